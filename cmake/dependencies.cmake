@@ -1,0 +1,23 @@
+# Debian packages, found with pkg-config or CMake. setup/packages.txt lists them.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(meshoptimizer REQUIRED)
+pkg_check_modules(UNWIND REQUIRED IMPORTED_TARGET libunwind)
+pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw)
+pkg_check_modules(LUAJIT REQUIRED IMPORTED_TARGET luajit)
+pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
+pkg_check_modules(SPIRV_CROSS REQUIRED IMPORTED_TARGET spirv-cross-c-shared)
+pkg_check_modules(SDL2 REQUIRED sdl2)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+# pkg-config's shaderc is a library that does not link; these static ones do.
+add_library(cuttle_shaderc INTERFACE)
+target_link_libraries(cuttle_shaderc INTERFACE shaderc_combined glslang MachineIndependent
+    GenericCodeGen OSDependent OGLCompiler SPIRV SPIRV-Tools-opt SPIRV-Tools stdc++ m)
+
+# The executables' heap: mimalloc takes malloc over, but leaves it to the sanitizers.
+add_library(cuttle_heap INTERFACE)
+if(CUTTLE_BUILD STREQUAL "release" AND NOT CUTTLE_SANITIZE)
+    find_package(mimalloc REQUIRED)
+    target_link_libraries(cuttle_heap INTERFACE -Wl,--no-as-needed mimalloc -Wl,--as-needed)
+endif()

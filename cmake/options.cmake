@@ -1,0 +1,46 @@
+# Compiler options of every target: cuttle_options.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 17)
+
+add_library(cuttle_options INTERFACE)
+target_include_directories(cuttle_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_compile_definitions(cuttle_options INTERFACE _GNU_SOURCE
+    CT_VERSION_STRING="${PROJECT_VERSION}")
+# -fexceptions: a Lua error that unwinds through C runs scope clean-ups.
+# x86-64-v2: one instruction set and one alignment of matrices for the whole project.
+# -ffp-contract=off: the same result of the same source in every build.
+target_compile_options(cuttle_options INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+        -Wmissing-prototypes -Wvla -Wwrite-strings -Werror>
+    -fexceptions -fno-omit-frame-pointer -ffp-contract=off -g)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    target_compile_options(cuttle_options INTERFACE -march=x86-64-v2)
+endif()
+if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    # Line numbers in crash reports need the address ranges that gcc writes by default.
+    target_compile_options(cuttle_options INTERFACE -gdwarf-aranges)
+endif()
+
+if(CUTTLE_BUILD STREQUAL "dev")
+    target_compile_definitions(cuttle_options INTERFACE CT_BUILD_DEV=1)
+elseif(CUTTLE_BUILD STREQUAL "release")
+    target_compile_definitions(cuttle_options INTERFACE CT_BUILD_RELEASE=1)
+else()
+    message(FATAL_ERROR "CUTTLE_BUILD is \"${CUTTLE_BUILD}\"; expected dev or release")
+endif()
+
+if(CUTTLE_SANITIZE)
+    target_compile_options(cuttle_options INTERFACE -fsanitize=${CUTTLE_SANITIZE}
+        -fno-sanitize-recover=all)
+    target_link_options(cuttle_options INTERFACE -fsanitize=${CUTTLE_SANITIZE})
+    target_compile_definitions(cuttle_options INTERFACE CT_SANITIZE=1)
+    if(CUTTLE_FUZZ)
+        target_compile_options(cuttle_options INTERFACE -fsanitize=fuzzer-no-link)
+    endif()
+endif()
+
+set(CMAKE_C_FLAGS_DEBUG "-O0")
+set(CMAKE_C_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")

@@ -1,0 +1,63 @@
+// allocator.h: the interface that every allocation goes through.
+//
+// An allocator is a struct of function pointers at the start of a concrete allocator. There is no
+// failure value: running out of memory ends the program with a report inside the allocator.
+// Blocks may be freed with or without their size; the size, where the caller knows it, is checked
+// in checked builds and saves the look-up.
+// From "Custom Memory Allocation in C++" (Bitsquid blog, 2010-09-21).
+#pragma once
+#include "foundation/types.h"
+
+enum { CT_DEFAULT_ALIGN = 16 };
+
+// What an allocator holds and has done. Bytes are what callers asked for, without overhead.
+typedef struct ct_allocator_stats {
+    uint64_t live_bytes;
+    uint64_t live_blocks;
+    uint64_t peak_bytes;
+    uint64_t total_blocks; // ever allocated
+} ct_allocator_stats;
+
+// Plain functions over one allocator. Whether they may be called from several threads at once is
+// the concrete allocator's promise.
+struct ct_allocator {
+    // Returns `size_bytes` > 0 bytes at a multiple of `align` (a power of two).
+    void *(*allocate)(ct_allocator *a, uint64_t size_bytes, uint64_t align);
+    // Takes back a block of this allocator. `size_bytes` is what was asked for, or 0 when unknown.
+    void (*free)(ct_allocator *a, void *p, uint64_t size_bytes);
+    // The usable size of a live block, at least what was asked for.
+    uint64_t (*allocated_size)(ct_allocator *a, const void *p);
+    void (*stats)(ct_allocator *a, ct_allocator_stats *stats);
+    const char *name; // borrowed, lives as long as the allocator
+};
+
+// Returns `size_bytes` of memory aligned to CT_DEFAULT_ALIGN, or NULL for 0 bytes.
+void *ct_alloc(ct_allocator *a, uint64_t size_bytes);
+
+// As ct_alloc, all bytes zero.
+void *ct_alloc_zero(ct_allocator *a, uint64_t size_bytes);
+
+// As ct_alloc, aligned to `align`, a power of two.
+void *ct_alloc_aligned(ct_allocator *a, uint64_t size_bytes, uint64_t align);
+
+// Returns a block of `new_bytes` that starts with the first min(old_bytes, new_bytes) bytes of `p`,
+// and frees `p`. `p` may be NULL when old_bytes is 0; new_bytes 0 frees and returns NULL.
+void *ct_realloc(ct_allocator *a, void *p, uint64_t old_bytes, uint64_t new_bytes);
+
+// Frees `p`; NULL is fine.
+void ct_free(ct_allocator *a, void *p);
+
+// Frees `p` of which the caller knows the size it asked for; NULL is fine.
+void ct_free_sized(ct_allocator *a, void *p, uint64_t size_bytes);
+
+// The usable size of the live block `p`.
+uint64_t ct_allocated_size(ct_allocator *a, const void *p);
+
+// What `a` holds now.
+ct_allocator_stats ct_allocator_stats_of(ct_allocator *a);
+
+// Returns a copy of the zero-terminated `text`, owned by the caller.
+char *ct_copy_string(ct_allocator *a, const char *text);
+
+#define CT_NEW(a, type) ((type *)ct_alloc_zero((a), sizeof(type)))
+#define CT_NEW_ARRAY(a, type, count) ((type *)ct_alloc_zero((a), sizeof(type) * (uint64_t)(count)))

@@ -1,0 +1,37 @@
+// file.h: whole files and folders, on top of os.h. Any thread.
+#pragma once
+#include "foundation/types.h"
+
+// Reads the whole file to memory from `a`, followed by a zero byte that is not counted. Returns
+// NULL with `error` (which names the path) when it cannot be read. Owned by the caller:
+// ct_free(a, data).
+char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_error *error);
+
+// Writes the file whole or not at all: to a temporary beside it, then renamed over it. `durable`
+// also waits for the disk. Returns false with `error` and leaves the old file.
+bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                   ct_error *error);
+
+// Makes the folder and those above it; one that exists is fine.
+bool ct_folder_create(const char *path, ct_error *error);
+
+// Removes the folder and everything below it; one that does not exist is fine. Links are removed,
+// not followed.
+bool ct_folder_remove(const char *path, ct_error *error);
+
+// Copies all files below `source` into `target`, which is made when it does not exist.
+bool ct_folder_copy(const char *source, const char *target, ct_error *error);
+
+// One file found by ct_folder_walk. The strings are borrowed for the call.
+typedef struct ct_found_file {
+    const char *path;     // from the walked folder, without it
+    uint64_t size_bytes;
+    int64_t modified_ns;  // since 1970
+    uint64_t inode;
+} ct_found_file;
+
+// Calls `visit` for every regular file below `folder`, in the order of their paths' bytes. Names
+// that start with `.` and symbolic links to folders are passed over. `visit` returns false to end
+// the walk. Returns false with `error` when the folder cannot be read.
+bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                    void *user, ct_error *error);

@@ -1,0 +1,59 @@
+// log.h: what the engine says, to whoever listens.
+//
+// A message has a level, a system ("render", "lua") and one or more lines of text. Sinks (terminal,
+// file, console) get every message, in order, under one lock. Any thread may log.
+#pragma once
+#include "foundation/types.h"
+
+typedef enum ct_log_level {
+    CT_LOG_LEVEL_NONE,
+    CT_LOG_LEVEL_DEBUG,
+    CT_LOG_LEVEL_INFO,
+    CT_LOG_LEVEL_WARNING,
+    CT_LOG_LEVEL_ERROR,
+} ct_log_level;
+
+// A listener. Called with the log locked, from the thread that logged; must not log itself. The
+// strings are borrowed for the call.
+typedef struct ct_log_sink {
+    void (*write)(void *user, ct_log_level level, const char *system, const char *message);
+    void *user;
+    ct_log_level least; // messages below this level are not sent
+} ct_log_sink;
+
+// Starts the log with no sink, and ends it. On the main thread, after memory and before it ends.
+void ct_log_init(ct_allocator *a);
+void ct_log_shutdown(void);
+
+// Adds a sink (a copy is kept); removes the sink with this function and user.
+void ct_log_add_sink(const ct_log_sink *sink);
+void ct_log_remove_sink(void (*write)(void *, ct_log_level, const char *, const char *),
+                        void *user);
+
+// A sink that writes to standard error, in colour when that is a terminal.
+ct_log_sink ct_log_terminal_sink(ct_log_level least);
+
+// Opens `path` (emptied) as a sink; returns false with `error` when it cannot be written. Closed by
+// ct_log_shutdown.
+bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error);
+
+// Logs a message.
+void ct_log_debug(const char *system, const char *format, ...) CT_PRINTF(2, 3);
+void ct_log_info(const char *system, const char *format, ...) CT_PRINTF(2, 3);
+void ct_log_error(const char *system, const char *format, ...) CT_PRINTF(2, 3);
+
+// Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it. Told
+// once per cause: later warnings with the same id and text are counted, not sent.
+void ct_log_warning(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);
+
+// Logs a message whose level is known at run time only.
+void ct_log_message(ct_log_level level, const char *system, const char *message);
+
+// Logs `error` with its place as an error of `system`.
+void ct_log_report(const char *system, const ct_error *error);
+
+// The number of errors logged since the start.
+uint64_t ct_log_error_count(void);
+
+// "debug", "info", "warning", "error"; as the console protocol names them.
+const char *ct_log_level_name(ct_log_level level);

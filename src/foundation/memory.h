@@ -1,0 +1,26 @@
+// memory.h: the process's root allocators, from a static buffer up.
+//
+// Start: a static buffer holds the first allocators; the page and heap allocators stand on it.
+// Shutdown goes the other way round and asserts that each is empty, naming the one that is not.
+// From "Custom Memory Allocation in C++" (Bitsquid blog, 2010-09-21).
+#pragma once
+#include "foundation/allocator.h"
+
+// Makes the root allocators. Call once, first of all, on the main thread.
+void ct_memory_init(void);
+
+// Ends the root allocators. A block that was not freed is a bug: the report names the allocator,
+// how many blocks and bytes it still holds, and ends the program.
+void ct_memory_shutdown(void);
+
+// General memory, safe from any thread. Systems do not use it directly: they make a proxy.
+ct_allocator *ct_memory_heap(void);
+
+// Whole pages straight from the operating system, safe from any thread; for big buffers.
+ct_allocator *ct_memory_pages(void);
+
+// Calls `visit` for every named allocator that lives (the roots and all proxies), parents before
+// children. `depth` is 0 for the roots. Any thread.
+void ct_memory_visit(void (*visit)(void *user, const char *name, uint32_t depth,
+                                   ct_allocator_stats stats),
+                     void *user);

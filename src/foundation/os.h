@@ -1,0 +1,204 @@
+// os.h: all that we ask of the operating system; implemented in os_<system>*.c files only.
+//
+// Failures that input can cause return false, NULL or a closed value with `error` filled; anything
+// else is a bug and asserts. Handles are structs: {0} is none.
+#pragma once
+#include "foundation/types.h"
+
+// --- Time ---------------------------------------------------------------------------------------
+
+// Nanoseconds of a clock that only goes forward; its start means nothing. Any thread.
+uint64_t ct_os_time_ns(void);
+
+// Nanoseconds since 1970 by the wall clock, as files' times are counted.
+int64_t ct_os_wall_time_ns(void);
+
+// Lets this thread sleep.
+void ct_os_sleep_ns(uint64_t ns);
+
+// --- Memory -------------------------------------------------------------------------------------
+
+uint64_t ct_os_page_bytes(void);
+
+// Reserves and commits `size_bytes` (rounded up to pages) of zeroed memory; NULL when there is none.
+void *ct_os_pages_allocate(uint64_t size_bytes);
+
+// Gives back what ct_os_pages_allocate gave, with the same size.
+void ct_os_pages_free(void *p, uint64_t size_bytes);
+
+// --- Threads ------------------------------------------------------------------------------------
+
+typedef struct ct_thread {
+    uint64_t handle;
+} ct_thread;
+
+typedef struct ct_mutex {
+    _Alignas(8) char storage[48];
+} ct_mutex;
+
+typedef struct ct_condition {
+    _Alignas(8) char storage[56];
+} ct_condition;
+
+// Starts a thread that runs `run(data)`. `name` shows in debuggers (15 characters).
+ct_thread ct_thread_start(const char *name, void (*run)(void *data), void *data);
+
+// Waits until the thread has ended. Each started thread is joined once.
+void ct_thread_join(ct_thread thread);
+
+// Names the calling thread as debuggers show it.
+void ct_thread_set_name(const char *name);
+
+// A number that differs for each living thread, never 0.
+uint64_t ct_thread_current_id(void);
+
+// The number of cores this process may use, at least 1.
+uint32_t ct_os_core_count(void);
+
+// Mutexes are not recursive. Init and shutdown are for one thread; the rest for any.
+void ct_mutex_init(ct_mutex *m);
+void ct_mutex_shutdown(ct_mutex *m);
+void ct_mutex_lock(ct_mutex *m);
+void ct_mutex_unlock(ct_mutex *m);
+
+// Condition variables, as POSIX has them: waits may end early, so wait in a loop.
+void ct_condition_init(ct_condition *c);
+void ct_condition_shutdown(ct_condition *c);
+void ct_condition_wait(ct_condition *c, ct_mutex *m);
+// Returns false when `timeout_ns` passed without a signal.
+bool ct_condition_wait_for(ct_condition *c, ct_mutex *m, uint64_t timeout_ns);
+void ct_condition_signal(ct_condition *c);
+void ct_condition_broadcast(ct_condition *c);
+
+// --- Files --------------------------------------------------------------------------------------
+
+typedef enum ct_file_kind {
+    CT_FILE_KIND_NONE, // does not exist
+    CT_FILE_KIND_FILE,
+    CT_FILE_KIND_FOLDER,
+    CT_FILE_KIND_OTHER,
+} ct_file_kind;
+
+typedef struct ct_file_info {
+    ct_file_kind kind;
+    bool is_link; // a symbolic link; the rest is of what it points to
+    uint64_t size_bytes;
+    int64_t modified_ns; // since 1970
+    uint64_t inode;
+} ct_file_info;
+
+// What is at `path`; kind NONE when there is nothing.
+ct_file_info ct_os_file_info(const char *path);
+
+// Opens for reading / for writing (made or emptied); returns -1 with `error`.
+int ct_os_file_open_read(const char *path, ct_error *error);
+int ct_os_file_open_write(const char *path, ct_error *error);
+void ct_os_file_close(int file);
+
+// Reads up to `size_bytes`; returns how many came (0 at the end), or -1.
+int64_t ct_os_file_read(int file, void *data, uint64_t size_bytes);
+
+// Writes all bytes; false with `error` (disk full, …).
+bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error *error);
+
+// Waits until the file's bytes are on the disk.
+bool ct_os_file_sync(int file, ct_error *error);
+
+bool ct_os_file_rename(const char *from, const char *to, ct_error *error);
+bool ct_os_file_remove(const char *path, ct_error *error);
+bool ct_os_folder_make(const char *path, ct_error *error); // one level; existing is fine
+bool ct_os_folder_remove(const char *path, ct_error *error); // empty ones only
+
+// Calls `visit` with each entry's name (without `.` and `..`), in no order.
+bool ct_os_folder_list(const char *path, void (*visit)(void *user, const char *name), void *user,
+                       ct_error *error);
+
+// The absolute path without links and `..`; false with `error` when it does not exist. `path` holds
+// CT_PATH_BYTES.
+bool ct_os_absolute_path(const char *relative, char *path, ct_error *error);
+
+// The path of the running executable, of CT_PATH_BYTES.
+void ct_os_executable_path(char *path);
+
+// True when the standard stream (0, 1, 2) is a terminal.
+bool ct_os_is_terminal(int stream);
+
+// An environment variable, or NULL. Borrowed.
+const char *ct_os_environment(const char *name);
+
+// --- File changes -------------------------------------------------------------------------------
+
+typedef struct ct_file_watch ct_file_watch;
+
+// Watches `folder` and all below it, new folders included; folders whose name starts with `.` are
+// passed over. NULL with `error` when the system refuses.
+ct_file_watch *ct_file_watch_create(ct_allocator *a, const char *folder, ct_error *error);
+void ct_file_watch_destroy(ct_file_watch *w);
+
+// Waits up to `timeout_ns` for a change; returns true when files below the folder were written,
+// made, moved or removed since the last call (which ones is for the caller to find out: events may
+// be lost or doubled). One thread at a time.
+bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns);
+
+// --- Processes ----------------------------------------------------------------------------------
+
+typedef struct ct_process {
+    int64_t pid;
+} ct_process;
+
+typedef struct ct_process_desc {
+    const char *const *arguments; // the program's path first, NULL last
+    // When set, the child gets one end of a socket pair as file descriptor 3 and `*socket` is set
+    // to the other end.
+    int *socket;
+    bool silent; // its output goes nowhere
+} ct_process_desc;
+
+// Starts a program; {0} with `error` when it cannot be started. Descriptors other than the standard
+// streams and the socket are closed in it. It is killed when this process ends.
+ct_process ct_process_start(const ct_process_desc *desc, ct_error *error);
+
+// Waits for the end and returns the exit code; -N when signal N ended it.
+int ct_process_wait(ct_process process);
+
+// As ct_process_wait, for at most `timeout_ns`; returns false when it still runs.
+bool ct_process_wait_for(ct_process process, uint64_t timeout_ns, int *exit_code);
+
+// Ends it at once; wait afterwards.
+void ct_process_kill(ct_process process);
+
+int64_t ct_os_process_id(void);
+
+// --- Sockets ------------------------------------------------------------------------------------
+
+// A socket is a non-negative number; -1 is none.
+
+// Listens on 127.0.0.1 at `port`, or at the next free one up to `port + attempts - 1`; `*bound_port`
+// is set. `port` 0 lets the system choose. -1 with `error` when none is free.
+int ct_socket_listen(uint16_t port, uint16_t attempts, uint16_t *bound_port, ct_error *error);
+
+// Takes a waiting connection, non-blocking; -1 when there is none.
+int ct_socket_accept(int listener);
+
+// Connects (blocking); -1 with `error`.
+int ct_socket_connect(const char *host, uint16_t port, uint64_t timeout_ns, ct_error *error);
+
+void ct_socket_close(int socket);
+void ct_socket_set_blocking(int socket, bool blocking);
+
+// Sends or receives up to `size_bytes`; returns how many went (0 when it would block), or -1 when
+// the connection has ended. Never raises a signal.
+int64_t ct_socket_send(int socket, const void *data, uint64_t size_bytes);
+int64_t ct_socket_receive(int socket, void *data, uint64_t size_bytes);
+
+// Waits up to `timeout_ns` until one of `count` sockets can be read (or has ended); sets readable[i]
+// and returns how many.
+uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint64_t timeout_ns);
+
+// --- Libraries and stacks -----------------------------------------------------------------------
+
+// Opens a shared library for the life of the process; NULL when it is not there.
+void *ct_library_open(const char *name);
+
+// The address of a symbol, or NULL.
+void *ct_library_symbol(void *library, const char *name);

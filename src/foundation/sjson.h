@@ -1,0 +1,86 @@
+// sjson.h: reads SJSON (and so JSON) to a flat, read-only tape.
+//
+// The document is one array of entries in the order of the text: a container's entry says how many
+// children it has and where it ends, so stepping over a value is O(1) and there is no allocation
+// per value. Strings are zero-terminated UTF-8 in the document's own text copy, escapes resolved.
+// Every value knows its byte offset in the source, from which line and column are counted when
+// someone asks (for errors). The syntax: docs/formats/sjson.md.
+#pragma once
+#include "foundation/types.h"
+
+typedef struct ct_sjson ct_sjson;
+
+// A value of one document; {0} is none. The root is always an object.
+typedef struct ct_sjson_value {
+    uint32_t entry;
+} ct_sjson_value;
+
+typedef enum ct_sjson_type {
+    CT_SJSON_TYPE_NONE, // no such value
+    CT_SJSON_TYPE_NULL,
+    CT_SJSON_TYPE_BOOL,
+    CT_SJSON_TYPE_NUMBER,
+    CT_SJSON_TYPE_STRING,
+    CT_SJSON_TYPE_ARRAY,
+    CT_SJSON_TYPE_OBJECT,
+} ct_sjson_type;
+
+typedef struct ct_sjson_limits {
+    uint32_t max_depth;  // containers in containers; 0 means 512
+    uint64_t max_bytes;  // of the text; 0 means 1 GiB
+} ct_sjson_limits;
+
+// Parses `size_bytes` of text (not necessarily zero-terminated). `file` names it in errors and is
+// copied; `limits` may be NULL. Returns NULL with `error` (file, line, column, what was found and
+// what was expected) for anything that is not SJSON: a key twice in one object, invalid UTF-8 and a
+// zero byte included.
+ct_sjson *ct_sjson_parse(ct_allocator *a, const char *text, uint64_t size_bytes, const char *file,
+                         const ct_sjson_limits *limits, ct_error *error);
+
+// Reads and parses the file `path`, named `file` in errors.
+ct_sjson *ct_sjson_read(ct_allocator *a, const char *path, const char *file, ct_error *error);
+
+// Frees the document with all its strings; NULL is fine.
+void ct_sjson_free(ct_sjson *doc);
+
+// The name given to ct_sjson_parse.
+const char *ct_sjson_file(const ct_sjson *doc);
+
+ct_sjson_value ct_sjson_root(const ct_sjson *doc);
+ct_sjson_type ct_sjson_type_of(const ct_sjson *doc, ct_sjson_value v);
+
+// "an object", "a string", …: a value's type as errors name it; "nothing" for none.
+const char *ct_sjson_type_name(ct_sjson_type type);
+
+// Where the value (for a member: its key) starts in the source, counting from 1.
+void ct_sjson_position(const ct_sjson *doc, ct_sjson_value v, uint32_t *line, uint32_t *column);
+
+// The source line on which a string's content starts: for `"""` strings the line after the quotes
+// when they are followed by a line end. For errors inside embedded sources (shaders).
+uint32_t ct_sjson_content_line(const ct_sjson *doc, ct_sjson_value string);
+
+// The number of an array's elements or an object's members; 0 for other types.
+uint32_t ct_sjson_count(const ct_sjson *doc, ct_sjson_value container);
+
+// The first child and the one after `v` in the same container; {0} at the end. O(1).
+ct_sjson_value ct_sjson_first(const ct_sjson *doc, ct_sjson_value container);
+ct_sjson_value ct_sjson_next(const ct_sjson *doc, ct_sjson_value v);
+
+// The key of an object's member; NULL for an array's element. Borrowed from the document.
+const char *ct_sjson_key(const ct_sjson *doc, ct_sjson_value member);
+
+// The member of `object` named `key`, or {0} (also when `object` is no object). Linear.
+ct_sjson_value ct_sjson_find(const ct_sjson *doc, ct_sjson_value object, const char *key);
+
+// The content of a value; for other types (and none) `otherwise`. Strings are borrowed from the
+// document.
+bool ct_sjson_bool(const ct_sjson *doc, ct_sjson_value v, bool otherwise);
+double ct_sjson_number(const ct_sjson *doc, ct_sjson_value v, double otherwise);
+const char *ct_sjson_string(const ct_sjson *doc, ct_sjson_value v, const char *otherwise);
+
+// The length in bytes of a string value; 0 for other types.
+uint32_t ct_sjson_string_bytes(const ct_sjson *doc, ct_sjson_value v);
+
+// Fills `error` with the place of `v` and a message. Returns false.
+bool ct_sjson_error(const ct_sjson *doc, ct_sjson_value v, ct_error *error, const char *format,
+                    ...) CT_PRINTF(4, 5);

@@ -1,0 +1,30 @@
+// test_support.h: what every test shares: cmocka, a leak-checked allocator, a scratch folder.
+#pragma once
+// cmocka wants these before its own header.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "foundation/allocator.h"
+
+// Group set-up and tear-down for cmocka_run_group_tests: starts memory and log, and fails the group
+// when an allocation is left at the end.
+int test_group_setup(void **state);
+int test_group_teardown(void **state);
+
+// The heap that tests allocate from; empty again at the end of the group.
+ct_allocator *test_heap(void);
+
+// The path of a new, empty folder under the build folder, removed with its contents when the
+// program ends. The string lives until then.
+const char *test_scratch_folder(void);
+
+// The number of rounds of a property test: `slice`, or `full` under `./test --long`
+// (CUTTLE_TEST_LONG set).
+uint32_t test_rounds(uint32_t slice, uint32_t full);
+
+// A repeatable random number (xorshift); `state` starts anywhere but 0.
+uint32_t test_random(uint32_t *state);
