@@ -1,0 +1,65 @@
+// compile.h: what a compile function gets and may do.
+//
+// A compile function turns one source into one blob, in a worker process. It sees files only
+// through this interface, so that everything it read or looked for becomes part of the resource's
+// key. It reports all errors it can find; when it returns false or reported any, the blob is
+// dropped. Paths are project paths with extension; those under `core/` lie in the core folder.
+#pragma once
+#include "resource/blob_writer.h"
+#include "resource/resource_types.h"
+
+typedef struct ct_compile ct_compile;
+
+// One resource of the project, for compile functions that need to know them all (packages).
+typedef struct ct_compile_listed {
+    const char *type, *name;
+} ct_compile_listed;
+
+// The job in hand. Everything is borrowed until the compile function returns.
+struct ct_compile {
+    ct_allocator *allocator; // freed as a whole afterwards: nothing needs to be freed
+    const char *type;        // "texture"
+    const char *name;        // "textures/rose"
+    const char *path;        // "textures/rose.texture"
+    const char *text;        // the source, zero-terminated
+    uint64_t text_bytes;
+    const ct_sjson *doc;     // the source parsed; NULL for Lua
+    const char *platform;    // destination
+    ct_blob_writer blob;     // header written; the function appends the rest after it
+    const ct_compile_listed *listing; // sorted; only for types that need it
+    uint32_t num_listed;
+};
+
+// Returns true when the blob is complete.
+typedef bool (*ct_compile_function)(ct_compile *c);
+
+// Reads a file whole (followed by a zero byte). NULL after reporting an error at `at` in `doc` when
+// it is not there or cannot be read. `doc` may be NULL: then the error has the source's path only.
+const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_bytes,
+                            const ct_sjson *doc, ct_sjson_value at);
+
+// Reads and parses another SJSON file (an inherited unit, a material's shader). NULL after reporting
+// what is wrong: that it is missing at `at` in `doc`, or its own error at its own place.
+const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,
+                                      ct_sjson_value at);
+
+// Reports an error at a value. Returns false.
+bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                      ...) CT_PRINTF(4, 5);
+
+// Reports an error at a place; `file` NULL is the source. Returns false.
+bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                         const char *format, ...) CT_PRINTF(5, 6);
+
+// The number of errors reported so far.
+uint32_t ct_compile_error_count(const ct_compile *c);
+
+// Says that this resource refers to (type, name) at a value; the driver checks that it exists.
+void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
+                          ct_sjson_value at);
+
+// A listener for ct_schema_read that reports errors and references of this job.
+ct_schema_listener ct_compile_listener(ct_compile *c);
+
+// Formatted text that lives until the compile function returns.
+const char *ct_compile_text(ct_compile *c, const char *format, ...) CT_PRINTF(2, 3);

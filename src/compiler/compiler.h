@@ -1,0 +1,55 @@
+// compiler.h: the driver: brings a folder of compiled data up to date with a project's sources.
+//
+// A run scans the project and core, finds what changed by stat and content hash, hands it to worker
+// processes, checks references, writes what succeeded and then the index. A failed resource keeps
+// its last good data and is reported again on every run until mended. Data and index are a pure
+// function of sources, compiler and platform; the stat cache lies beside the data folder.
+// A compiler object keeps its workers and caches between runs. One thread at a time.
+#pragma once
+#include "foundation/array.h"
+#include "foundation/error.h"
+#include "resource/resource_id.h"
+
+typedef struct ct_compiler ct_compiler;
+
+typedef struct ct_compiler_desc {
+    ct_allocator *allocator;
+    const char *project_folder; // absolute or relative to the working folder
+    const char *core_folder;    // seen by the project as `core/`
+    const char *data_folder;    // NULL: <project>/.cuttle/data/<platform>
+    const char *platform;       // NULL: "linux"
+    const char *worker_path;    // the executable; NULL: `cuttle-worker` beside this one
+    uint32_t num_jobs;          // workers at most; 0: the number of cores
+    double time_limit_seconds;  // for one resource; 0: 60
+    // Called now and then during a run, from the calling thread; may be NULL.
+    void (*progress)(void *user, uint32_t done, uint32_t total, const char *resource);
+    void *user;
+} ct_compiler_desc;
+
+typedef CT_ARRAY(ct_error) ct_error_array;
+typedef CT_ARRAY(ct_resource_id) ct_resource_id_array;
+
+// What a run did. Owned by the compiler, valid until its next run.
+typedef struct ct_compile_report {
+    uint32_t num_compiled;
+    uint32_t num_up_to_date;
+    uint32_t num_failed;
+    double seconds;
+    ct_error_array errors;         // all, those of earlier runs that still hold included
+    ct_resource_id_array changed;  // whose data is new since the last run of this object
+    ct_resource_id_array removed;  // whose source is gone, and their data
+} ct_compile_report;
+
+// Checks the folders and makes the data folder. NULL with `error` when the project is not there or
+// the data folder cannot be written.
+ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error);
+
+// Ends the workers. NULL is fine.
+void ct_compiler_destroy(ct_compiler *c);
+
+// The folder the data goes to, absolute. Borrowed.
+const char *ct_compiler_data_folder(const ct_compiler *c);
+
+// Brings everything up to date. False with `error` only when the run as a whole could not be done
+// (data folder not writable, workers do not start); single resources' errors are in the report.
+bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error);

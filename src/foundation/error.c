@@ -1,0 +1,135 @@
+#include "foundation/error.h"
+#include "foundation/crash.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- Bad input ----------------------------------------------------------------------------------
+
+// Copies `text` to `target` of `bytes`, cut between characters so that it stays valid UTF-8.
+static void copy_text(char *target, uint32_t bytes, const char *text) {
+    size_t length = strlen(text);
+    if (length >= bytes) {
+        length = bytes - 1;
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+            --length;
+    }
+    memcpy(target, text, length);
+    target[length] = 0;
+}
+
+static void set_error(ct_error *error, const char *file, uint32_t line, uint32_t column,
+                      const char *format, va_list arguments) {
+    if (!error)
+        return;
+    // Formatted aside: callers wrap errors by passing the old message as an argument.
+    char message[CT_ERROR_MESSAGE_BYTES + 4];
+    vsnprintf(message, sizeof(message), format, arguments);
+    ct_error result = {.line = line, .column = column};
+    copy_text(result.message, sizeof(result.message), message);
+    if (file)
+        copy_text(result.file, sizeof(result.file), file);
+    *error = result;
+}
+
+bool ct_error_set(ct_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(error, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool ct_error_set_at(ct_error *error, const char *file, uint32_t line, uint32_t column,
+                     const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(error, file, line, column, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {
+    char place[CT_ERROR_FILE_BYTES + 32] = "";
+    if (error->file[0] && error->line && error->column)
+        snprintf(place, sizeof(place), "%s:%u:%u: ", error->file, error->line, error->column);
+    else if (error->file[0] && error->line)
+        snprintf(place, sizeof(place), "%s:%u: ", error->file, error->line);
+    else if (error->file[0])
+        snprintf(place, sizeof(place), "%s: ", error->file);
+    else if (error->line && error->column)
+        snprintf(place, sizeof(place), "%u:%u: ", error->line, error->column);
+    else if (error->line)
+        snprintf(place, sizeof(place), "%u: ", error->line);
+    snprintf(text, bytes, "%serror: %s", place, error->message);
+}
+
+// --- Bugs ---------------------------------------------------------------------------------------
+
+// Appends `message` to `text`, each of its lines indented.
+static void append_indented(char *text, size_t bytes, const char *message) {
+    size_t length = strlen(text);
+    while (*message && length + 6 < bytes) {
+        memcpy(text + length, "    ", 4);
+        length += 4;
+        while (*message && *message != '\n' && length + 2 < bytes)
+            text[length++] = *message++;
+        text[length++] = '\n';
+        if (*message == '\n')
+            ++message;
+    }
+    text[length] = 0;
+}
+
+_Noreturn void ct_assert_failed(const char *file, int line, const char *condition,
+                                const char *format, ...) {
+    char message[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+
+    char place[1024];
+    snprintf(place, sizeof(place), "    In %s:%d\n", file, line);
+    char what[8192];
+    snprintf(what, sizeof(what) / 4, "Assertion failed: %s\n", condition);
+    append_indented(what, sizeof(what) - sizeof(place), message);
+    strcat(what, place);
+
+    ct_crash_report(what, 1);
+    signal(SIGABRT, SIG_DFL); // told already: the handler of crash.c must not tell it again
+    abort();
+}
+
+// --- Contexts -----------------------------------------------------------------------------------
+
+typedef struct context_stack {
+    uint32_t depth; // also of contexts beyond the array, which are counted only
+    ct_error_context contexts[CT_ERROR_MAX_CONTEXTS];
+} context_stack;
+
+static _Thread_local context_stack thread_contexts;
+
+uint32_t ct_error_context_push(const char *what, const char *name) {
+    const uint32_t depth = thread_contexts.depth++;
+    if (depth < CT_ERROR_MAX_CONTEXTS)
+        thread_contexts.contexts[depth] = (ct_error_context){.what = what, .name = name};
+    return depth;
+}
+
+uint32_t ct_error_context_depth(void) { return thread_contexts.depth; }
+
+void ct_error_context_restore(const uint32_t *depth) {
+    CT_ASSERT(*depth <= thread_contexts.depth, "contexts cannot grow from %u to %u by restoring",
+              thread_contexts.depth, *depth);
+    thread_contexts.depth = *depth;
+}
+
+const ct_error_context *ct_error_contexts(uint32_t *count) {
+    const uint32_t depth = thread_contexts.depth;
+    *count = depth < CT_ERROR_MAX_CONTEXTS ? depth : (uint32_t)CT_ERROR_MAX_CONTEXTS;
+    return thread_contexts.contexts;
+}

@@ -1,0 +1,423 @@
+#include "foundation/sjson_tokens.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+
+enum { SHOWN_BYTES = 60 }; // of a token in an error message
+
+// What a byte can be part of. Bytes of multi-byte characters are part of words.
+enum {
+    BLANK = 1,       // between tokens
+    WORD = 2,        // in a key without quotes, a number, a literal
+    STRING_STOP = 4, // ends a run of plain string bytes: quote, backslash, control character
+};
+
+static const uint8_t byte_classes[256] = {
+    [0 ... 0x1f] = STRING_STOP,
+    ['\t'] = BLANK | STRING_STOP,
+    ['\n'] = BLANK | STRING_STOP,
+    ['\r'] = BLANK | STRING_STOP,
+    [' '] = BLANK,
+    ['!'] = WORD,
+    ['"'] = STRING_STOP,
+    ['#' ... '&'] = WORD,
+    ['(' ... '+'] = WORD,
+    ['-' ... '9'] = WORD,
+    [';' ... '<'] = WORD,
+    ['>' ... 'Z'] = WORD,
+    ['\\'] = WORD | STRING_STOP,
+    ['^' ... 'z'] = WORD,
+    ['|'] = WORD,
+    ['~'] = WORD,
+    [0x80 ... 0xff] = WORD,
+};
+
+static uint8_t class_of(char c) { return byte_classes[(uint8_t)c]; }
+
+// --- Places and errors ----------------------------------------------------------------------------
+
+void ct_sjson_tokenizer_place(const ct_sjson_tokenizer *t, uint32_t offset, uint32_t *line,
+                              uint32_t *column) {
+    const char *at = t->text;
+    const char *const end = t->text + offset;
+    *line = 1;
+    for (;;) {
+        const char *const line_end = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+        if (!line_end)
+            break;
+        at = line_end + 1;
+        ++*line;
+    }
+    *column = (uint32_t)(end - at) + 1;
+}
+
+bool ct_sjson_tokenizer_error(const ct_sjson_tokenizer *t, uint32_t offset, ct_error *error,
+                              const char *format, ...) {
+    if (!error)
+        return false;
+    char message[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    uint32_t line, column;
+    ct_sjson_tokenizer_place(t, offset, &line, &column);
+    return ct_error_set_at(error, t->file, line, column, "%s", message);
+}
+
+void ct_sjson_token_describe(const ct_sjson_tokenizer *t, const ct_sjson_token *token, char *out,
+                             uint32_t out_bytes) {
+    if (token->kind == CT_SJSON_TOKEN_KIND_END) {
+        snprintf(out, out_bytes, "the end of the file");
+        return;
+    }
+    const bool is_string = token->kind == CT_SJSON_TOKEN_KIND_STRING ||
+                           token->kind == CT_SJSON_TOKEN_KIND_RAW_STRING;
+    const uint32_t begin = is_string ? token->content_begin : token->begin;
+    const uint32_t bytes = (is_string ? token->content_end : token->end) - begin;
+    uint32_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
+    // Not in the middle of a character.
+    while (shown < bytes && shown > 0 && ((uint8_t)t->text[begin + shown] & 0xc0) == 0x80)
+        --shown;
+    snprintf(out, out_bytes, "%s\"%.*s%s\"", is_string ? "the string " : "", (int)shown,
+             t->text + begin, shown < bytes ? "…" : "");
+}
+
+// --- UTF-8 ----------------------------------------------------------------------------------------
+
+static bool is_continuation(uint8_t byte) { return (byte & 0xc0) == 0x80; }
+
+// The length of the character at `s`, of which `left` bytes are there; 0 when it is not UTF-8
+// (overlong forms, surrogates and what lies past U+10FFFF included).
+static uint32_t character_bytes(const uint8_t *s, uint64_t left) {
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    const uint32_t bytes = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (left < bytes)
+        return 0;
+    for (uint32_t i = 1; i < bytes; ++i) {
+        if (!is_continuation(s[i]))
+            return 0;
+    }
+    const bool is_overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    const bool is_surrogate = s[0] == 0xed && s[1] > 0x9f;
+    const bool is_too_big = s[0] == 0xf4 && s[1] > 0x8f;
+    return is_overlong || is_surrogate || is_too_big ? 0 : bytes;
+}
+
+// True when all eight bytes are ASCII and none is zero.
+static bool is_plain_ascii(const uint8_t *s) {
+    uint64_t w;
+    memcpy(&w, s, 8);
+    const uint64_t high = 0x8080808080808080u;
+    return !((w | ((w - 0x0101010101010101u) & ~w)) & high);
+}
+
+static bool check_utf8(const ct_sjson_tokenizer *t, ct_error *error) {
+    const uint8_t *const begin = (const uint8_t *)t->text;
+    const uint8_t *const end = begin + t->size_bytes;
+    const uint8_t *s = begin;
+    while (s < end) {
+        if (end - s >= 8 && is_plain_ascii(s)) {
+            s += 8;
+            continue;
+        }
+        const uint32_t offset = (uint32_t)(s - begin);
+        if (*s == 0)
+            return ct_sjson_tokenizer_error(t, offset, error, "found a zero byte in the text");
+        const uint32_t bytes = character_bytes(s, (uint64_t)(end - s));
+        if (bytes == 0)
+            return ct_sjson_tokenizer_error(t, offset, error,
+                                            "found the byte 0x%02x, which is not valid UTF-8 here",
+                                            *s);
+        s += bytes;
+    }
+    return true;
+}
+
+static char *put_character(char *out, uint32_t code) {
+    if (code < 0x80) {
+        *out++ = (char)code;
+    } else if (code < 0x800) {
+        *out++ = (char)(0xc0 | (code >> 6));
+        *out++ = (char)(0x80 | (code & 0x3f));
+    } else if (code < 0x10000) {
+        *out++ = (char)(0xe0 | (code >> 12));
+        *out++ = (char)(0x80 | ((code >> 6) & 0x3f));
+        *out++ = (char)(0x80 | (code & 0x3f));
+    } else {
+        *out++ = (char)(0xf0 | (code >> 18));
+        *out++ = (char)(0x80 | ((code >> 12) & 0x3f));
+        *out++ = (char)(0x80 | ((code >> 6) & 0x3f));
+        *out++ = (char)(0x80 | (code & 0x3f));
+    }
+    return out;
+}
+
+// --- Tokens ---------------------------------------------------------------------------------------
+
+bool ct_sjson_tokenizer_init(ct_sjson_tokenizer *t, const char *text, uint32_t size_bytes,
+                             const char *file, ct_error *error) {
+    const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    const uint32_t skipped = has_mark ? 3 : 0;
+    // `text` may be NULL when there is none; no arithmetic on that.
+    *t = (ct_sjson_tokenizer){.text = size_bytes ? text + skipped : "",
+                              .file = file,
+                              .size_bytes = size_bytes - skipped};
+    return check_utf8(t, error);
+}
+
+static bool starts_with(const ct_sjson_tokenizer *t, uint32_t at, const char *what) {
+    const size_t bytes = strlen(what);
+    return t->size_bytes - at >= bytes && memcmp(t->text + at, what, bytes) == 0;
+}
+
+static bool is_comment(const ct_sjson_tokenizer *t, uint32_t at) {
+    return t->text[at] == '/' && (starts_with(t, at, "//") || starts_with(t, at, "/*"));
+}
+
+static bool skip_comment(ct_sjson_tokenizer *t, ct_error *error) {
+    const uint32_t begin = t->at;
+    const bool is_line = t->text[begin + 1] == '/';
+    const char *const rest = t->text + begin + 2;
+    const uint32_t rest_bytes = t->size_bytes - begin - 2;
+    const char *const end =
+        is_line ? memchr(rest, '\n', rest_bytes) : memmem(rest, rest_bytes, "*/", 2);
+    if (end)
+        t->at = (uint32_t)(end - t->text) + (is_line ? 1 : 2);
+    else if (is_line)
+        t->at = t->size_bytes;
+    else
+        return ct_sjson_tokenizer_error(t, begin, error,
+                                        "the comment that starts here has no closing \"*/\"");
+    return true;
+}
+
+static bool skip_blanks(ct_sjson_tokenizer *t, ct_error *error) {
+    while (t->at < t->size_bytes) {
+        if (class_of(t->text[t->at]) & BLANK)
+            ++t->at;
+        else if (!is_comment(t, t->at))
+            return true;
+        else if (!skip_comment(t, error))
+            return false;
+    }
+    return true;
+}
+
+// A control character (or the line's end) in a string.
+static bool control_error(const ct_sjson_tokenizer *t, uint32_t at, ct_error *error) {
+    const char c = t->text[at];
+    if (c == '\n' || c == '\r')
+        return ct_sjson_tokenizer_error(
+            t, at, error,
+            "expected the closing quote of a string, found the end of the line (write \\n, or use "
+            "\"\"\" for a string over lines)");
+    return ct_sjson_tokenizer_error(
+        t, at, error, "found the control character 0x%02x in a string; write \\u%04x", c, c);
+}
+
+static bool next_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
+    token->kind = CT_SJSON_TOKEN_KIND_STRING;
+    token->content_begin = token->begin + 1;
+    const char *const text = t->text;
+    uint32_t at = token->content_begin;
+    for (;; ++at) {
+        while (at < t->size_bytes && !(class_of(text[at]) & STRING_STOP))
+            ++at;
+        if (at < t->size_bytes && text[at] == '\\') {
+            token->has_escapes = true;
+            ++at; // whatever is escaped is part of the string
+        }
+        if (at >= t->size_bytes)
+            return ct_sjson_tokenizer_error(t, token->begin, error,
+                                            "the string that starts here has no closing quote");
+        if ((uint8_t)text[at] < 0x20)
+            return control_error(t, at, error);
+        if (text[at] == '"' && text[at - 1] != '\\')
+            break;
+        if (text[at] == '"' && at == token->content_begin)
+            break;
+    }
+    token->content_end = at;
+    token->end = t->at = at + 1;
+    return true;
+}
+
+static bool next_raw_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
+    token->kind = CT_SJSON_TOKEN_KIND_RAW_STRING;
+    uint32_t at = token->begin + 3;
+    if (starts_with(t, at, "\r\n"))
+        at += 2;
+    else if (starts_with(t, at, "\n"))
+        at += 1;
+    token->content_begin = at;
+    const char *const end = memmem(t->text + at, t->size_bytes - at, "\"\"\"", 3);
+    if (!end)
+        return ct_sjson_tokenizer_error(
+            t, token->begin, error, "the \"\"\" string that starts here has no closing \"\"\"");
+    token->content_end = (uint32_t)(end - t->text);
+    token->end = t->at = token->content_end + 3;
+    for (; at < token->content_end; ++at) {
+        if ((uint8_t)t->text[at] < 0x20 && !(class_of(t->text[at]) & BLANK))
+            return ct_sjson_tokenizer_error(t, at, error,
+                                            "found the control character 0x%02x in a \"\"\" string",
+                                            t->text[at]);
+    }
+    return true;
+}
+
+static void next_word(ct_sjson_tokenizer *t, ct_sjson_token *token) {
+    token->kind = CT_SJSON_TOKEN_KIND_WORD;
+    uint32_t at = token->begin;
+    while (at < t->size_bytes && (class_of(t->text[at]) & WORD) && !is_comment(t, at))
+        ++at;
+    token->content_begin = token->begin;
+    token->content_end = token->end = t->at = at;
+}
+
+static bool unknown_byte(const ct_sjson_tokenizer *t, ct_error *error) {
+    const char c = t->text[t->at];
+    if (c == '\'')
+        return ct_sjson_tokenizer_error(t, t->at, error,
+                                        "found \"'\"; strings and keys take double quotes");
+    return ct_sjson_tokenizer_error(t, t->at, error,
+                                    "found the control character 0x%02x between values", c);
+}
+
+static ct_sjson_token_kind punctuation_kind(char c) {
+    switch (c) {
+    case '{':
+        return CT_SJSON_TOKEN_KIND_OPEN_OBJECT;
+    case '}':
+        return CT_SJSON_TOKEN_KIND_CLOSE_OBJECT;
+    case '[':
+        return CT_SJSON_TOKEN_KIND_OPEN_ARRAY;
+    case ']':
+        return CT_SJSON_TOKEN_KIND_CLOSE_ARRAY;
+    case '=':
+    case ':':
+        return CT_SJSON_TOKEN_KIND_ASSIGN;
+    case ',':
+        return CT_SJSON_TOKEN_KIND_COMMA;
+    default:
+        return CT_SJSON_TOKEN_KIND_END;
+    }
+}
+
+bool ct_sjson_tokenizer_next(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
+    if (!skip_blanks(t, error))
+        return false;
+    *token = (ct_sjson_token){.begin = t->at, .end = t->at};
+    if (t->at == t->size_bytes)
+        return true;
+    const char c = t->text[t->at];
+    if (c == '"') {
+        return starts_with(t, t->at, "\"\"\"") ? next_raw_string(t, token, error)
+                                               : next_string(t, token, error);
+    }
+    if (class_of(c) & WORD) {
+        next_word(t, token);
+        return true;
+    }
+    token->kind = punctuation_kind(c);
+    if (token->kind == CT_SJSON_TOKEN_KIND_END)
+        return unknown_byte(t, error);
+    token->end = ++t->at;
+    return true;
+}
+
+// --- Content --------------------------------------------------------------------------------------
+
+// The value of the four hexadecimal digits at `at`, or -1.
+static int32_t hex4(const ct_sjson_tokenizer *t, uint32_t at, uint32_t end) {
+    if (end - at < 4)
+        return -1;
+    int32_t value = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+        const char c = t->text[at + i];
+        const int32_t digit = c >= '0' && c <= '9'   ? c - '0'
+                              : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                              : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                     : -1;
+        if (digit < 0)
+            return -1;
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+// Reads the character of the \u escape whose backslash is at `*at`, one or two escapes long, and
+// moves `*at` past it.
+static bool decode_unicode(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t end, uint32_t *code,
+                           ct_error *error) {
+    const int32_t first = hex4(t, *at + 2, end);
+    if (first < 0)
+        return ct_sjson_tokenizer_error(t, *at, error,
+                                        "expected four hexadecimal digits after \\u");
+    *code = (uint32_t)first;
+    if (first >= 0xdc00 && first <= 0xdfff)
+        return ct_sjson_tokenizer_error(
+            t, *at, error, "\\u%04x is the second half of a surrogate pair without the first",
+            (unsigned)first);
+    if (first < 0xd800 || first > 0xdbff) {
+        *at += 6;
+        return true;
+    }
+    const bool has_second = end - *at >= 12 && starts_with(t, *at + 6, "\\u");
+    const int32_t second = has_second ? hex4(t, *at + 8, end) : -1;
+    if (second < 0xdc00 || second > 0xdfff)
+        return ct_sjson_tokenizer_error(
+            t, *at, error, "\\u%04x is the first half of a surrogate pair without the second",
+            (unsigned)first);
+    *code = 0x10000 + (((uint32_t)first - 0xd800) << 10) + ((uint32_t)second - 0xdc00);
+    *at += 12;
+    return true;
+}
+
+// Reads the escape whose backslash is at `*at` and moves past it.
+static bool decode_escape(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t end, uint32_t *code,
+                          ct_error *error) {
+    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    const char c = t->text[*at + 1];
+    if (c == 'u')
+        return decode_unicode(t, at, end, code, error);
+    const char *const found = strchr(names, c);
+    if (!found) {
+        int bytes = (int)character_bytes((const uint8_t *)t->text + *at + 1, end - *at - 1);
+        return ct_sjson_tokenizer_error(
+            t, *at, error, "unknown escape \"\\%.*s\"; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
+                           "\\t \\uXXXX", bytes, t->text + *at + 1);
+    }
+    *code = (uint8_t)values[found - names];
+    *at += 2;
+    return true;
+}
+
+bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, const ct_sjson_token *token, char *out,
+                           uint32_t *bytes, ct_error *error) {
+    char *const begin = out;
+    const uint32_t end = token->content_end;
+    for (uint32_t at = token->content_begin; at < end;) {
+        const char *const run = t->text + at;
+        const char *const escape = token->has_escapes ? memchr(run, '\\', end - at) : NULL;
+        const uint32_t plain = escape ? (uint32_t)(escape - run) : end - at;
+        memcpy(out, run, plain);
+        out += plain;
+        at += plain;
+        uint32_t code;
+        if (escape) {
+            if (!decode_escape(t, &at, end, &code, error))
+                return false;
+            out = put_character(out, code);
+        }
+    }
+    *out = 0;
+    *bytes = (uint32_t)(out - begin);
+    return true;
+}

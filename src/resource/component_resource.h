@@ -1,0 +1,66 @@
+// component_resource.h: the component types of templates: instance data and schemas.
+//
+// A unit's blob holds, for each component type, an array of these structs. One table here names
+// them all in spawn order (a mesh wants the transform that stands before it).
+#pragma once
+#include "resource/schema.h"
+
+enum { CT_MESH_MAX_MATERIALS = 8, CT_DEBUG_NAME_BYTES = 64 };
+
+typedef struct ct_transform_data {
+    float position[3]; // metres, in the parent's space
+    float rotation[4]; // x y z w
+    float scale[3];
+} ct_transform_data;
+
+typedef struct ct_mesh_data {
+    ct_string_id64 mesh;                             // resource of type mesh
+    ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: none
+    uint32_t is_visible;
+    uint32_t padding;
+} ct_mesh_data;
+
+typedef enum ct_camera_projection {
+    CT_CAMERA_PROJECTION_PERSPECTIVE,
+    CT_CAMERA_PROJECTION_ORTHOGRAPHIC,
+} ct_camera_projection;
+
+typedef struct ct_camera_data {
+    ct_string_id32 name;    // by which Unit.camera finds it
+    uint32_t projection;    // ct_camera_projection
+    float vertical_fov;     // radians
+    float near_range;       // metres
+    float far_range;        // metres
+    float orthographic_height; // metres from bottom to top
+} ct_camera_data;
+
+typedef enum ct_light_type {
+    CT_LIGHT_TYPE_DIRECTIONAL, // shines along the entity's forward (y)
+    CT_LIGHT_TYPE_POINT,
+} ct_light_type;
+
+typedef struct ct_light_data {
+    ct_string_id32 name;   // by which Unit.light finds it
+    uint32_t type;         // ct_light_type
+    float color[4];        // linear
+    float intensity;       // directional: lux / pi at the surface; point: candela
+    float falloff_end;     // metres: a point light's reach
+    uint32_t is_enabled;
+    uint32_t casts_shadows;
+} ct_light_data;
+
+typedef struct ct_debug_name_data {
+    char name[CT_DEBUG_NAME_BYTES];
+} ct_debug_name_data;
+
+// A component type of templates.
+typedef struct ct_component_type {
+    const char *name;        // "transform"; its ct_string_id32 stands in blobs
+    const ct_schema *schema; // of the instance data
+} ct_component_type;
+
+// All component types in spawn order; `count` is set.
+const ct_component_type *ct_component_types(uint32_t *count);
+
+// The type of this name, or NULL.
+const ct_component_type *ct_component_type_named(const char *name);

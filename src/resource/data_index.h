@@ -1,0 +1,58 @@
+// data_index.h: the index of a folder of compiled data.
+//
+// One blob, file `index`, written by the compiler as a pure function of what it compiled: each
+// resource with its key, what its compilation read or looked for, and what it refers to. The engine
+// reads names from it (to say them in messages); the compiler reads all of it to know what is up to
+// date. Entries are sorted by type name, then name.
+#pragma once
+#include "resource/blob.h"
+#include "resource/resource_id.h"
+
+enum { CT_DATA_INDEX_VERSION = 1 };
+#define CT_DATA_INDEX_TYPE "data_index"
+#define CT_DATA_INDEX_FILE "index"
+
+// A file that a compilation read, or looked for in vain.
+typedef struct ct_data_index_include {
+    ct_blob_string path;   // project path with extension; under `core/` it lies in core
+    uint64_t content_hash; // XXH3-64; 0: the file was not there
+} ct_data_index_include;
+
+typedef struct ct_data_index_reference {
+    ct_resource_id id;
+    ct_blob_string type, name;
+    ct_blob_string file; // in which it stands
+    uint32_t line, column;
+} ct_data_index_reference;
+
+typedef struct ct_data_index_error {
+    ct_blob_string file;
+    uint32_t line, column;
+    ct_blob_string message;
+} ct_data_index_error;
+
+typedef struct ct_data_index_entry {
+    ct_resource_id id;
+    ct_blob_string type, name;
+    ct_blob_string source;    // project path of the source file
+    uint64_t key;             // of this compilation
+    uint64_t data_hash;       // XXH3-64 of the compiled file; 0: there is none
+    ct_blob_array includes;   // ct_data_index_include, the source first
+    ct_blob_array references; // ct_data_index_reference
+    ct_blob_array errors;     // ct_data_index_error; not empty: failed, the data is the last good
+} ct_data_index_entry;
+
+typedef struct ct_data_index {
+    ct_blob_header header;
+    ct_blob_array entries; // ct_data_index_entry
+} ct_data_index;
+
+// Checks an index whose header is right.
+bool ct_data_index_validate(const void *blob, ct_error *error);
+
+// Reads and checks `folder`/index to memory from `a` (freed with ct_free). NULL with `error` when
+// it is missing or damaged.
+const ct_data_index *ct_data_index_read(ct_allocator *a, const char *folder, ct_error *error);
+
+// The entry of `id`, or NULL. Linear in the number of entries.
+const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_resource_id id);

@@ -1,0 +1,44 @@
+// mesh_resource.h: the blob of a mesh: vertices, indices, parts, bounds.
+//
+// One interleaved vertex format for all meshes of this version; the streams in it are fixed, so a
+// shader's vertex inputs are matched by location alone.
+#pragma once
+#include "resource/resource_types.h"
+
+enum { CT_MESH_VERSION = 1 };
+
+// Shader locations 0 to 3, in this order. Mesh space: metres, Z up, Y forward.
+typedef struct ct_mesh_vertex {
+    float position[3];
+    float normal[3];
+    float tangent[4]; // w: the sign of the bitangent
+    float uv[2];      // origin top left
+} ct_mesh_vertex;
+
+// A run of triangles with one material.
+typedef struct ct_mesh_part {
+    uint32_t first_index, num_indices;
+    ct_string_id32 slot; // the material's name in the model file
+    uint32_t padding;
+} ct_mesh_part;
+
+typedef struct ct_mesh_resource {
+    ct_blob_header header;
+    float bounds_min[3], bounds_max[3];
+    float bounds_radius; // of the sphere around the centre of the box
+    uint32_t index_bytes; // 2 or 4
+    uint32_t num_vertices, num_indices;
+    ct_blob_array vertices; // ct_mesh_vertex
+    ct_blob_array indices;  // uint16_t or uint32_t, triangles, counter-clockwise is front
+    ct_blob_array parts;    // ct_mesh_part, at least one
+} ct_mesh_resource;
+
+// What the schema reads from a source.
+typedef struct ct_mesh_source {
+    const char *source; // media: .gltf, .glb
+    const char *node;   // the node's name; NULL or "": the whole scene in one mesh
+    float scale;
+} ct_mesh_source;
+
+extern const ct_schema ct_mesh_schema;
+bool ct_mesh_validate(const void *blob, ct_error *error);

@@ -1,0 +1,109 @@
+// render_config_resource.h: the blob of a render config: what a frame does, as data.
+//
+// Global resources are targets; layers say where draws go and in what order; resource generators
+// are named chains of steps; viewports are lists of generators. The target "back_buffer" is what
+// is shown (or saved, headless) and need not be declared.
+// From "Data Driven Rendering in Stingray" (2015-12-18).
+#pragma once
+#include "resource/resource_types.h"
+
+enum {
+    CT_RENDER_CONFIG_VERSION = 1,
+    CT_RENDER_MAX_TARGETS = 32,       // global resources
+    CT_RENDER_MAX_COLOR_TARGETS = 4,  // of one step
+    CT_RENDER_MAX_INPUTS = 8,         // of one fullscreen pass
+};
+
+typedef enum ct_render_format {
+    CT_RENDER_FORMAT_NONE,
+    CT_RENDER_FORMAT_RGBA8,
+    CT_RENDER_FORMAT_RGBA8_SRGB,
+    CT_RENDER_FORMAT_RGBA16F,
+    CT_RENDER_FORMAT_R16F,
+    CT_RENDER_FORMAT_R32F,
+    CT_RENDER_FORMAT_RG16F,
+    CT_RENDER_FORMAT_D32F,
+} ct_render_format;
+
+typedef struct ct_render_target {
+    ct_string_id32 name;
+    uint32_t format;        // ct_render_format
+    float width_scale, height_scale; // relative to the back buffer; 0: fixed size
+    uint32_t width, height; // pixels, when fixed
+} ct_render_target;
+
+typedef enum ct_render_sort {
+    CT_RENDER_SORT_MATERIAL,   // shader, material, mesh
+    CT_RENDER_SORT_FRONT_BACK,
+    CT_RENDER_SORT_BACK_FRONT,
+} ct_render_sort;
+
+typedef struct ct_render_layer {
+    ct_string_id32 name;
+    uint32_t sort; // ct_render_sort
+    uint32_t num_color_targets;
+    ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
+    ct_string_id32 depth_target; // or 0
+} ct_render_layer;
+
+typedef enum ct_render_step_type {
+    CT_RENDER_STEP_TYPE_NONE,
+    CT_RENDER_STEP_TYPE_CLEAR,
+    CT_RENDER_STEP_TYPE_DRAW_LAYER,
+    CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
+} ct_render_step_type;
+
+typedef struct ct_render_input {
+    ct_string_id32 target;
+    uint32_t filter; // 0 linear, 1 nearest
+} ct_render_input;
+
+typedef struct ct_render_step {
+    uint32_t type; // ct_render_step_type
+    ct_string_id32 layer;                 // DRAW_LAYER
+    uint32_t num_color_targets;           // CLEAR, FULLSCREEN_PASS
+    ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
+    ct_string_id32 depth_target;          // CLEAR
+    float clear_color[4];                 // CLEAR; linear
+    float clear_depth;                    // CLEAR
+    uint32_t num_inputs;                  // FULLSCREEN_PASS: bindings 0 and up of set 2
+    ct_render_input inputs[CT_RENDER_MAX_INPUTS];
+    uint32_t padding;
+    ct_string_id64 shader;                // FULLSCREEN_PASS
+    ct_string_id64 material;              // FULLSCREEN_PASS: its parameters, or 0 for defaults
+} ct_render_step;
+
+typedef struct ct_render_generator {
+    ct_string_id32 name;
+    uint32_t first_step, num_steps;
+} ct_render_generator;
+
+typedef struct ct_render_viewport {
+    ct_string_id32 name;
+    uint32_t padding;
+    ct_blob_array generators; // uint32_t: positions in `generators`
+} ct_render_viewport;
+
+typedef struct ct_render_config_resource {
+    ct_blob_header header;
+    ct_blob_array targets;    // ct_render_target
+    ct_blob_array layers;     // ct_render_layer
+    ct_blob_array steps;      // ct_render_step
+    ct_blob_array generators; // ct_render_generator
+    ct_blob_array viewports;  // ct_render_viewport
+    ct_string_id64 line_shader;    // draws debug lines
+    ct_string_id64 error_material; // stands in for a material that is missing or broken
+} ct_render_config_resource;
+
+// What the schema reads from a source.
+typedef struct ct_render_config_source {
+    ct_sjson_value global_resources;    // array of { name format size | scale }
+    ct_sjson_value layers;              // array of { name targets depth_target sort }
+    ct_sjson_value resource_generators; // map of name to array of steps
+    ct_sjson_value viewports;           // map of name to array of generator names
+    ct_string_id64 line_shader;
+    ct_string_id64 error_material;
+} ct_render_config_source;
+
+extern const ct_schema ct_render_config_schema;
+bool ct_render_config_validate(const void *blob, ct_error *error);

@@ -1,0 +1,34 @@
+// resource_id.h: how resources are named at run time.
+//
+// A resource is (type, name): the file textures/rose.texture is type "texture", name
+// "textures/rose". Both are 64-bit string ids; {0, 0} is none.
+#pragma once
+#include "foundation/string_id.h"
+
+enum { CT_RESOURCE_FILE_NAME_BYTES = 40, CT_RESOURCE_NAME_BYTES = 256 };
+
+typedef struct ct_resource_id {
+    ct_string_id64 type, name;
+} ct_resource_id;
+
+// The id of a type's and a resource's text.
+ct_resource_id ct_resource_id_of(const char *type, const char *name);
+
+static inline bool ct_resource_id_equal(ct_resource_id a, ct_resource_id b) {
+    return a.type.value == b.type.value && a.name.value == b.name.value;
+}
+
+// One number for both, for hash maps.
+static inline uint64_t ct_resource_id_key(ct_resource_id id) {
+    return id.name.value ^ (id.type.value * 0x9e3779b97f4a7c15ull);
+}
+
+// Writes the file name of the compiled resource, `<type>-<name>` in hexadecimal.
+void ct_resource_file_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]);
+
+// True for a canonical resource name: [a-z0-9_/-]+ without empty parts, shorter than
+// CT_RESOURCE_NAME_BYTES.
+bool ct_resource_name_is_canonical(const char *name);
+
+// Writes to `suggestion` the canonical name nearest to `name` (lower case, `/` for `\`, …).
+void ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]);

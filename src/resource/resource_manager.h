@@ -1,0 +1,98 @@
+// resource_manager.h: owns the blobs of all loaded resources and tells systems when they come, go
+// and change.
+//
+// Packages load on a service thread: files are read and checked there, and `load` of their type
+// runs there. They come online on the update thread, in ct_resource_manager_update, at a frame
+// boundary. A resource is loaded once however many packages hold it. On reload every interested
+// system gets the old and the new blob; the old one lives until the render thread has passed the
+// frame in which that happened. A blob that is missing, damaged or of another version is refused
+// with a message; whatever was loaded stays.
+//
+// All functions are for the update thread.
+#pragma once
+#include "foundation/allocator.h"
+#include "resource/resource_id.h"
+
+typedef struct ct_resource_manager ct_resource_manager;
+typedef struct ct_resource_package ct_resource_package;
+
+// What a system does with the resources of one type. Functions may be NULL. Blobs are valid, and
+// stay until offline, or after a reload until the renderer has passed that frame.
+typedef struct ct_resource_callbacks {
+    void *user;
+    // On the service thread, before online: prepares something slow; must not touch the system.
+    void (*load)(void *user, ct_string_id64 name, const void *blob);
+    void (*unload)(void *user, ct_string_id64 name, const void *blob);
+    // On the update thread.
+    void (*online)(void *user, ct_string_id64 name, const void *blob);
+    void (*offline)(void *user, ct_string_id64 name, const void *blob);
+    void (*reload)(void *user, ct_string_id64 name, const void *old_blob, const void *new_blob);
+} ct_resource_callbacks;
+
+typedef struct ct_resource_manager_desc {
+    ct_allocator *allocator;
+    const char *data_folder; // copied
+} ct_resource_manager_desc;
+
+// Starts the service thread. A missing data folder shows when something is loaded.
+ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *desc);
+
+// Takes everything offline, newest first, and frees it. All packages end with it.
+void ct_resource_manager_destroy(ct_resource_manager *m);
+
+// Adds a system that is interested in `type`. Several may be; they hear in the order they
+// registered, and for offline in reverse. Before anything of that type is loaded. Copied.
+void ct_resource_manager_register(ct_resource_manager *m, const char *type,
+                                  const ct_resource_callbacks *callbacks);
+
+// The blob of an online resource, or NULL. A hash-map hit.
+const void *ct_resource_manager_get(const ct_resource_manager *m, const char *type,
+                                    ct_string_id64 name);
+
+// As ct_resource_manager_get by id.
+const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource_id id);
+
+// True when compiled data of this resource exists, loaded or not. Looks at the disk.
+bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type, const char *name);
+
+// The text of a name or type that the data folder's index knows, or its hexadecimal form. Borrowed
+// until the next call.
+const char *ct_resource_manager_name(ct_resource_manager *m, ct_string_id64 id);
+
+// Makes a package handle of the resource package `name`; NULL with `error` when there is no such
+// package. Nothing is loaded yet.
+ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const char *name,
+                                                ct_error *error);
+
+// Unloads it when loaded, and ends the handle.
+void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p);
+
+// Starts loading in the background. Loading twice is a bug.
+void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
+
+// True when everything in it is online (resources that were refused were reported and are left
+// out).
+bool ct_resource_package_has_loaded(const ct_resource_package *p);
+
+// Waits until it has loaded, and brings it online.
+void ct_resource_package_flush(ct_resource_manager *m, ct_resource_package *p);
+
+// Takes offline what no other loaded package holds.
+void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p);
+
+// Loads one resource with no package, at once; it stays until the end. False with `error`.
+bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, const char *name,
+                                  ct_error *error);
+
+// The frame boundary: brings online what has loaded. `frame` numbers this frame.
+void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);
+
+// Frees what was replaced or taken offline up to and including `frame`: the renderer has passed it.
+void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
+
+// Reads changed resources anew and swaps those that are loaded. Packages among them load what they
+// gained. Returns how many were swapped; those that are refused are logged and stay as they were.
+// Resources that are not loaded are passed over. Blobs replaced here retire with the frame given
+// last to ct_resource_manager_update.
+uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
+                                    uint32_t count);

@@ -1,0 +1,94 @@
+// schema.h: what a resource or component consists of, said once.
+//
+// A schema is a constant table of fields. The compiler reads sources by it into plain structs,
+// checking names, types and ranges; blobs are written by it; tools, Lua and docs read it. Fields
+// marked as references or media are where resources name each other, wherever they stand.
+#pragma once
+#include "foundation/sjson.h"
+#include "foundation/string_id.h"
+
+typedef struct ct_schema ct_schema;
+
+// What a field holds, and what ct_schema_read stores at its offset.
+typedef enum ct_field_type {
+    CT_FIELD_TYPE_NONE,
+    CT_FIELD_TYPE_BOOL,       // uint32_t, 0 or 1
+    CT_FIELD_TYPE_INT,        // int32_t
+    CT_FIELD_TYPE_FLOAT,      // float
+    CT_FIELD_TYPE_VECTOR2,    // float[2]
+    CT_FIELD_TYPE_VECTOR3,    // float[3]
+    CT_FIELD_TYPE_VECTOR4,    // float[4]
+    CT_FIELD_TYPE_QUATERNION, // float[4] x y z w; normalised; zero length is an error
+    CT_FIELD_TYPE_COLOR,      // float[4]; source: sRGB [r g b] or [r g b a]; stored linear
+    CT_FIELD_TYPE_ENUM,       // uint32_t, position in `enum_names`, whose first is the default
+    CT_FIELD_TYPE_TEXT,       // char[size_bytes], zero-terminated
+    CT_FIELD_TYPE_NAME,       // ct_string_id32 of a string
+    CT_FIELD_TYPE_REFERENCE,  // ct_string_id64 of a resource's name; type `reference_type`
+    CT_FIELD_TYPE_REFERENCES, // ct_string_id64[size_bytes / 8]; array of up to that many names
+    CT_FIELD_TYPE_STRING,     // const char *, borrowed from the document. Not for blobs
+    CT_FIELD_TYPE_MEDIA,      // const char *, a project path with extension. Not for blobs
+    CT_FIELD_TYPE_VALUE,      // ct_sjson_value, anything. Not for blobs
+    CT_FIELD_TYPE_ARRAY,      // ct_sjson_value, array of objects of `schema`. Not for blobs
+    CT_FIELD_TYPE_MAP,        // ct_sjson_value, object whose members are of `schema`. Not for blobs
+    CT_FIELD_TYPE_PADDING,    // not in the source; keeps blobs free of unset bytes
+} ct_field_type;
+
+enum {
+    CT_FIELD_REQUIRED = 1, // a source without it is an error
+    CT_FIELD_SET = 2,      // the order of an array's elements means nothing
+};
+
+typedef struct ct_field {
+    const char *name;
+    ct_field_type type;
+    uint32_t offset;     // in the struct
+    uint32_t size_bytes; // in the struct
+    uint32_t flags;
+    const char *doc;     // one line
+    const char *unit;    // "m", "rad", "cd", … or NULL
+    double least, most;  // checked when least < most, for each number of the field
+    double default_value[4];
+    const char *default_text;             // for NAME and REFERENCE; may be NULL
+    const char *reference_type;           // for REFERENCE, REFERENCES
+    const ct_schema *schema;              // for ARRAY and MAP; NULL: the compiler checks
+    const char *const *enum_names;        // for ENUM; NULL-terminated
+} ct_field;
+
+struct ct_schema {
+    const char *name;    // "texture", "transform"
+    const char *doc;     // one line
+    uint32_t size_bytes; // of the struct
+    uint32_t num_fields;
+    const ct_field *fields;
+};
+
+// Receives what ct_schema_read finds, in source order. Either may be NULL.
+typedef struct ct_schema_listener {
+    void *user;
+    // A reference to the resource (type, name); `at` is the value in `doc`.
+    void (*reference)(void *user, const char *type, const char *name, const ct_sjson *doc,
+                      ct_sjson_value at);
+    // Something is wrong; reading goes on to find the rest.
+    void (*error)(void *user, const ct_error *error);
+} ct_schema_listener;
+
+// Fills `out` (schema->size_bytes) from `object`, defaults where it says nothing. Unknown members
+// (with the nearest known name), wrong types, numbers out of range, names that are not canonical
+// and missing required fields are errors. Keys that the schema knows as special are ignored: `id`
+// and `type` when it has no such field, and the array elements' `removed`. Returns false when there
+// was any error.
+bool ct_schema_read(const ct_schema *schema, const ct_sjson *doc, ct_sjson_value object, void *out,
+                    const ct_schema_listener *listener);
+
+// Fills `out` with the defaults.
+void ct_schema_defaults(const ct_schema *schema, void *out);
+
+// The field called `name`, or NULL.
+const ct_field *ct_schema_find(const ct_schema *schema, const char *name);
+
+// The one of `count` names nearest to `name` by edit distance, or NULL when none is near: for "did
+// you mean".
+const char *ct_nearest_name(const char *name, const char *const *names, uint32_t count);
+
+// One sRGB component (0 to 1) to linear (IEC 61966-2-1).
+float ct_srgb_to_linear(float value);

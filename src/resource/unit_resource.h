@@ -1,0 +1,67 @@
+// unit_resource.h: blobs of units and levels: instructions to spawn entities, type by type.
+//
+// Entities are numbered; parents come before their children. For each component type in spawn
+// order stand the numbers of the owning entities and the instance data, so that spawning makes all
+// entities at once, then all transforms, then all meshes. From "Building a Data-Oriented Entity
+// System, part 4" (Bitsquid blog, 2014-10-10).
+#pragma once
+#include "resource/resource_types.h"
+
+enum { CT_UNIT_VERSION = 1, CT_LEVEL_VERSION = 1 };
+#define CT_NO_PARENT UINT32_MAX
+
+// All instances of one component type.
+typedef struct ct_component_instances {
+    ct_string_id32 type;
+    uint32_t instance_bytes;     // of one element of `data`
+    ct_blob_array entity_index;  // uint32_t: the owner of each instance
+    ct_blob_array ids;           // uint32_t: 32-bit id of each instance's `id` string; as many
+    ct_blob_array data;          // the component's data struct; as many
+} ct_component_instances;
+
+// The template of a set of entities.
+typedef struct ct_entity_template {
+    uint32_t num_entities;
+    uint32_t padding;
+    ct_blob_array parents;         // uint32_t[num_entities]: the parent's number or CT_NO_PARENT
+    ct_blob_array component_types; // ct_component_instances, in spawn order
+} ct_entity_template;
+
+// A unit: entity 0 is its root, the only one without a parent.
+typedef struct ct_unit_resource {
+    ct_blob_header header;
+    ct_entity_template entities;
+} ct_unit_resource;
+
+// One unit placed in a level.
+typedef struct ct_level_unit {
+    ct_string_id64 unit; // the resource it was made from
+    ct_string_id32 id;   // of its `id` string
+    uint32_t root;       // number of its root entity
+} ct_level_unit;
+
+// A level: the entities of all its units, whose roots have no parent, with their poses in place.
+typedef struct ct_level_resource {
+    ct_blob_header header;
+    ct_entity_template entities;
+    ct_blob_array units;   // ct_level_unit, in source order
+    ct_string_id64 script; // resource of type lua, or 0
+} ct_level_resource;
+
+extern const ct_schema ct_unit_schema;
+extern const ct_schema ct_level_schema;
+bool ct_unit_validate(const void *blob, ct_error *error);
+bool ct_level_validate(const void *blob, ct_error *error);
+
+// What the unit schema reads from a source.
+typedef struct ct_unit_source {
+    ct_string_id64 inherit;
+    ct_sjson_value inherit_value; // the compiler reads the name here
+    ct_sjson_value components;    // array of objects with `id`, `type` and the type's fields
+    ct_sjson_value children;      // array of ct_unit_child_source
+} ct_unit_source;
+
+typedef struct ct_level_source {
+    ct_sjson_value units; // array of placed units
+    ct_string_id64 script;
+} ct_level_source;
