@@ -1,0 +1,49 @@
+// component_registry.h: the component managers of a world, by type.
+//
+// A manager keeps its data as it likes; the registry knows how to spawn instances from template
+// data, what to do when entities die, and how to end it. Systems register here from their own
+// floor; worlds reach managers only through this table.
+// From "Building a Data-Oriented Entity System, part 4" (Bitsquid blog, 2014-10-10).
+#pragma once
+#include "entity/entity_manager.h"
+#include "foundation/string_id.h"
+#include "resource/schema.h"
+
+enum { CT_MAX_COMPONENT_MANAGERS = 64 };
+
+// Template data for one type, as a unit's blob holds it.
+typedef struct ct_component_spawn {
+    const ct_entity *entities;    // of the template; instance i belongs to
+    const uint32_t *entity_index; // entities[entity_index[i]]
+    const uint32_t *ids;          // 32-bit id of each instance
+    const void *data;             // the type's data structs
+    uint32_t num_instances;
+} ct_component_spawn;
+
+typedef struct ct_component_manager {
+    const char *type_name;   // "transform"
+    const ct_schema *schema; // of the template data; NULL: not spawned from templates
+    void *manager;
+    void (*spawn)(void *manager, const ct_component_spawn *spawn);
+    // Ends the instances of entities about to die, at once; NULL: the manager relies on gc.
+    void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
+    // Ends some instances of dead entities: random probes until four in a row live; or NULL.
+    void (*collect_garbage)(void *manager, const ct_entity_manager *entities);
+    void (*destroy)(void *manager);
+} ct_component_manager;
+
+typedef struct ct_component_registry {
+    ct_component_manager managers[CT_MAX_COMPONENT_MANAGERS]; // in the order they spawn
+    ct_string_id32 types[CT_MAX_COMPONENT_MANAGERS];
+    uint32_t count;
+} ct_component_registry;
+
+// Adds a manager; a type twice is a bug.
+void ct_component_registry_add(ct_component_registry *r, const ct_component_manager *manager);
+
+// The manager of a type, or NULL.
+const ct_component_manager *ct_component_registry_find(const ct_component_registry *r,
+                                                       ct_string_id32 type);
+
+// Destroys all managers, last first.
+void ct_component_registry_destroy_all(ct_component_registry *r);

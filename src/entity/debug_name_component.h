@@ -1,0 +1,26 @@
+// debug_name_component.h: names of entities for people. One manager for all worlds.
+//
+// Structure of arrays in one allocation: entity and a fixed-size name; a hash map from entity to
+// place; dead entities are collected lazily.
+#pragma once
+#include "entity/component_registry.h"
+#include "foundation/hash_map.h"
+
+typedef struct ct_debug_name_manager ct_debug_name_manager;
+
+ct_debug_name_manager *ct_debug_name_manager_create(ct_allocator *a);
+void ct_debug_name_manager_destroy(ct_debug_name_manager *m);
+ct_component_manager ct_debug_name_component_manager(ct_debug_name_manager *m);
+
+// Names an entity; a name longer than CT_DEBUG_NAME_BYTES - 1 is cut at a whole character.
+void ct_debug_name_set(ct_debug_name_manager *m, ct_entity e, const char *name);
+
+// The name, or NULL. Borrowed until the manager next changes.
+const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e);
+
+// The first living entity with this name, or {0}. Linear.
+ct_entity ct_debug_name_find(const ct_debug_name_manager *m, const ct_entity_manager *entities,
+                             const char *name);
+
+// Ends dead entities' names: random probes until four in a row live. Call every frame.
+void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities);

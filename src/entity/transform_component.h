@@ -1,0 +1,74 @@
+// transform_component.h: where entities are, and what hangs on what.
+//
+// Structure of arrays in one allocation that doubles: entity, local position, rotation and scale,
+// world matrix, and parent, first child, next and previous sibling as instance numbers. Slot 0 is
+// none. Setting a local pose updates the world matrices of the whole subtree at once, so what is
+// read is always true. Erasing swaps the last instance in. Instances whose world pose changed are
+// listed once until the list is cleared.
+// From "Building a Data-Oriented Entity System, part 3" (Bitsquid blog, 2014-10-03).
+#pragma once
+#include "entity/component_registry.h"
+#include "foundation/hash_map.h"
+#include "foundation/math.h"
+
+typedef struct ct_transform_manager ct_transform_manager;
+
+// An instance: its place in the arrays. {0} is none. Stale after any instance is destroyed: look up
+// anew.
+typedef struct ct_transform {
+    uint32_t index;
+} ct_transform;
+
+ct_transform_manager *ct_transform_manager_create(ct_allocator *a);
+void ct_transform_manager_destroy(ct_transform_manager *m);
+
+// The entry for a world's registry.
+ct_component_manager ct_transform_component_manager(ct_transform_manager *m);
+
+// Gives an entity a transform without parent. One that has one is a bug.
+ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 position,
+                                 ct_quat rotation, ct_vec3 scale);
+
+// Ends the transforms of `entities`; those without one are passed over. Children that stay are
+// unlinked and keep their world pose.
+void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, uint32_t count);
+
+// The instance of an entity, or {0}. A hash-map hit.
+ct_transform ct_transform_lookup(const ct_transform_manager *m, ct_entity e);
+
+// The entity of an instance.
+ct_entity ct_transform_entity(const ct_transform_manager *m, ct_transform t);
+
+// Poses; `t` must be an instance. Setting updates the subtree's world matrices.
+ct_vec3 ct_transform_local_position(const ct_transform_manager *m, ct_transform t);
+ct_quat ct_transform_local_rotation(const ct_transform_manager *m, ct_transform t);
+ct_vec3 ct_transform_local_scale(const ct_transform_manager *m, ct_transform t);
+const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t);
+void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position);
+void ct_transform_set_local_rotation(ct_transform_manager *m, ct_transform t, ct_quat rotation);
+void ct_transform_set_local_scale(ct_transform_manager *m, ct_transform t, ct_vec3 scale);
+void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec3 position,
+                                 ct_quat rotation, ct_vec3 scale);
+
+// Sets many local positions; each subtree is updated once.
+void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transform *transforms,
+                                      const ct_vec3 *positions, uint32_t count);
+
+// Hangs `child` on `parent`; its local pose is then relative to the parent. Returns false, and
+// changes nothing, when `parent` is `child` or below it.
+bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent);
+
+// Makes `child` a root that keeps its world pose.
+void ct_transform_unlink(ct_transform_manager *m, ct_transform child);
+
+ct_transform ct_transform_parent(const ct_transform_manager *m, ct_transform t);
+ct_transform ct_transform_first_child(const ct_transform_manager *m, ct_transform t);
+ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transform t);
+
+// The number of instances.
+uint32_t ct_transform_count(const ct_transform_manager *m);
+
+// The entities whose world pose changed (or that were made) since the list was cleared, each once.
+// Borrowed until the manager next changes. Some may have lost their transform since.
+const ct_entity *ct_transform_changed(const ct_transform_manager *m, uint32_t *count);
+void ct_transform_clear_changed(ct_transform_manager *m);

@@ -1,0 +1,29 @@
+// light_component.h: lights on entities. An entity may have several, each with a name.
+#pragma once
+#include "entity/transform_component.h"
+#include "render/renderer.h"
+
+typedef struct ct_light_manager ct_light_manager;
+
+typedef struct ct_light_instance {
+    uint32_t index; // stale after any instance is destroyed
+} ct_light_instance;
+
+ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
+                                          const ct_transform_manager *transforms);
+void ct_light_manager_destroy(ct_light_manager *m);
+ct_component_manager ct_light_component_manager(ct_light_manager *m);
+
+ct_light_instance ct_light_create(ct_light_manager *m, ct_entity e, uint32_t id,
+                                  const ct_light_data *data);
+ct_light_instance ct_light_first(const ct_light_manager *m, ct_entity e);
+ct_light_instance ct_light_next(const ct_light_manager *m, ct_light_instance i);
+
+// The settings; changes reach the renderer with the next ct_light_send_changes.
+const ct_light_data *ct_light_data_of(const ct_light_manager *m, ct_light_instance i);
+void ct_light_set_data(ct_light_manager *m, ct_light_instance i, const ct_light_data *data);
+
+uint32_t ct_light_count(const ct_light_manager *m);
+
+// Sends lights that moved (by the transform manager's changed list) or changed to the renderer.
+void ct_light_send_changes(ct_light_manager *m);

@@ -1,0 +1,41 @@
+// mesh_component.h: meshes on entities. An entity may have several.
+//
+// Structure of arrays in one allocation: entity, id, mesh, materials, visibility, render object,
+// next instance of the same entity; a hash map from entity to its first. Slot 0 is none.
+#pragma once
+#include "entity/transform_component.h"
+#include "render/renderer.h"
+
+typedef struct ct_mesh_manager ct_mesh_manager;
+
+typedef struct ct_mesh_instance {
+    uint32_t index; // stale after any instance is destroyed
+} ct_mesh_instance;
+
+ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
+                                        const ct_transform_manager *transforms);
+void ct_mesh_manager_destroy(ct_mesh_manager *m);
+ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m);
+
+ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
+                                const ct_mesh_data *data);
+void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i);
+
+// The entity's first instance and the next one; {0} at the end.
+ct_mesh_instance ct_mesh_first(const ct_mesh_manager *m, ct_entity e);
+ct_mesh_instance ct_mesh_next(const ct_mesh_manager *m, ct_mesh_instance i);
+
+// The entity's instance of this id, or {0}.
+ct_mesh_instance ct_mesh_with_id(const ct_mesh_manager *m, ct_entity e, uint32_t id);
+uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i);
+
+// The resources, and whether it is drawn.
+const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i);
+void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible);
+void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
+                          ct_string_id64 material);
+
+uint32_t ct_mesh_count(const ct_mesh_manager *m);
+
+// Sends the poses of what moved to the renderer: reads the transform manager's changed list.
+void ct_mesh_send_poses(ct_mesh_manager *m);

@@ -1,0 +1,161 @@
+// renderer.h: the renderer as the update thread sees it.
+//
+// The update thread records state changes (objects made, moved, shown; lights; cameras to render)
+// into a stream; ct_renderer_end_frame hands the stream to the render thread, which applies it to
+// state of its own and draws by the render config. Nothing is shared: all data is copied into the
+// stream. The update thread runs at most one frame ahead.
+//
+// Poses are world space. Ids are issued by the update thread and are never reused within 2^32.
+// All functions are for the update thread unless they say otherwise.
+#pragma once
+#include "foundation/allocator.h"
+#include "foundation/math.h"
+#include "foundation/string_id.h"
+#include "foundation/task.h"
+#include "resource/component_resource.h"
+#include "resource/resource_manager.h"
+
+typedef struct ct_renderer ct_renderer;
+
+typedef struct ct_render_world_id {
+    uint32_t value;
+} ct_render_world_id;
+
+typedef struct ct_render_object_id {
+    uint32_t value;
+} ct_render_object_id;
+
+typedef struct ct_render_light_id {
+    uint32_t value;
+} ct_render_light_id;
+
+// How to draw into a window; called on the render thread while the renderer is created, resized or
+// destroyed, and from ct_renderer_create.
+typedef struct ct_render_surface_api {
+    void *user;
+    const char *const *extensions; // instance extensions it needs; borrowed
+    uint32_t num_extensions;
+    // Makes a VkSurfaceKHR for this VkInstance; 0 when it cannot.
+    uint64_t (*create_surface)(void *user, void *instance);
+} ct_render_surface_api;
+
+typedef struct ct_renderer_desc {
+    ct_allocator *allocator;
+    ct_task_manager *tasks;
+    ct_resource_manager *resources;       // the renderer registers the types it needs
+    const ct_render_surface_api *surface; // NULL: headless. Copied
+    uint32_t width, height;               // of the back buffer, in pixels
+    bool validation;                      // Vulkan validation messages go to the log as errors
+} ct_renderer_desc;
+
+// Starts Vulkan and the render thread. NULL with `error` that says what to install when there is no
+// driver, or what the driver lacks.
+ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error);
+
+// Waits for the render thread and the device; frees everything. Before the resource manager ends,
+// after its packages are unloaded.
+void ct_renderer_destroy(ct_renderer *r);
+
+// The device's name and driver, as the driver tells it. Borrowed for the renderer's life.
+const char *ct_renderer_device_name(const ct_renderer *r);
+
+// Chooses the render config, an online resource. False with `error` when it is not there.
+bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error);
+
+// True when the render config has a viewport of this name.
+bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport);
+
+// The back buffer's size as the update thread knows it.
+void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height);
+
+// The window's new size in pixels; 0 x 0 while it is minimised (nothing is drawn meanwhile).
+void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height);
+
+// --- Worlds, objects, lights ----------------------------------------------------------------------
+
+ct_render_world_id ct_render_world_create(ct_renderer *r);
+void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world); // with all in it
+
+// Adds an object: a mesh with a material for each part (0: the error material). Mesh and materials
+// that are not online draw nothing until they are.
+ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
+                                            ct_string_id64 mesh,
+                                            const ct_string_id64 materials[CT_MESH_MAX_MATERIALS],
+                                            const ct_mat4 *pose);
+void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
+                               const ct_render_object_id *objects, uint32_t count);
+void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
+                                 const ct_render_object_id *objects, const ct_mat4 *poses,
+                                 uint32_t count);
+void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, bool is_visible);
+void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
+                                   ct_render_object_id object, uint32_t part,
+                                   ct_string_id64 material);
+
+ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
+                                          const ct_light_data *light, const ct_mat4 *pose);
+void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_light_id light,
+                         const ct_light_data *data, const ct_mat4 *pose);
+void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light);
+
+// One end of a debug line.
+typedef struct ct_line_vertex {
+    float position[3];
+    float color[4]; // linear
+} ct_line_vertex;
+
+// Draws lines (two vertices each) in `world` in this frame.
+void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_vertex *vertices,
+                     uint32_t count);
+
+// --- Materials --------------------------------------------------------------------------------
+
+// Changes a value of an online material for all that use it, until it is reloaded. Returns false
+// when the material or the name is unknown.
+bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                      const float *values, uint32_t num_values);
+bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                    ct_string_id64 texture);
+
+// --- Frames -------------------------------------------------------------------------------------
+
+// What a camera sees with.
+typedef struct ct_render_view {
+    ct_mat4 pose;       // of the camera
+    ct_mat4 projection; // camera space to clip space
+} ct_render_view;
+
+// Renders `world` through `view` by the config's viewport into the back buffer's rectangle (x, y,
+// width, height as fractions 0 to 1).
+void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
+                              ct_string_id32 viewport, const float rectangle[4]);
+
+// Hands the frame over and starts the next. Waits (doing tasks) while the render thread has not
+// begun the frame before.
+void ct_renderer_end_frame(ct_renderer *r);
+
+// The frame being recorded, from 1; and the last one that the device has finished.
+uint64_t ct_renderer_frame(const ct_renderer *r);
+uint64_t ct_renderer_completed_frame(const ct_renderer *r);
+
+// Waits until everything handed over has been drawn.
+void ct_renderer_flush(ct_renderer *r);
+
+// Asks for the picture of the frame being recorded. `done` gets it on the render thread, once: RGBA,
+// 8 bits, sRGB, rows from the top, borrowed for the call. pixels NULL: the frame drew nothing.
+void ct_renderer_screenshot(ct_renderer *r,
+                            void (*done)(void *user, const uint8_t *pixels, uint32_t width,
+                                         uint32_t height),
+                            void *user);
+
+typedef struct ct_render_stats {
+    uint64_t frame;
+    uint32_t num_draws;     // draw calls
+    uint32_t num_instances; // objects drawn
+    uint32_t num_triangles;
+    double submit_seconds;  // recording and submitting, without waiting for the device
+} ct_render_stats;
+
+// Of the last frame that the render thread submitted. Any thread.
+ct_render_stats ct_renderer_stats(const ct_renderer *r);

@@ -1,0 +1,113 @@
+// world.h: worlds, and the units and levels in them.
+//
+// A world system holds what worlds share (entities, resources, renderer, debug names); each world
+// owns its managers (transform, mesh, camera, light), its render world and its allocator, and
+// leaves nothing behind. A unit is known by its root entity; units and levels spawn type by type.
+// The order in which managers are updated stands in one table (world_update.c). Update thread.
+#pragma once
+#include "entity/debug_name_component.h"
+#include "entity/transform_component.h"
+#include "render/camera_component.h"
+#include "render/light_component.h"
+#include "render/mesh_component.h"
+#include "resource/unit_resource.h"
+
+typedef struct ct_world_system ct_world_system;
+typedef struct ct_world ct_world;
+
+// A level in a world; {0} is none. Stale once destroyed.
+typedef struct ct_level {
+    uint32_t id;
+} ct_level;
+
+typedef struct ct_world_system_desc {
+    ct_allocator *allocator;
+    ct_resource_manager *resources;
+    ct_renderer *renderer;
+} ct_world_system_desc;
+
+ct_world_system *ct_world_system_create(const ct_world_system_desc *desc);
+
+// Ends all worlds and entities.
+void ct_world_system_destroy(ct_world_system *s);
+
+ct_entity_manager *ct_world_system_entities(ct_world_system *s);
+ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s);
+ct_resource_manager *ct_world_system_resources(ct_world_system *s);
+ct_renderer *ct_world_system_renderer(ct_world_system *s);
+
+// The number of living entities of all worlds.
+uint32_t ct_world_system_num_entities(const ct_world_system *s);
+
+// The worlds, in the order they were made.
+uint32_t ct_world_system_num_worlds(const ct_world_system *s);
+ct_world *ct_world_system_world(const ct_world_system *s, uint32_t index);
+
+// The world that a unit (any entity spawned by a world) lives in; NULL when it is dead or in none.
+// One array look-up.
+ct_world *ct_world_of(const ct_world_system *s, ct_entity e);
+
+ct_world *ct_world_create(ct_world_system *s);
+
+// Ends the world with all its units and levels.
+void ct_world_destroy(ct_world *w);
+
+ct_transform_manager *ct_world_transforms(const ct_world *w);
+ct_mesh_manager *ct_world_meshes(const ct_world *w);
+ct_camera_manager *ct_world_cameras(const ct_world *w);
+ct_light_manager *ct_world_lights(const ct_world *w);
+ct_component_registry *ct_world_registry(ct_world *w);
+ct_render_world_id ct_world_render_world(const ct_world *w);
+ct_world_system *ct_world_owner(const ct_world *w);
+
+// Seconds of game time since the world was made, and the last step.
+double ct_world_time(const ct_world *w);
+double ct_world_delta_time(const ct_world *w);
+
+// Advances the world by `dt` seconds: collects garbage and sends what changed to the renderer.
+void ct_world_advance(ct_world *w, double dt);
+
+// Sends to the renderer what changed since the last ct_world_advance (the game may have moved
+// things after it). Called before the world is rendered.
+void ct_world_send_changes(ct_world *w);
+
+// Makes an entity that belongs to this world, without components.
+ct_entity ct_world_create_entity(ct_world *w);
+
+// Spawns units of the resource `name`, one for each pose (world space); `roots` gets their root
+// entities. False with `error` when the resource is not loaded; nothing is spawned then.
+bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
+                          const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
+                          ct_entity *roots, ct_error *error);
+
+// Ends units with all their entities; units linked to them at run time are unlinked and stay. Those
+// already dead are passed over.
+void ct_world_destroy_units(ct_world *w, const ct_entity *units, uint32_t count);
+
+// The root entities of the world's units, in no particular order. Borrowed until the world changes.
+const ct_entity *ct_world_units(const ct_world *w, uint32_t *count);
+
+// True when the entity is the root of a unit of this world.
+bool ct_world_has_unit(const ct_world *w, ct_entity unit);
+
+// The resource that a unit was made from; {0} for others.
+ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
+
+// Spawns a level at a pose. {0} with `error` when the resource is not loaded.
+ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
+                              ct_vec3 scale, ct_error *error);
+
+// Ends a level with the units it spawned that still live.
+void ct_world_destroy_level(ct_world *w, ct_level level);
+
+bool ct_level_is_alive(const ct_world *w, ct_level level);
+
+// The units of a level in source order (some may be dead), with their 32-bit ids. Borrowed.
+const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count);
+const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
+
+// The resource of type lua that the level names as its script; {0} for none.
+ct_string_id64 ct_level_script(const ct_world *w, ct_level level);
+
+// The living levels of the world. Borrowed until the world changes.
+const ct_level *ct_world_levels(const ct_world *w, uint32_t *count);
