@@ -2,9 +2,10 @@
 //
 // The document is one array of entries in the order of the text: a container's entry says how many
 // children it has and where it ends, so stepping over a value is O(1) and there is no allocation
-// per value. Strings are zero-terminated UTF-8 in the document's own text copy, escapes resolved.
-// Every value knows its byte offset in the source, from which line and column are counted when
-// someone asks (for errors). The syntax: docs/formats/sjson.md.
+// per value. Strings are zero-terminated UTF-8 in one buffer of the document, escapes resolved (a
+// string value may hold \u0000, a key may not). Every value knows its byte offset in the source,
+// from which line and column are found when someone asks (for errors); the text itself is not kept.
+// Threads may share a document that nobody frees. The syntax: docs/formats/sjson.md.
 #pragma once
 #include "foundation/types.h"
 
@@ -26,8 +27,8 @@ typedef enum ct_sjson_type {
 } ct_sjson_type;
 
 typedef struct ct_sjson_limits {
-    uint32_t max_depth;  // containers in containers; 0 means 512
-    uint64_t max_bytes;  // of the text; 0 means 1 GiB
+    uint32_t max_depth; // containers in containers; 0 means 512
+    uint64_t max_bytes; // of the text; 0 means 1 GiB
 } ct_sjson_limits;
 
 // Parses `size_bytes` of text (not necessarily zero-terminated). `file` names it in errors and is
@@ -82,5 +83,5 @@ const char *ct_sjson_string(const ct_sjson *doc, ct_sjson_value v, const char *o
 uint32_t ct_sjson_string_bytes(const ct_sjson *doc, ct_sjson_value v);
 
 // Fills `error` with the place of `v` and a message. Returns false.
-bool ct_sjson_error(const ct_sjson *doc, ct_sjson_value v, ct_error *error, const char *format,
-                    ...) CT_PRINTF(4, 5);
+bool ct_sjson_error(const ct_sjson *doc, ct_sjson_value v, ct_error *error, const char *format, ...)
+    CT_PRINTF(4, 5);

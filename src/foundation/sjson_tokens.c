@@ -8,7 +8,8 @@
 
 enum { SHOWN_BYTES = 60 }; // of a token in an error message
 
-// What a byte can be part of. Bytes of multi-byte characters are part of words.
+// What a byte can be part of: sums of these, in rows of 32 bytes. Bytes of multi-byte characters
+// are part of words.
 enum {
     BLANK = 1,       // between tokens
     WORD = 2,        // in a key without quotes, a number, a literal
@@ -16,28 +17,24 @@ enum {
 };
 
 static const uint8_t byte_classes[256] = {
-    [0 ... 0x1f] = STRING_STOP,
-    ['\t'] = BLANK | STRING_STOP,
-    ['\n'] = BLANK | STRING_STOP,
-    ['\r'] = BLANK | STRING_STOP,
-    [' '] = BLANK,
-    ['!'] = WORD,
-    ['"'] = STRING_STOP,
-    ['#' ... '&'] = WORD,
-    ['(' ... '+'] = WORD,
-    ['-' ... '9'] = WORD,
-    [';' ... '<'] = WORD,
-    ['>' ... 'Z'] = WORD,
-    ['\\'] = WORD | STRING_STOP,
-    ['^' ... 'z'] = WORD,
-    ['|'] = WORD,
-    ['~'] = WORD,
-    [0x80 ... 0xff] = WORD,
+    // clang-format off
+    4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+    1, 2, 4, 2, 2, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 2, 2, 0, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 6, 0, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 2, 0, 2, 0,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    // clang-format on
 };
 
-static uint8_t class_of(char c) { return byte_classes[(uint8_t)c]; }
+static uint8_t class_of(char c) {
+    return byte_classes[(uint8_t)c];
+}
 
-// --- Places and errors ----------------------------------------------------------------------------
+// --- Places and errors
+// ----------------------------------------------------------------------------
 
 void ct_sjson_tokenizer_place(const ct_sjson_tokenizer *t, uint32_t offset, uint32_t *line,
                               uint32_t *column) {
@@ -74,8 +71,8 @@ void ct_sjson_token_describe(const ct_sjson_tokenizer *t, const ct_sjson_token *
         snprintf(out, out_bytes, "the end of the file");
         return;
     }
-    const bool is_string = token->kind == CT_SJSON_TOKEN_KIND_STRING ||
-                           token->kind == CT_SJSON_TOKEN_KIND_RAW_STRING;
+    const bool is_string =
+        token->kind == CT_SJSON_TOKEN_KIND_STRING || token->kind == CT_SJSON_TOKEN_KIND_RAW_STRING;
     const uint32_t begin = is_string ? token->content_begin : token->begin;
     const uint32_t bytes = (is_string ? token->content_end : token->end) - begin;
     uint32_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
@@ -86,13 +83,15 @@ void ct_sjson_token_describe(const ct_sjson_tokenizer *t, const ct_sjson_token *
              t->text + begin, shown < bytes ? "…" : "");
 }
 
-// --- UTF-8 ----------------------------------------------------------------------------------------
+// --- UTF-8
+// ----------------------------------------------------------------------------------------
 
-static bool is_continuation(uint8_t byte) { return (byte & 0xc0) == 0x80; }
+static bool is_continuation(uint8_t byte) {
+    return (byte & 0xc0) == 0x80;
+}
 
-// The length of the character at `s`, of which `left` bytes are there; 0 when it is not UTF-8
-// (overlong forms, surrogates and what lies past U+10FFFF included).
-static uint32_t character_bytes(const uint8_t *s, uint64_t left) {
+uint32_t ct_sjson_character_bytes(const char *text, uint64_t left) {
+    const uint8_t *const s = (const uint8_t *)text;
     if (s[0] < 0x80)
         return 1;
     if (s[0] < 0xc2 || s[0] > 0xf4)
@@ -130,11 +129,10 @@ static bool check_utf8(const ct_sjson_tokenizer *t, ct_error *error) {
         const uint32_t offset = (uint32_t)(s - begin);
         if (*s == 0)
             return ct_sjson_tokenizer_error(t, offset, error, "found a zero byte in the text");
-        const uint32_t bytes = character_bytes(s, (uint64_t)(end - s));
+        const uint32_t bytes = ct_sjson_character_bytes((const char *)s, (uint64_t)(end - s));
         if (bytes == 0)
-            return ct_sjson_tokenizer_error(t, offset, error,
-                                            "found the byte 0x%02x, which is not valid UTF-8 here",
-                                            *s);
+            return ct_sjson_tokenizer_error(
+                t, offset, error, "found the byte 0x%02x, which is not valid UTF-8 here", *s);
         s += bytes;
     }
     return true;
@@ -159,16 +157,16 @@ static char *put_character(char *out, uint32_t code) {
     return out;
 }
 
-// --- Tokens ---------------------------------------------------------------------------------------
+// --- Tokens
+// ---------------------------------------------------------------------------------------
 
 bool ct_sjson_tokenizer_init(ct_sjson_tokenizer *t, const char *text, uint32_t size_bytes,
                              const char *file, ct_error *error) {
     const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
     const uint32_t skipped = has_mark ? 3 : 0;
     // `text` may be NULL when there is none; no arithmetic on that.
-    *t = (ct_sjson_tokenizer){.text = size_bytes ? text + skipped : "",
-                              .file = file,
-                              .size_bytes = size_bytes - skipped};
+    *t = (ct_sjson_tokenizer){
+        .text = size_bytes ? text + skipped : "", .file = file, .size_bytes = size_bytes - skipped};
     return check_utf8(t, error);
 }
 
@@ -227,22 +225,20 @@ static bool next_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *
     token->content_begin = token->begin + 1;
     const char *const text = t->text;
     uint32_t at = token->content_begin;
-    for (;; ++at) {
+    for (;;) {
         while (at < t->size_bytes && !(class_of(text[at]) & STRING_STOP))
             ++at;
-        if (at < t->size_bytes && text[at] == '\\') {
-            token->has_escapes = true;
-            ++at; // whatever is escaped is part of the string
-        }
         if (at >= t->size_bytes)
             return ct_sjson_tokenizer_error(t, token->begin, error,
                                             "the string that starts here has no closing quote");
-        if ((uint8_t)text[at] < 0x20)
+        if (text[at] == '"')
+            break;
+        if (text[at] != '\\')
             return control_error(t, at, error);
-        if (text[at] == '"' && text[at - 1] != '\\')
-            break;
-        if (text[at] == '"' && at == token->content_begin)
-            break;
+        token->has_escapes = true;
+        ++at;
+        if (at < t->size_bytes && (uint8_t)text[at] >= 0x20)
+            ++at; // whatever is escaped is part of the string; a line end is not
     }
     token->content_end = at;
     token->end = t->at = at + 1;
@@ -259,15 +255,14 @@ static bool next_raw_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_err
     token->content_begin = at;
     const char *const end = memmem(t->text + at, t->size_bytes - at, "\"\"\"", 3);
     if (!end)
-        return ct_sjson_tokenizer_error(
-            t, token->begin, error, "the \"\"\" string that starts here has no closing \"\"\"");
+        return ct_sjson_tokenizer_error(t, token->begin, error,
+                                        "the \"\"\" string that starts here has no closing \"\"\"");
     token->content_end = (uint32_t)(end - t->text);
     token->end = t->at = token->content_end + 3;
     for (; at < token->content_end; ++at) {
         if ((uint8_t)t->text[at] < 0x20 && !(class_of(t->text[at]) & BLANK))
-            return ct_sjson_tokenizer_error(t, at, error,
-                                            "found the control character 0x%02x in a \"\"\" string",
-                                            t->text[at]);
+            return ct_sjson_tokenizer_error(
+                t, at, error, "found the control character 0x%02x in a \"\"\" string", t->text[at]);
     }
     return true;
 }
@@ -332,7 +327,8 @@ bool ct_sjson_tokenizer_next(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_er
     return true;
 }
 
-// --- Content --------------------------------------------------------------------------------------
+// --- Content
+// --------------------------------------------------------------------------------------
 
 // The value of the four hexadecimal digits at `at`, or -1.
 static int32_t hex4(const ct_sjson_tokenizer *t, uint32_t at, uint32_t end) {
@@ -389,10 +385,12 @@ static bool decode_escape(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t en
         return decode_unicode(t, at, end, code, error);
     const char *const found = strchr(names, c);
     if (!found) {
-        int bytes = (int)character_bytes((const uint8_t *)t->text + *at + 1, end - *at - 1);
+        const int bytes = (int)ct_sjson_character_bytes(t->text + *at + 1, end - *at - 1);
         return ct_sjson_tokenizer_error(
-            t, *at, error, "unknown escape \"\\%.*s\"; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
-                           "\\t \\uXXXX", bytes, t->text + *at + 1);
+            t, *at, error,
+            "unknown escape \"\\%.*s\"; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
+            "\\t \\uXXXX",
+            bytes, t->text + *at + 1);
     }
     *code = (uint8_t)values[found - names];
     *at += 2;
