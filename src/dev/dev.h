@@ -1,0 +1,29 @@
+// dev.h: a game that runs in development: compiler, hot reload and console tied to the app.
+//
+// Compiles the project, then runs it with hooks: a service thread watches project and core,
+// compiles what was saved and hands the changed resources to the frame boundary; the console server
+// takes messages there too. A save that does not compile is logged and changes nothing.
+#pragma once
+#include "app/app.h"
+#include "compiler/compiler.h"
+
+typedef struct ct_dev_desc {
+    ct_allocator *allocator;
+    const char *project_folder;
+    const char *core_folder;
+    ct_compiler *compiler; // lent while the app runs; NULL: no hot reload
+    uint16_t port;         // the first to try
+    bool console;          // listen
+} ct_dev_desc;
+
+typedef struct ct_dev ct_dev;
+
+// Starts the console server and the watcher. NULL with `error` when neither can be had.
+ct_dev *ct_dev_create(const ct_dev_desc *desc, ct_error *error);
+void ct_dev_destroy(ct_dev *dev);
+
+// The hooks to give to ct_app_run.
+ct_app_hooks ct_dev_hooks(ct_dev *dev);
+
+// The port the console listens on, 0 when it does not.
+uint16_t ct_dev_port(const ct_dev *dev);

@@ -1,0 +1,73 @@
+// script.h: the Lua environment of a game.
+//
+// LuaJIT on an engine allocator, with the engine's modules as global tables. Scripts are resources
+// of type lua: `require "scripts/player"` loads one, once; when it is saved while the game runs it
+// runs again in the same environment (state in guarded globals, `Game = Game or {}`, stays; when
+// the old and new run both returned tables, the old table takes over the new one's members, so
+// that those who hold it see the new functions). A Lua error is logged with file, line and
+// traceback, and the game goes on. Update thread.
+#pragma once
+#include "foundation/string_builder.h"
+#include "input/input.h"
+#include "world/world.h"
+
+typedef struct ct_script ct_script;
+
+// What Lua may ask of the floors above. All functions are there; headless ones say so by what they
+// return.
+typedef struct ct_script_host {
+    void *user;
+    void (*quit)(void *user, int exit_code);
+    double (*time_since_launch)(void *user); // seconds
+    const char *const *arguments;            // the game's own, after `--`; borrowed
+    uint32_t num_arguments;
+    const char *project_folder; // absolute; borrowed
+    uint16_t (*console_port)(void *user);    // 0: there is no console
+    // Sends a JSON object to all connected consoles.
+    void (*console_send)(void *user, const char *json);
+    // Sets how the step is made from measured times: "variable", "fixed", "smoothed".
+    bool (*set_time_step_policy)(void *user, const char *policy, double seconds);
+    // The main window; without one nothing happens and has_window is false.
+    bool (*has_window)(void *user);
+    bool (*has_focus)(void *user);
+    void (*set_title)(void *user, const char *title);
+    const char *(*title)(void *user);
+    void (*set_show_cursor)(void *user, bool is_shown);
+    bool (*show_cursor)(void *user);
+    // Keeps the cursor inside and reports endless movement.
+    void (*set_mouse_focus)(void *user, bool is_captured);
+    bool (*mouse_focus)(void *user);
+    void (*set_resolution)(void *user, uint32_t width, uint32_t height);
+} ct_script_host;
+
+typedef struct ct_script_desc {
+    ct_allocator *allocator;
+    ct_world_system *worlds;
+    ct_input *input;
+    const ct_script_host *host; // copied
+    bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
+} ct_script_desc;
+
+// Makes the environment and registers for the type `lua` with the resource manager.
+ct_script *ct_script_create(const ct_script_desc *desc);
+void ct_script_destroy(ct_script *s);
+
+// Runs the script resource `name` (its globals init, update, render and shutdown are what is called
+// later). False after logging when it is not loaded or fails.
+bool ct_script_boot(ct_script *s, const char *name);
+
+// Call the boot script's globals; those that are not there are passed over. False after logging an
+// error. ct_script_update starts a new frame: temporaries of the last one end.
+bool ct_script_init(ct_script *s);
+bool ct_script_update(ct_script *s, double dt);
+bool ct_script_render(ct_script *s);
+bool ct_script_shutdown(ct_script *s);
+
+// Runs `lua` (an expression or statements) as the console does and appends what it returns, values
+// separated by tabs, to `result`. On an error returns false, with the message in `result` and the
+// traceback appended to `traceback`; either may be NULL.
+bool ct_script_execute(ct_script *s, const char *lua, ct_string_builder *result,
+                       ct_string_builder *traceback);
+
+// Bytes that Lua holds.
+uint64_t ct_script_memory_bytes(const ct_script *s);

@@ -1,0 +1,29 @@
+// script_module.h: how a Lua module is described and registered.
+//
+// Each api_<module>.c has one constant table: a function, its signature in the yardstick's form and
+// one line of documentation. The environment registers from these tables; the API reference comes
+// from them too.
+#pragma once
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "foundation/types.h"
+
+typedef struct ct_script_function {
+    const char *name;      // "set_local_position"
+    lua_CFunction function;
+    const char *signature; // "(self: Unit, i: integer, position: Vector3) -> nil"
+    const char *doc;       // one sentence
+} ct_script_function;
+
+typedef struct ct_script_module {
+    const char *name; // "Unit"
+    const char *doc;  // one sentence
+    const ct_script_function *functions;
+    uint32_t num_functions;
+    lua_CFunction call;         // what `Vector3(x, y, z)` calls, or NULL
+    const char *call_signature; // "(x: number, y: number, z: number) -> Vector3", or NULL
+} ct_script_module;
+
+// All modules, in the order of their names; `count` is set.
+const ct_script_module *const *ct_script_modules(uint32_t *count);

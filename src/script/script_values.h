@@ -1,0 +1,132 @@
+// script_values.h: engine values in Lua: checked handles and temporaries, never pointers.
+//
+// A value is a light userdata of 39 bits: the low 4 bits are its kind, the rest its payload:
+//   entity (a Unit)        30 bits of entity id
+//   camera, light, mesh    30 bits of entity id, 5 bits: which of the entity's, from 0
+//   vector, quaternion, matrix, 64-bit id
+//                          20 bits of place among this frame's temporaries, 15 bits of frame
+//   32-bit id              the id
+//   object                 5 bits of object kind, 14 bits of place, 16 bits of generation
+// All light userdata share one metatable, whose operators dispatch on the kind. Temporaries end
+// with the frame: using one later is an error that says so. Checked functions raise a Lua error
+// that names function, argument, expected and got; they do not return then. (LuaJIT takes at most
+// 255 different values of the bits from 39 up, so these stay below.)
+#pragma once
+#include "entity/entity.h"
+#include "foundation/math.h"
+#include "foundation/string_id.h"
+#include "script/script_module.h"
+
+struct ct_script;
+
+typedef enum ct_value_kind {
+    CT_VALUE_KIND_NONE,
+    CT_VALUE_KIND_ENTITY,
+    CT_VALUE_KIND_VECTOR2,
+    CT_VALUE_KIND_VECTOR3,
+    CT_VALUE_KIND_VECTOR4, // also a color
+    CT_VALUE_KIND_QUATERNION,
+    CT_VALUE_KIND_MATRIX4X4,
+    CT_VALUE_KIND_ID32,
+    CT_VALUE_KIND_ID64,
+    CT_VALUE_KIND_CAMERA,
+    CT_VALUE_KIND_LIGHT,
+    CT_VALUE_KIND_MESH,
+    CT_VALUE_KIND_OBJECT,
+} ct_value_kind;
+
+// Engine objects kept in a table of slots with generations.
+typedef enum ct_object_kind {
+    CT_OBJECT_KIND_NONE,
+    CT_OBJECT_KIND_WORLD,
+    CT_OBJECT_KIND_LEVEL,
+    CT_OBJECT_KIND_VIEWPORT,
+    CT_OBJECT_KIND_WINDOW,
+    CT_OBJECT_KIND_MATERIAL,
+    CT_OBJECT_KIND_LINE_OBJECT,
+    CT_OBJECT_KIND_PACKAGE,
+    CT_OBJECT_KIND_TRANSFORM_COMPONENT, // a world's manager
+    CT_OBJECT_KIND_MESH_COMPONENT,
+    CT_OBJECT_KIND_DEBUG_NAME_COMPONENT,
+} ct_object_kind;
+
+// The environment that runs `L`. A field read.
+struct ct_script *ct_script_of(lua_State *L);
+
+// The kind of the value at `index`, NONE for what is no engine value; and its name as errors and
+// Script.type_name give it ("Vector3", "Unit", "number", "nil", …), a dead or stale one included.
+ct_value_kind ct_value_kind_at(lua_State *L, int index);
+const char *ct_value_type_name(lua_State *L, int index);
+
+// --- Pushing ------------------------------------------------------------------------------------
+
+void ct_push_entity(lua_State *L, ct_entity e); // nil for none
+void ct_push_vector2(lua_State *L, ct_vec2 v);
+void ct_push_vector3(lua_State *L, ct_vec3 v);
+void ct_push_vector4(lua_State *L, ct_vec4 v);
+void ct_push_quaternion(lua_State *L, ct_quat q);
+void ct_push_matrix4x4(lua_State *L, const ct_mat4 *m);
+void ct_push_id32(lua_State *L, ct_string_id32 id);
+void ct_push_id64(lua_State *L, ct_string_id64 id);
+// The `which`-th camera, light or mesh (kind CAMERA, LIGHT, MESH) of an entity.
+void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which);
+
+// --- Checked reading ----------------------------------------------------------------------------
+
+// A living entity; ct_check_entity_id also takes a dead one.
+ct_entity ct_check_entity(lua_State *L, int argument);
+ct_entity ct_check_entity_id(lua_State *L, int argument);
+ct_vec2 ct_check_vector2(lua_State *L, int argument);
+ct_vec3 ct_check_vector3(lua_State *L, int argument);
+ct_vec4 ct_check_vector4(lua_State *L, int argument);  // a Quaternion too
+ct_quat ct_check_quaternion(lua_State *L, int argument); // a Vector4 too
+// Borrowed from the frame's temporaries: copy before pushing anything.
+const ct_mat4 *ct_check_matrix4x4(lua_State *L, int argument);
+ct_string_id32 ct_check_id32(lua_State *L, int argument); // a string too
+ct_string_id64 ct_check_id64(lua_State *L, int argument); // a string too
+double ct_check_number(lua_State *L, int argument);       // finite
+int64_t ct_check_integer(lua_State *L, int argument, int64_t least, int64_t most);
+bool ct_check_boolean(lua_State *L, int argument);
+const char *ct_check_string(lua_State *L, int argument);
+
+// The same for vectors and quaternions to be used as poses: NaN and infinities are errors.
+ct_vec3 ct_check_finite_vector3(lua_State *L, int argument);
+ct_quat ct_check_finite_quaternion(lua_State *L, int argument); // and normalised
+
+// Optional arguments: `otherwise` when absent or nil.
+double ct_optional_number(lua_State *L, int argument, double otherwise);
+bool ct_optional_boolean(lua_State *L, int argument, bool otherwise);
+ct_vec3 ct_optional_vector3(lua_State *L, int argument, ct_vec3 otherwise);
+ct_quat ct_optional_quaternion(lua_State *L, int argument, ct_quat otherwise);
+
+// The place of a temporary of this kind to change it in place (Vector3.set_x).
+float *ct_check_temporary(lua_State *L, int argument, ct_value_kind kind);
+
+// A camera, light or mesh handle of a living entity; `which` is set. The caller looks the instance
+// up, and reports one that is gone with ct_argument_error.
+ct_entity ct_check_component(lua_State *L, int argument, ct_value_kind kind, uint32_t *which);
+
+// Raises the error `FUNCTION: argument N (NAME) …`, the function's own name taken from its module's
+// table. Does not return.
+int ct_argument_error(lua_State *L, int argument, const char *format, ...) CT_PRINTF(3, 4);
+
+// Raises the error `FUNCTION: …`. Does not return.
+int ct_function_error(lua_State *L, const char *format, ...) CT_PRINTF(2, 3);
+
+// --- Objects ------------------------------------------------------------------------------------
+
+// Makes a handle for an engine object and pushes it; the same object and kind give the same handle
+// while it is registered. `data` is a second value kept with it (a resource's name, say).
+void ct_push_object(lua_State *L, ct_object_kind kind, void *object, uint64_t data);
+
+// The object behind a handle of this kind; an error when it was released.
+void *ct_check_object(lua_State *L, int argument, ct_object_kind kind, uint64_t *data);
+
+// Ends all handles of an object; those that remain in Lua are errors when used.
+void ct_release_object(struct ct_script *s, ct_object_kind kind, void *object, uint64_t data);
+
+// --- Temporaries --------------------------------------------------------------------------------
+
+// How many temporaries this frame has; Lua can go back to an earlier count to reuse their places.
+uint32_t ct_temporary_count(lua_State *L);
+void ct_set_temporary_count(lua_State *L, uint32_t count);
