@@ -120,7 +120,9 @@ uint32_t ct_error_context_push(const char *what, const char *name) {
     return depth;
 }
 
-uint32_t ct_error_context_depth(void) { return thread_contexts.depth; }
+uint32_t ct_error_context_depth(void) {
+    return thread_contexts.depth;
+}
 
 void ct_error_context_restore(const uint32_t *depth) {
     CT_ASSERT(*depth <= thread_contexts.depth, "contexts cannot grow from %u to %u by restoring",

@@ -9,8 +9,8 @@
 
 enum { CT_ERROR_MESSAGE_BYTES = 1024, CT_ERROR_FILE_BYTES = 512, CT_ERROR_MAX_CONTEXTS = 256 };
 
-// What is wrong with some input and where. Line and column count from 1; 0 is unknown. Column counts
-// bytes. A zeroed ct_error is no error.
+// What is wrong with some input and where. Line and column count from 1; 0 is unknown. Column
+// counts bytes. A zeroed ct_error is no error.
 struct ct_error {
     char message[CT_ERROR_MESSAGE_BYTES];
     char file[CT_ERROR_FILE_BYTES];

@@ -19,14 +19,15 @@ bool ct_folder_create(const char *path, ct_error *error);
 // not followed.
 bool ct_folder_remove(const char *path, ct_error *error);
 
-// Copies all files below `source` into `target`, which is made when it does not exist.
+// Copies all files below `source`, hidden ones too, into `target`, which is made when it does not
+// exist. Symbolic links to folders are passed over.
 bool ct_folder_copy(const char *source, const char *target, ct_error *error);
 
 // One file found by ct_folder_walk. The strings are borrowed for the call.
 typedef struct ct_found_file {
-    const char *path;     // from the walked folder, without it
+    const char *path; // from the walked folder, without it
     uint64_t size_bytes;
-    int64_t modified_ns;  // since 1970
+    int64_t modified_ns; // since 1970
     uint64_t inode;
 } ct_found_file;
 

@@ -1,7 +1,8 @@
 // log.h: what the engine says, to whoever listens.
 //
 // A message has a level, a system ("render", "lua") and one or more lines of text. Sinks (terminal,
-// file, console) get every message, in order, under one lock. Any thread may log.
+// file, console) get every message, in order, under one lock. Any thread may log. What is logged
+// before ct_log_init or after ct_log_shutdown goes to standard error.
 #pragma once
 #include "foundation/types.h"
 
@@ -25,7 +26,7 @@ typedef struct ct_log_sink {
 void ct_log_init(ct_allocator *a);
 void ct_log_shutdown(void);
 
-// Adds a sink (a copy is kept); removes the sink with this function and user.
+// Adds a sink (a copy is kept; at most 16 at once); removes the sink with this function and user.
 void ct_log_add_sink(const ct_log_sink *sink);
 void ct_log_remove_sink(void (*write)(void *, ct_log_level, const char *, const char *),
                         void *user);
@@ -42,9 +43,13 @@ void ct_log_debug(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 void ct_log_info(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 void ct_log_error(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 
-// Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it. Told
-// once per cause: later warnings with the same id and text are counted, not sent.
+// Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it; sinks
+// see `message [id]`. Told once per cause: later warnings with the same id and text are counted,
+// not sent.
 void ct_log_warning(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);
+
+// How often a warning with this id came since the start, the untold ones included.
+uint64_t ct_log_warning_count(const char *id);
 
 // Logs a message whose level is known at run time only.
 void ct_log_message(ct_log_level level, const char *system, const char *message);

@@ -20,7 +20,8 @@ void ct_os_sleep_ns(uint64_t ns);
 
 uint64_t ct_os_page_bytes(void);
 
-// Reserves and commits `size_bytes` (rounded up to pages) of zeroed memory; NULL when there is none.
+// Reserves and commits `size_bytes` (rounded up to pages) of zeroed memory; NULL when there is
+// none.
 void *ct_os_pages_allocate(uint64_t size_bytes);
 
 // Gives back what ct_os_pages_allocate gave, with the same size.
@@ -106,7 +107,7 @@ bool ct_os_file_sync(int file, ct_error *error);
 
 bool ct_os_file_rename(const char *from, const char *to, ct_error *error);
 bool ct_os_file_remove(const char *path, ct_error *error);
-bool ct_os_folder_make(const char *path, ct_error *error); // one level; existing is fine
+bool ct_os_folder_make(const char *path, ct_error *error);   // one level; existing is fine
 bool ct_os_folder_remove(const char *path, ct_error *error); // empty ones only
 
 // Calls `visit` with each entry's name (without `.` and `..`), in no order.
@@ -173,8 +174,8 @@ int64_t ct_os_process_id(void);
 
 // A socket is a non-negative number; -1 is none.
 
-// Listens on 127.0.0.1 at `port`, or at the next free one up to `port + attempts - 1`; `*bound_port`
-// is set. `port` 0 lets the system choose. -1 with `error` when none is free.
+// Listens on 127.0.0.1 at `port`, or at the next free one up to `port + attempts - 1`;
+// `*bound_port` is set. `port` 0 lets the system choose. -1 with `error` when none is free.
 int ct_socket_listen(uint16_t port, uint16_t attempts, uint16_t *bound_port, ct_error *error);
 
 // Takes a waiting connection, non-blocking; -1 when there is none.
@@ -191,8 +192,10 @@ void ct_socket_set_blocking(int socket, bool blocking);
 int64_t ct_socket_send(int socket, const void *data, uint64_t size_bytes);
 int64_t ct_socket_receive(int socket, void *data, uint64_t size_bytes);
 
-// Waits up to `timeout_ns` until one of `count` sockets can be read (or has ended); sets readable[i]
-// and returns how many.
+enum { CT_SOCKET_WAIT_MAX = 256 };
+
+// Waits up to `timeout_ns` until one of `count` sockets (at most CT_SOCKET_WAIT_MAX; -1 among them
+// is passed over) can be read or has ended; sets readable[i] and returns how many.
 uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint64_t timeout_ns);
 
 // --- Libraries and stacks -----------------------------------------------------------------------

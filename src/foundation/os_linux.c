@@ -1,7 +1,7 @@
 // os_linux.c: time, memory, threads, terminal, libraries.
-#include "foundation/os.h"
-#include "foundation/error.h"
 #include "foundation/os_linux.h"
+#include "foundation/error.h"
+#include "foundation/os.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -60,9 +60,13 @@ static int64_t clock_ns(clockid_t clock) {
     return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-uint64_t ct_os_time_ns(void) { return (uint64_t)clock_ns(CLOCK_MONOTONIC); }
+uint64_t ct_os_time_ns(void) {
+    return (uint64_t)clock_ns(CLOCK_MONOTONIC);
+}
 
-int64_t ct_os_wall_time_ns(void) { return clock_ns(CLOCK_REALTIME); }
+int64_t ct_os_wall_time_ns(void) {
+    return clock_ns(CLOCK_REALTIME);
+}
 
 void ct_os_sleep_ns(uint64_t ns) {
     const struct timespec until = timespec_of_ns(ct_os_linux_deadline(ns));
@@ -72,7 +76,9 @@ void ct_os_sleep_ns(uint64_t ns) {
 
 // --- Memory -------------------------------------------------------------------------------------
 
-uint64_t ct_os_page_bytes(void) { return (uint64_t)sysconf(_SC_PAGESIZE); }
+uint64_t ct_os_page_bytes(void) {
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
 static uint64_t round_up_to_pages(uint64_t size_bytes) {
     const uint64_t page_bytes = ct_os_page_bytes();
@@ -111,7 +117,9 @@ typedef struct thread_start {
 } thread_start;
 
 #ifdef CT_SANITIZE
-static void run_with_signal_stack(void (*run)(void *data), void *data) { run(data); }
+static void run_with_signal_stack(void (*run)(void *data), void *data) {
+    run(data);
+}
 #else
 // The alternate signal stack (crash.h) of a thread lies at the bottom of the thread's own stack,
 // which an overflow, at the other end, leaves intact.
@@ -158,7 +166,9 @@ void ct_thread_set_name(const char *name) {
     pthread_setname_np(pthread_self(), cut);
 }
 
-uint64_t ct_thread_current_id(void) { return (uint64_t)pthread_self(); }
+uint64_t ct_thread_current_id(void) {
+    return (uint64_t)pthread_self();
+}
 
 uint32_t ct_os_core_count(void) {
     cpu_set_t set;
@@ -168,9 +178,13 @@ uint32_t ct_os_core_count(void) {
     return online < 1 ? 1 : (uint32_t)online;
 }
 
-static pthread_mutex_t *posix_mutex(ct_mutex *m) { return (pthread_mutex_t *)m->storage; }
+static pthread_mutex_t *posix_mutex(ct_mutex *m) {
+    return (pthread_mutex_t *)m->storage;
+}
 
-static pthread_cond_t *posix_condition(ct_condition *c) { return (pthread_cond_t *)c->storage; }
+static pthread_cond_t *posix_condition(ct_condition *c) {
+    return (pthread_cond_t *)c->storage;
+}
 
 void ct_mutex_init(ct_mutex *m) {
     const int result = pthread_mutex_init(posix_mutex(m), NULL);
@@ -201,7 +215,9 @@ void ct_condition_init(ct_condition *c) {
     CT_ASSERT(result == 0, "pthread_cond_init: %s", strerrordesc_np(result));
 }
 
-void ct_condition_shutdown(ct_condition *c) { pthread_cond_destroy(posix_condition(c)); }
+void ct_condition_shutdown(ct_condition *c) {
+    pthread_cond_destroy(posix_condition(c));
+}
 
 void ct_condition_wait(ct_condition *c, ct_mutex *m) {
     pthread_cond_wait(posix_condition(c), posix_mutex(m));
@@ -212,17 +228,27 @@ bool ct_condition_wait_for(ct_condition *c, ct_mutex *m, uint64_t timeout_ns) {
     return pthread_cond_timedwait(posix_condition(c), posix_mutex(m), &until) != ETIMEDOUT;
 }
 
-void ct_condition_signal(ct_condition *c) { pthread_cond_signal(posix_condition(c)); }
+void ct_condition_signal(ct_condition *c) {
+    pthread_cond_signal(posix_condition(c));
+}
 
-void ct_condition_broadcast(ct_condition *c) { pthread_cond_broadcast(posix_condition(c)); }
+void ct_condition_broadcast(ct_condition *c) {
+    pthread_cond_broadcast(posix_condition(c));
+}
 
 // --- Terminal, environment, process -------------------------------------------------------------
 
-bool ct_os_is_terminal(int stream) { return isatty(stream) == 1; }
+bool ct_os_is_terminal(int stream) {
+    return isatty(stream) == 1;
+}
 
-const char *ct_os_environment(const char *name) { return getenv(name); }
+const char *ct_os_environment(const char *name) {
+    return getenv(name);
+}
 
-int64_t ct_os_process_id(void) { return getpid(); }
+int64_t ct_os_process_id(void) {
+    return getpid();
+}
 
 // --- Libraries ----------------------------------------------------------------------------------
 
@@ -230,4 +256,6 @@ void *ct_library_open(const char *name) {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-void *ct_library_symbol(void *library, const char *name) { return dlsym(library, name); }
+void *ct_library_symbol(void *library, const char *name) {
+    return dlsym(library, name);
+}

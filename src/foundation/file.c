@@ -1,0 +1,295 @@
+#include "foundation/file.h"
+#include "foundation/array.h"
+#include "foundation/error.h"
+#include "foundation/memory.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool path_too_long(ct_error *error, const char *folder, const char *name) {
+    return ct_error_set(error, "the path %s/%s is longer than %d bytes", folder, name,
+                        CT_PATH_BYTES - 1);
+}
+
+// --- Whole files --------------------------------------------------------------------------------
+
+// Reads `file` to its end, whatever its size was said to be. Returns NULL when reading fails.
+static char *read_to_end(ct_allocator *a, int file, uint64_t expected_bytes, uint64_t *size_bytes) {
+    uint64_t capacity = expected_bytes + 1; // room for the zero, and to see the end without growing
+    uint64_t count = 0;
+    char *data = ct_alloc(a, capacity);
+    for (;;) {
+        const int64_t got = ct_os_file_read(file, data + count, capacity - count);
+        if (got < 0) {
+            ct_free(a, data);
+            return NULL;
+        }
+        if (got == 0)
+            break;
+        count += (uint64_t)got;
+        if (count == capacity) {
+            data = ct_realloc(a, data, capacity, capacity * 2);
+            capacity *= 2;
+        }
+    }
+    data[count] = 0;
+    *size_bytes = count;
+    return data;
+}
+
+char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_error *error) {
+    const ct_file_info info = ct_os_file_info(path);
+    if (info.kind == CT_FILE_KIND_FOLDER) {
+        ct_error_set(error, "cannot read %s: it is a folder", path);
+        return NULL;
+    }
+    const int file = ct_os_file_open_read(path, error);
+    if (file < 0)
+        return NULL;
+    char *data = read_to_end(a, file, info.size_bytes, size_bytes);
+    ct_os_file_close(file);
+    if (!data)
+        ct_error_set(error, "cannot read %s: the disk or its file system failed", path);
+    return data;
+}
+
+// Writes a name in the folder of `path` that no other thread or process uses, and that walks and
+// watches pass over.
+static bool temporary_beside(char temporary[CT_PATH_BYTES], const char *path, ct_error *error) {
+    char folder[CT_PATH_BYTES], name[64];
+    if (strlen(path) >= CT_PATH_BYTES)
+        return path_too_long(error, "", path);
+    ct_path_folder(folder, path);
+    snprintf(name, sizeof(name), ".%llx-%llx.tmp", (unsigned long long)ct_os_process_id(),
+             (unsigned long long)ct_thread_current_id());
+    return ct_path_try_join(temporary, folder, name) || path_too_long(error, folder, name);
+}
+
+static bool write_new_file(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                           ct_error *error) {
+    const int file = ct_os_file_open_write(path, error);
+    if (file < 0)
+        return false;
+    const bool result = ct_os_file_write(file, data, size_bytes, error) &&
+                        (!durable || ct_os_file_sync(file, error));
+    ct_os_file_close(file);
+    return result;
+}
+
+// A rename is on the disk when its folder is.
+static bool sync_folder_of(const char *path, ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    ct_path_folder(folder, path);
+    const int file = ct_os_file_open_read(folder[0] ? folder : ".", error);
+    if (file < 0)
+        return false;
+    const bool result = ct_os_file_sync(file, error);
+    ct_os_file_close(file);
+    return result;
+}
+
+bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                   ct_error *error) {
+    char temporary[CT_PATH_BYTES];
+    ct_error cause = {0};
+    if (temporary_beside(temporary, path, &cause)) {
+        if (write_new_file(temporary, data, size_bytes, durable, &cause) &&
+            ct_os_file_rename(temporary, path, &cause))
+            return !durable || sync_folder_of(path, error);
+        ct_os_file_remove(temporary, NULL);
+    }
+    return ct_error_set(error, "cannot write %s: %s", path, cause.message);
+}
+
+// --- Collecting what is below a folder ----------------------------------------------------------
+
+typedef struct collected_file {
+    uint64_t path_offset; // into `paths`
+    const char *path;     // set when all are there
+    ct_file_info info;
+} collected_file;
+
+// The regular files below a folder, and their paths from it.
+typedef struct collection {
+    const char *root;
+    bool with_hidden; // also names that start with `.`
+    CT_ARRAY(collected_file) files;
+    ct_byte_array paths;      // zero-terminated, one after the other
+    char path[CT_PATH_BYTES]; // of what is being looked at, root included
+    ct_error *error;
+    bool failed;
+} collection;
+
+static void collect_folder(collection *c);
+
+static void collect_file(collection *c, const ct_file_info *info) {
+    const char *path = c->path + strlen(c->root);
+    path += *path == '/';
+    const collected_file file = {.path_offset = c->paths.count, .info = *info};
+    ct_array_push_many(&c->paths, (const uint8_t *)path, (uint32_t)strlen(path) + 1);
+    ct_array_push(&c->files, file);
+}
+
+static void collect_entry(void *user, const char *name) {
+    collection *c = user;
+    if (c->failed || (name[0] == '.' && !c->with_hidden))
+        return;
+    const size_t length = strlen(c->path);
+    if (!ct_path_try_join(c->path, c->path, name)) {
+        c->failed = true;
+        path_too_long(c->error, c->path, name);
+        return;
+    }
+    const ct_file_info info = ct_os_file_info(c->path);
+    if (info.kind == CT_FILE_KIND_FILE)
+        collect_file(c, &info);
+    else if (info.kind == CT_FILE_KIND_FOLDER && !info.is_link)
+        collect_folder(c);
+    c->path[length] = 0;
+}
+
+static void collect_folder(collection *c) {
+    ct_error error = {0};
+    if (ct_os_folder_list(c->path, collect_entry, c, &error))
+        return;
+    // A folder that has gone meanwhile holds nothing, but the root must be there.
+    const bool is_root = strcmp(c->path, c->root) == 0;
+    if (!is_root && ct_os_file_info(c->path).kind == CT_FILE_KIND_NONE)
+        return;
+    c->failed = true;
+    ct_error_set(c->error, "%s", error.message);
+}
+
+static int compare_files(const void *a, const void *b) {
+    return strcmp(((const collected_file *)a)->path, ((const collected_file *)b)->path);
+}
+
+// Fills `c` with the files below `folder`, sorted by path. Release it also after a failure.
+static bool collect(collection *c, const char *folder, bool with_hidden, ct_error *error) {
+    *c = (collection){.root = folder, .with_hidden = with_hidden, .error = error};
+    ct_array_init(&c->files, ct_memory_heap());
+    ct_array_init(&c->paths, ct_memory_heap());
+    if (!ct_path_try_join(c->path, "", folder))
+        return path_too_long(error, "", folder);
+    collect_folder(c);
+    for (uint32_t i = 0; i < c->files.count; ++i)
+        c->files.items[i].path = (const char *)c->paths.items + c->files.items[i].path_offset;
+    if (c->files.count > 0)
+        qsort(c->files.items, c->files.count, sizeof(c->files.items[0]), compare_files);
+    return !c->failed;
+}
+
+static void release(collection *c) {
+    ct_array_free(&c->files);
+    ct_array_free(&c->paths);
+}
+
+// --- Folders ------------------------------------------------------------------------------------
+
+bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                    void *user, ct_error *error) {
+    CT_CLEANUP(release) collection c;
+    if (!collect(&c, folder, false, error))
+        return false;
+    for (uint32_t i = 0; i < c.files.count; ++i) {
+        const collected_file *file = &c.files.items[i];
+        const ct_found_file found = {.path = file->path,
+                                     .size_bytes = file->info.size_bytes,
+                                     .modified_ns = file->info.modified_ns,
+                                     .inode = file->info.inode};
+        if (!visit(user, &found))
+            break;
+    }
+    return true;
+}
+
+bool ct_folder_create(const char *path, ct_error *error) {
+    char part[CT_PATH_BYTES];
+    if (!ct_path_try_join(part, "", path))
+        return path_too_long(error, "", path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (!ct_os_folder_make(part, error))
+            return false;
+        *slash = '/';
+    }
+    return part[0] == 0 || ct_os_folder_make(part, error);
+}
+
+static bool copy_file(const char *source, const char *target, ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    ct_path_folder(folder, target);
+    if (!ct_folder_create(folder, error))
+        return false;
+    uint64_t size_bytes = 0;
+    char *data = ct_file_read(ct_memory_heap(), source, &size_bytes, error);
+    const bool result = data && ct_file_write(target, data, size_bytes, false, error);
+    ct_free(ct_memory_heap(), data);
+    return result;
+}
+
+bool ct_folder_copy(const char *source, const char *target, ct_error *error) {
+    CT_CLEANUP(release) collection c;
+    if (!collect(&c, source, true, error) || !ct_folder_create(target, error))
+        return false;
+    for (uint32_t i = 0; i < c.files.count; ++i) {
+        char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
+        const char *path = c.files.items[i].path;
+        if (!ct_path_try_join(from, source, path))
+            return path_too_long(error, source, path);
+        if (!ct_path_try_join(to, target, path))
+            return path_too_long(error, target, path);
+        if (!copy_file(from, to, error))
+            return false;
+    }
+    return true;
+}
+
+// Removing: where we are, and the first failure.
+typedef struct removal {
+    char path[CT_PATH_BYTES];
+    ct_error *error;
+    bool failed;
+} removal;
+
+static void remove_tree(removal *r);
+
+static void remove_entry(void *user, const char *name) {
+    removal *r = user;
+    if (r->failed)
+        return;
+    const size_t length = strlen(r->path);
+    if (!ct_path_try_join(r->path, r->path, name)) {
+        r->failed = true;
+        path_too_long(r->error, r->path, name);
+        return;
+    }
+    remove_tree(r);
+    r->path[length] = 0;
+}
+
+static void remove_tree(removal *r) {
+    const ct_file_info info = ct_os_file_info(r->path);
+    bool removed = true;
+    if (info.is_link || info.kind == CT_FILE_KIND_FILE || info.kind == CT_FILE_KIND_OTHER)
+        removed = ct_os_file_remove(r->path, r->error);
+    else if (info.kind == CT_FILE_KIND_FOLDER)
+        removed = ct_os_folder_list(r->path, remove_entry, r, r->error) &&
+                  (r->failed || ct_os_folder_remove(r->path, r->error));
+    if (!removed)
+        r->failed = true;
+}
+
+bool ct_folder_remove(const char *path, ct_error *error) {
+    removal r = {.error = error};
+    if (!ct_path_try_join(r.path, "", path))
+        return path_too_long(error, "", path);
+    const ct_file_info info = ct_os_file_info(path);
+    if (!info.is_link && info.kind != CT_FILE_KIND_FOLDER && info.kind != CT_FILE_KIND_NONE)
+        return ct_error_set(error, "cannot remove the folder %s: it is a file", path);
+    remove_tree(&r);
+    return !r.failed;
+}

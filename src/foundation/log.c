@@ -1,0 +1,275 @@
+#include "foundation/log.h"
+#include "foundation/allocator.h"
+#include "foundation/error.h"
+#include "foundation/hash_map.h"
+#include "foundation/os.h"
+#include "foundation/string_id.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_SINKS = 16,
+    LINE_BYTES = 4096, // messages up to this size are formatted without allocating
+    MAX_WARNINGS = 4096,
+    STANDARD_ERROR = 2,
+};
+
+typedef struct log_state {
+    ct_mutex lock;
+    ct_log_sink sinks[MAX_SINKS];
+    uint32_t sink_count;
+    int files[MAX_SINKS]; // opened by ct_log_add_file_sink
+    uint32_t file_count;
+    bool file_failed;           // a log file could not be written; told once
+    ct_hash_map warnings;       // hash of id and text -> how often it came
+    ct_hash_map warning_counts; // hash of id -> how often it came
+    uint64_t start_ns;
+    ct_allocator *allocator;
+} log_state;
+
+static log_state the_log;
+static atomic_bool log_runs;
+static _Atomic uint64_t error_count;
+
+const char *ct_log_level_name(ct_log_level level) {
+    static const char *const names[] = {"none", "debug", "info", "warning", "error"};
+    CT_ASSERT((uint32_t)level < CT_COUNT_OF(names), "level %d", (int)level);
+    return names[level];
+}
+
+// --- Sinks --------------------------------------------------------------------------------------
+
+static void write_terminal(void *user, ct_log_level level, const char *system,
+                           const char *message) {
+    (void)user;
+    static const char *const colours[] = {"", "\033[90m", "", "\033[33m", "\033[31m"};
+    const char *const colour = ct_os_is_terminal(STANDARD_ERROR) ? colours[level] : "";
+    const char *const reset = *colour ? "\033[0m" : "";
+    // Infos are what one reads all day: they go without their level.
+    const char *const name = level == CT_LOG_LEVEL_INFO ? "" : ct_log_level_name(level);
+    fprintf(stderr, "%s[%s] %s%s%s%s\n", colour, system, name, *name ? ": " : "", message, reset);
+}
+
+static void write_file(void *user, ct_log_level level, const char *system, const char *message) {
+    const int file = (int)(intptr_t)user;
+    const uint64_t milliseconds = (ct_os_time_ns() - the_log.start_ns) / 1000000;
+    char head[128];
+    snprintf(head, sizeof(head), "%6llu.%03llu %-7s [%s] ",
+             (unsigned long long)(milliseconds / 1000), (unsigned long long)(milliseconds % 1000),
+             ct_log_level_name(level), system);
+    ct_error error = {0};
+    const bool written = ct_os_file_write(file, head, strlen(head), &error) &&
+                         ct_os_file_write(file, message, strlen(message), &error) &&
+                         ct_os_file_write(file, "\n", 1, &error);
+    if (!written && !the_log.file_failed) {
+        the_log.file_failed = true;
+        fprintf(stderr, "[log] error: the log file is incomplete: %s\n", error.message);
+    }
+}
+
+ct_log_sink ct_log_terminal_sink(ct_log_level least) {
+    return (ct_log_sink){.write = write_terminal, .least = least};
+}
+
+static void add_sink_locked(const ct_log_sink *sink) {
+    CT_ASSERT(the_log.sink_count < MAX_SINKS, "more than %d log sinks", MAX_SINKS);
+    the_log.sinks[the_log.sink_count++] = *sink;
+}
+
+void ct_log_add_sink(const ct_log_sink *sink) {
+    CT_ASSERT(atomic_load(&log_runs), "a sink is added before ct_log_init");
+    ct_mutex_lock(&the_log.lock);
+    add_sink_locked(sink);
+    ct_mutex_unlock(&the_log.lock);
+}
+
+void ct_log_remove_sink(void (*write)(void *, ct_log_level, const char *, const char *),
+                        void *user) {
+    if (!atomic_load(&log_runs))
+        return;
+    ct_mutex_lock(&the_log.lock);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < the_log.sink_count; ++i)
+        if (the_log.sinks[i].write != write || the_log.sinks[i].user != user)
+            the_log.sinks[kept++] = the_log.sinks[i];
+    the_log.sink_count = kept;
+    ct_mutex_unlock(&the_log.lock);
+}
+
+bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error) {
+    CT_ASSERT(atomic_load(&log_runs), "a sink is added before ct_log_init");
+    const int file = ct_os_file_open_write(path, error);
+    if (file < 0)
+        return false;
+    ct_mutex_lock(&the_log.lock);
+    const ct_log_sink sink = {.write = write_file, .user = (void *)(intptr_t)file, .least = least};
+    add_sink_locked(&sink);
+    the_log.files[the_log.file_count++] = file;
+    ct_mutex_unlock(&the_log.lock);
+    return true;
+}
+
+// --- Life cycle ---------------------------------------------------------------------------------
+
+void ct_log_init(ct_allocator *a) {
+    CT_ASSERT(!atomic_load(&log_runs), "the log is started twice");
+    the_log = (log_state){.start_ns = ct_os_time_ns(), .allocator = a};
+    ct_mutex_init(&the_log.lock);
+    ct_hash_map_init(&the_log.warnings, a);
+    ct_hash_map_init(&the_log.warning_counts, a);
+    atomic_store(&error_count, 0);
+    atomic_store(&log_runs, true);
+}
+
+void ct_log_shutdown(void) {
+    CT_ASSERT(atomic_load(&log_runs), "the log ends without having started");
+    atomic_store(&log_runs, false);
+    ct_hash_map_free(&the_log.warnings);
+    ct_hash_map_free(&the_log.warning_counts);
+    for (uint32_t i = 0; i < the_log.file_count; ++i)
+        ct_os_file_close(the_log.files[i]);
+    ct_mutex_shutdown(&the_log.lock);
+}
+
+// --- Messages -----------------------------------------------------------------------------------
+
+static void send_locked(ct_log_level level, const char *system, const char *message) {
+    for (uint32_t i = 0; i < the_log.sink_count; ++i)
+        if (level >= the_log.sinks[i].least)
+            the_log.sinks[i].write(the_log.sinks[i].user, level, system, message);
+}
+
+void ct_log_message(ct_log_level level, const char *system, const char *message) {
+    if (level == CT_LOG_LEVEL_ERROR)
+        atomic_fetch_add(&error_count, 1);
+    if (!atomic_load(&log_runs)) {
+        write_terminal(NULL, level, system, message);
+        return;
+    }
+    ct_mutex_lock(&the_log.lock);
+    send_locked(level, system, message);
+    ct_mutex_unlock(&the_log.lock);
+}
+
+// Formats to `line` of LINE_BYTES, or to memory from the log's allocator when that is too small;
+// the result is freed by free_text. Without the log's allocator long texts are cut.
+static char *format_text(char *line, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(line, LINE_BYTES, format, arguments);
+    CT_ASSERT(length >= 0, "cannot format a log message: %s", format);
+    char *text = line;
+    if (length >= LINE_BYTES && atomic_load(&log_runs)) {
+        text = ct_alloc(the_log.allocator, (uint64_t)length + 1);
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}
+
+static void free_text(char *text, const char *line) {
+    if (text != line)
+        ct_free(the_log.allocator, text);
+}
+
+static char *format_arguments(char *line, const char *format, ...) CT_PRINTF(2, 3);
+static char *format_arguments(char *line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_text(line, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+static void log_formatted(ct_log_level level, const char *system, const char *format,
+                          va_list arguments) {
+    char line[LINE_BYTES];
+    char *text = format_text(line, format, arguments);
+    ct_log_message(level, system, text);
+    free_text(text, line);
+}
+
+void ct_log_debug(const char *system, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    log_formatted(CT_LOG_LEVEL_DEBUG, system, format, arguments);
+    va_end(arguments);
+}
+
+void ct_log_info(const char *system, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    log_formatted(CT_LOG_LEVEL_INFO, system, format, arguments);
+    va_end(arguments);
+}
+
+void ct_log_error(const char *system, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    log_formatted(CT_LOG_LEVEL_ERROR, system, format, arguments);
+    va_end(arguments);
+}
+
+// Counts a warning; returns true when it has not come before.
+static bool count_warning_locked(const char *id, const char *text) {
+    // Texts with changing numbers in them must not eat memory for ever: then all are told anew.
+    if (the_log.warnings.count >= MAX_WARNINGS)
+        ct_hash_map_clear(&the_log.warnings);
+    const uint64_t id_key = ct_string_id64_of(id).value;
+    const uint64_t key = ct_string_id64_of(text).value ^ (id_key * 0x9e3779b97f4a7c15u);
+    const uint64_t times = ct_hash_map_get(&the_log.warnings, key, 0);
+    ct_hash_map_set(&the_log.warnings, key, times + 1);
+    const uint64_t id_times = ct_hash_map_get(&the_log.warning_counts, id_key, 0);
+    ct_hash_map_set(&the_log.warning_counts, id_key, id_times + 1);
+    return times == 0;
+}
+
+static void send_warning(const char *system, const char *id, const char *text) {
+    ct_mutex_lock(&the_log.lock);
+    if (count_warning_locked(id, text))
+        send_locked(CT_LOG_LEVEL_WARNING, system, text);
+    ct_mutex_unlock(&the_log.lock);
+}
+
+void ct_log_warning(const char *system, const char *id, const char *format, ...) {
+    char line[LINE_BYTES], line_with_id[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_text(line, format, arguments);
+    va_end(arguments);
+    char *text_with_id = format_arguments(line_with_id, "%s [%s]", text, id);
+    if (atomic_load(&log_runs))
+        send_warning(system, id, text_with_id);
+    else
+        write_terminal(NULL, CT_LOG_LEVEL_WARNING, system, text_with_id);
+    free_text(text_with_id, line_with_id);
+    free_text(text, line);
+}
+
+uint64_t ct_log_warning_count(const char *id) {
+    if (!atomic_load(&log_runs))
+        return 0;
+    ct_mutex_lock(&the_log.lock);
+    const uint64_t count = ct_hash_map_get(&the_log.warning_counts, ct_string_id64_of(id).value, 0);
+    ct_mutex_unlock(&the_log.lock);
+    return count;
+}
+
+void ct_log_report(const char *system, const ct_error *error) {
+    ct_error unnamed = *error;
+    char place[CT_ERROR_FILE_BYTES + 64];
+    unnamed.message[0] = 0;
+    ct_error_format(&unnamed, place, sizeof(place));
+    // The level says "error" already.
+    char *const word = strstr(place, "error: ");
+    if (word)
+        *word = 0;
+    ct_log_error(system, "%s%s", place, error->message);
+}
+
+uint64_t ct_log_error_count(void) {
+    return atomic_load(&error_count);
+}

@@ -1,0 +1,153 @@
+// os_linux_file.c: files and folders.
+#include "foundation/error.h"
+#include "foundation/os.h"
+#include "foundation/os_linux.h"
+#include "foundation/path.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ct_file_kind kind_of_mode(mode_t mode) {
+    if (S_ISREG(mode))
+        return CT_FILE_KIND_FILE;
+    return S_ISDIR(mode) ? CT_FILE_KIND_FOLDER : CT_FILE_KIND_OTHER;
+}
+
+ct_file_info ct_os_file_info(const char *path) {
+    struct stat s;
+    if (lstat(path, &s) != 0)
+        return (ct_file_info){0};
+    const bool is_link = S_ISLNK(s.st_mode);
+    if (is_link && stat(path, &s) != 0)
+        return (ct_file_info){.is_link = true};
+    return (ct_file_info){
+        .kind = kind_of_mode(s.st_mode),
+        .is_link = is_link,
+        .size_bytes = (uint64_t)s.st_size,
+        .modified_ns = (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec,
+        .inode = s.st_ino,
+    };
+}
+
+static int open_file(const char *path, int flags, const char *verb, ct_error *error) {
+    int file = -1;
+    do {
+        file = open(path, flags | O_CLOEXEC, 0666);
+    } while (file < 0 && errno == EINTR);
+    if (file < 0)
+        ct_os_linux_error(error, verb, path);
+    return file;
+}
+
+int ct_os_file_open_read(const char *path, ct_error *error) {
+    return open_file(path, O_RDONLY, "read", error);
+}
+
+int ct_os_file_open_write(const char *path, ct_error *error) {
+    return open_file(path, O_WRONLY | O_CREAT | O_TRUNC, "write", error);
+}
+
+void ct_os_file_close(int file) {
+    const int result = close(file);
+    CT_ASSERT(result == 0 || errno != EBADF, "file %d is closed twice", file);
+}
+
+int64_t ct_os_file_read(int file, void *data, uint64_t size_bytes) {
+    // Linux moves at most 2 GiB at once; more than SSIZE_MAX would be an error.
+    const size_t wanted = size_bytes > INT_MAX ? INT_MAX : (size_t)size_bytes;
+    for (;;) {
+        const ssize_t got = read(file, data, wanted);
+        if (got >= 0)
+            return got;
+        if (errno != EINTR)
+            return -1;
+    }
+}
+
+bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error *error) {
+    const char *next = data;
+    while (size_bytes > 0) {
+        const size_t wanted = size_bytes > INT_MAX ? INT_MAX : (size_t)size_bytes;
+        const ssize_t written = write(file, next, wanted);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return ct_os_linux_error(error, "write to", "the file");
+        next += written;
+        size_bytes -= (uint64_t)written;
+    }
+    return true;
+}
+
+bool ct_os_file_sync(int file, ct_error *error) {
+    return fsync(file) == 0 || ct_os_linux_error(error, "write to disk:", "the file");
+}
+
+bool ct_os_file_rename(const char *from, const char *to, ct_error *error) {
+    if (rename(from, to) == 0)
+        return true;
+    const char *reason = strerrordesc_np(errno);
+    return ct_error_set(error, "cannot rename %s to %s: %s", from, to, reason);
+}
+
+bool ct_os_file_remove(const char *path, ct_error *error) {
+    return unlink(path) == 0 || ct_os_linux_error(error, "remove", path);
+}
+
+bool ct_os_folder_make(const char *path, ct_error *error) {
+    if (mkdir(path, 0777) == 0)
+        return true;
+    const int failure = errno;
+    if (failure == EEXIST && ct_os_file_info(path).kind == CT_FILE_KIND_FOLDER)
+        return true;
+    errno = failure;
+    return ct_os_linux_error(error, "make the folder", path);
+}
+
+bool ct_os_folder_remove(const char *path, ct_error *error) {
+    return rmdir(path) == 0 || ct_os_linux_error(error, "remove the folder", path);
+}
+
+static bool is_dot_entry(const char *name) {
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+bool ct_os_folder_list(const char *path, void (*visit)(void *user, const char *name), void *user,
+                       ct_error *error) {
+    DIR *folder = opendir(path);
+    if (!folder)
+        return ct_os_linux_error(error, "list the folder", path);
+    const struct dirent *entry = NULL;
+    while (errno = 0, (entry = readdir(folder)) != NULL)
+        if (!is_dot_entry(entry->d_name))
+            visit(user, entry->d_name);
+    const int failure = errno;
+    closedir(folder);
+    errno = failure;
+    return failure == 0 || ct_os_linux_error(error, "list the folder", path);
+}
+
+bool ct_os_absolute_path(const char *relative, char *path, ct_error *error) {
+    char resolved[PATH_MAX];
+    if (!realpath(relative, resolved))
+        return ct_os_linux_error(error, "find", relative);
+    if (strlen(resolved) >= CT_PATH_BYTES)
+        return ct_error_set(error, "the path %s is longer than %d bytes", resolved,
+                            CT_PATH_BYTES - 1);
+    strcpy(path, resolved);
+    return true;
+}
+
+void ct_os_executable_path(char *path) {
+    const ssize_t length = readlink("/proc/self/exe", path, CT_PATH_BYTES);
+    CT_ASSERT(length > 0 && length < CT_PATH_BYTES, "the path of the executable is %lld bytes long",
+              (long long)length);
+    path[length] = 0;
+}
