@@ -2,15 +2,17 @@
 //
 // An allocator is a struct of function pointers at the start of a concrete allocator. There is no
 // failure value: running out of memory ends the program with a report inside the allocator.
-// Blocks may be freed with or without their size; the size, where the caller knows it, is checked
-// in checked builds and saves the look-up.
+// Blocks may be freed with or without their size; the size, where the caller knows it, is checked:
+// it must fit the block, and be exact where the allocator knows exactly.
 // From "Custom Memory Allocation in C++" (Bitsquid blog, 2010-09-21).
 #pragma once
 #include "foundation/types.h"
 
 enum { CT_DEFAULT_ALIGN = 16 };
 
-// What an allocator holds and has done. Bytes are what callers asked for, without overhead.
+// What an allocator holds and has done. A block counts as its ct_allocated_size both when it comes
+// and when it goes, so live_bytes returns to exactly 0: what was asked for in page, frame and temp
+// allocators and under sanitizers; what malloc made of it (a little more) in the heap and over it.
 typedef struct ct_allocator_stats {
     uint64_t live_bytes;
     uint64_t live_blocks;

@@ -35,31 +35,32 @@ typedef CT_ARRAY(char *) ct_string_array; // each string owned by whoever filled
 
 // Sets the count; new items are zero.
 #define ct_array_resize(array, new_count)                                                          \
-    ((array)->items = ct_array_resized((array)->allocator, (array)->items,                         \
-                                       sizeof(*(array)->items), &(array)->count,                   \
-                                       &(array)->capacity, (new_count)))
+    ((array)->items =                                                                              \
+         ct_array_resized((array)->allocator, (array)->items, sizeof(*(array)->items),             \
+                          &(array)->count, &(array)->capacity, (new_count)))
 
 // Appends one value (the last argument, so that it may be a compound literal).
 #define ct_array_push(array, ...)                                                                  \
-    (ct_array_reserve((array), (array)->count + 1), (array)->items[(array)->count++] = __VA_ARGS__)
+    (ct_array_reserve((array), (uint64_t)(array)->count + 1),                                      \
+     (array)->items[(array)->count++] = __VA_ARGS__)
 
 // Appends `n` items that start at `source`, which must not lie inside the array.
 #define ct_array_push_many(array, source, n)                                                       \
-    (ct_array_reserve((array), (array)->count + (n)),                                              \
-     ct_array_copy((array)->items + (array)->count, (source), sizeof(*(array)->items), (n)),       \
+    (ct_array_reserve((array), (array)->count + (uint64_t)(n)),                                    \
+     ct_array_copy((array)->items, (array)->count, (source), sizeof(*(array)->items), (n)),        \
      (array)->count += (n))
 
 // Removes item `i` by moving the last one into its place.
 #define ct_array_swap_erase(array, i) ((array)->items[(i)] = (array)->items[--(array)->count])
 
 // Behind the macros: returns `items` with a capacity of at least `wanted`, moved when it had to
-// grow; `capacity` is brought up to date.
+// grow; `capacity` is brought up to date. More than 2^32 - 1 items are a bug.
 void *ct_array_grown(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t *capacity,
-                     uint32_t wanted);
+                     uint64_t wanted);
 
 // Behind ct_array_resize: as ct_array_grown, with items from `*count` to `new_count` zero.
 void *ct_array_resized(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t *count,
-                       uint32_t *capacity, uint32_t new_count);
+                       uint32_t *capacity, uint64_t new_count);
 
-// Behind ct_array_push_many: copies `n` items; nothing when n is 0.
-void ct_array_copy(void *target, const void *source, uint64_t item_bytes, uint32_t n);
+// Behind ct_array_push_many: copies `n` items to place `at` of `items`; nothing when n is 0.
+void ct_array_copy(void *items, uint64_t at, const void *source, uint64_t item_bytes, uint64_t n);

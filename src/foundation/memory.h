@@ -1,6 +1,7 @@
 // memory.h: the process's root allocators, from a static buffer up.
 //
-// Start: a static buffer holds the first allocators; the page and heap allocators stand on it.
+// Start: a static buffer ("bootstrap") holds the first allocators; the page and heap allocators
+// stand on it.
 // Shutdown goes the other way round and asserts that each is empty, naming the one that is not.
 // From "Custom Memory Allocation in C++" (Bitsquid blog, 2010-09-21).
 #pragma once
@@ -20,7 +21,9 @@ ct_allocator *ct_memory_heap(void);
 ct_allocator *ct_memory_pages(void);
 
 // Calls `visit` for every named allocator that lives (the roots and all proxies), parents before
-// children. `depth` is 0 for the roots. Any thread.
+// children, in the order they were made. `depth` is 0 for the roots and for proxies over an
+// allocator that is not in the tree (frame, temp). Any thread. `visit` is called under the tree's
+// lock: it must neither make nor end a proxy.
 void ct_memory_visit(void (*visit)(void *user, const char *name, uint32_t depth,
                                    ct_allocator_stats stats),
                      void *user);

@@ -2,7 +2,8 @@
 //
 // 64-bit ids name types and resources (MurmurHash64A, seed 0); 32-bit ids name fields, components,
 // parameters (MurmurHash2, seed 0). Both are Austin Appleby's published functions; `root_point`
-// is 0x5e43bd96 in 32 bits. {0} is none.
+// is 0x5e43bd96 in 32 bits. Bytes are read as little-endian on every machine. {0} is none, and the
+// id of the empty string.
 #pragma once
 #include "foundation/types.h"
 

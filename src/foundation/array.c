@@ -1,0 +1,34 @@
+#include "foundation/array.h"
+
+#include <string.h>
+
+#include "foundation/error.h"
+
+void *ct_array_grown(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t *capacity,
+                     uint64_t wanted) {
+    if (wanted <= *capacity)
+        return items;
+    CT_ASSERT(wanted <= UINT32_MAX, "an array of %llu items", (unsigned long long)wanted);
+    uint64_t grown = *capacity ? *capacity : 8;
+    while (grown < wanted)
+        grown *= 2;
+    if (grown > UINT32_MAX)
+        grown = UINT32_MAX;
+    items = ct_realloc(a, items, *capacity * item_bytes, grown * item_bytes);
+    *capacity = (uint32_t)grown;
+    return items;
+}
+
+void *ct_array_resized(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t *count,
+                       uint32_t *capacity, uint64_t new_count) {
+    char *resized = ct_array_grown(a, items, item_bytes, capacity, new_count);
+    if (new_count > *count)
+        memset(resized + *count * item_bytes, 0, (new_count - *count) * item_bytes);
+    *count = (uint32_t)new_count;
+    return resized;
+}
+
+void ct_array_copy(void *items, uint64_t at, const void *source, uint64_t item_bytes, uint64_t n) {
+    if (n)
+        memcpy((char *)items + at * item_bytes, source, n * item_bytes);
+}

@@ -1,0 +1,71 @@
+#include "foundation/temp_allocator.h"
+
+#include "foundation/bump_block.h"
+#include "foundation/poison.h"
+
+// At the start of what a spilled block takes from the backing allocator.
+typedef struct temp_spill {
+    struct temp_spill *next;
+    uint64_t total_bytes;
+} temp_spill;
+
+static void *spill(ct_temp_allocator *t, uint64_t size_bytes, uint64_t align) {
+    const uint64_t total_bytes = sizeof(temp_spill) + ct_bump_block_max_bytes(size_bytes, align);
+    temp_spill *s = ct_alloc(t->backing, total_bytes);
+    *s = (temp_spill){t->first_spill, total_bytes};
+    t->first_spill = s;
+    char *begin = (char *)(s + 1);
+    char *end = (char *)s + total_bytes;
+    ct_poison(begin, (uint64_t)(end - begin));
+    return ct_bump_block_place(begin, end, size_bytes, align, NULL, &t->counters);
+}
+
+static void *temp_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
+    ct_temp_allocator *t = (ct_temp_allocator *)a;
+    char *p = ct_bump_block_place(t->buffer + t->used_bytes, t->buffer + CT_TEMP_BUFFER_BYTES,
+                                  size_bytes, align, NULL, &t->counters);
+    if (!p)
+        return spill(t, size_bytes, align);
+    t->used_bytes = (uint64_t)(p + size_bytes - t->buffer);
+    return p;
+}
+
+static void temp_free(ct_allocator *a, void *p, uint64_t size_bytes) {
+    ct_bump_block_free(p, size_bytes, &((ct_temp_allocator *)a)->counters, a->name);
+}
+
+static uint64_t temp_allocated_size(ct_allocator *a, const void *p) {
+    (void)a;
+    return ct_bump_block_size(p);
+}
+
+static void temp_stats(ct_allocator *a, ct_allocator_stats *stats) {
+    *stats = ((ct_temp_allocator *)a)->counters;
+}
+
+void ct_temp_allocator_init(ct_temp_allocator *t, ct_allocator *backing) {
+    t->interface = (ct_allocator){.allocate = temp_allocate,
+                                  .free = temp_free,
+                                  .allocated_size = temp_allocated_size,
+                                  .stats = temp_stats,
+                                  .name = "temp"};
+    t->backing = backing;
+    t->first_spill = NULL;
+    t->used_bytes = 0;
+    t->counters = (ct_allocator_stats){0};
+    ct_poison(t->buffer, CT_TEMP_BUFFER_BYTES);
+}
+
+void ct_temp_allocator_shutdown(ct_temp_allocator *t) {
+    for (temp_spill *s = t->first_spill; s;) {
+        temp_spill *next = s->next;
+        ct_unpoison(s, s->total_bytes);
+        ct_free_sized(t->backing, s, s->total_bytes);
+        s = next;
+    }
+    t->first_spill = NULL;
+    t->used_bytes = 0;
+    t->counters.live_bytes = t->counters.live_blocks = 0;
+    // The buffer is a piece of the stack, which others use next.
+    ct_unpoison(t->buffer, CT_TEMP_BUFFER_BYTES);
+}
