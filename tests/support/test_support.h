@@ -18,13 +18,17 @@ int test_group_teardown(void **state);
 // The heap that tests allocate from; empty again at the end of the group.
 ct_allocator *test_heap(void);
 
-// The path of a new, empty folder under the build folder, removed with its contents when the
-// program ends. The string lives until then.
+// The absolute path of a new, empty folder under the current (the build) folder; each call makes
+// another. The group's tear-down removes them all. The string lives until then.
 const char *test_scratch_folder(void);
 
 // The number of rounds of a property test: `slice`, or `full` under `./test --long`
 // (CUTTLE_TEST_LONG set).
 uint32_t test_rounds(uint32_t slice, uint32_t full);
+
+// Runs `run(user)` in a child process and fails the test unless that ends abnormally with `report`
+// in what it wrote to standard error: a failed CT_ASSERT, or a sanitizer's finding.
+void test_expect_death(void (*run)(void *user), void *user, const char *report);
 
 // A repeatable random number (xorshift); `state` starts anywhere but 0.
 uint32_t test_random(uint32_t *state);
