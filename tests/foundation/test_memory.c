@@ -140,10 +140,13 @@ static void visits_parents_before_children(void **state) {
     assert_non_null(strstr(text, "0 bootstrap holds\n0 pages empty\n0 heap holds\n"));
     assert_non_null(strstr(text, "1 test_heap holds\n2 world holds\n3 world/physics empty\n"
                                  "3 world/scene holds\n2 sound empty\n"));
+    ct_proxy_allocator_destroy(physics);
+    text[0] = 0;
+    ct_memory_visit(append_line, text);
+    assert_non_null(strstr(text, "2 world holds\n3 world/scene holds\n2 sound empty\n"));
     ct_free(scene, block);
     ct_proxy_allocator_destroy(scene);
     ct_proxy_allocator_destroy(sound);
-    ct_proxy_allocator_destroy(physics);
     ct_proxy_allocator_destroy(world);
     text[0] = 0;
     ct_memory_visit(append_line, text);
