@@ -68,7 +68,7 @@ typedef struct ct_render_step {
     float clear_depth;                    // CLEAR
     uint32_t num_inputs;                  // FULLSCREEN_PASS: bindings 0 and up of set 2
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
-    uint32_t padding;
+    uint32_t padding[2];                  // no hole before the 64-bit ids
     ct_string_id64 shader;                // FULLSCREEN_PASS
     ct_string_id64 material;              // FULLSCREEN_PASS: its parameters, or 0 for defaults
 } ct_render_step;

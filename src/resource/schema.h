@@ -30,6 +30,7 @@ typedef enum ct_field_type {
     CT_FIELD_TYPE_VALUE,      // ct_sjson_value, anything. Not for blobs
     CT_FIELD_TYPE_ARRAY,      // ct_sjson_value, array of objects of `schema`. Not for blobs
     CT_FIELD_TYPE_MAP,        // ct_sjson_value, object whose members are of `schema`. Not for blobs
+                              // (of both, the elements are read with their schema by the caller)
     CT_FIELD_TYPE_PADDING,    // not in the source; keeps blobs free of unset bytes
 } ct_field_type;
 
@@ -38,6 +39,7 @@ enum {
     CT_FIELD_SET = 2,      // the order of an array's elements means nothing
 };
 
+// Two fields may bear one name: a REFERENCE or STRING and a VALUE that keeps its place in the source.
 typedef struct ct_field {
     const char *name;
     ct_field_type type;
@@ -47,8 +49,8 @@ typedef struct ct_field {
     const char *doc;     // one line
     const char *unit;    // "m", "rad", "cd", … or NULL
     double least, most;  // checked when least < most, for each number of the field
-    double default_value[4];
-    const char *default_text;             // for NAME and REFERENCE; may be NULL
+    double default_value[4];              // as a source has it (colours in sRGB)
+    const char *default_text;             // for text, names, references, media; may be NULL
     const char *reference_type;           // for REFERENCE, REFERENCES
     const ct_schema *schema;              // for ARRAY and MAP; NULL: the compiler checks
     const char *const *enum_names;        // for ENUM; NULL-terminated
@@ -79,6 +81,15 @@ typedef struct ct_schema_listener {
 // was any error.
 bool ct_schema_read(const ct_schema *schema, const ct_sjson *doc, ct_sjson_value object, void *out,
                     const ct_schema_listener *listener);
+
+// As ct_schema_read, but leaves what `object` does not mention as it is in `out`, and asks for no
+// required field: overrides on top of a struct that was read before.
+bool ct_schema_apply(const ct_schema *schema, const ct_sjson *doc, ct_sjson_value object, void *out,
+                     const ct_schema_listener *listener);
+
+// Checks a struct that came from a blob: finite numbers in range, enums, bools, rotations of length
+// 1, terminated text. False with `error` naming the field. Only for schemas that fit in blobs.
+bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error);
 
 // Fills `out` with the defaults.
 void ct_schema_defaults(const ct_schema *schema, void *out);

@@ -1,0 +1,210 @@
+#include "resource/component_resource.h"
+
+#include <string.h>
+
+// Offset and size of a member, for the tables below.
+#define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
+
+static const ct_field transform_fields[] = {
+    {.name = "position",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_transform_data, position),
+     .doc = "Place in the parent's space.",
+     .unit = "m",
+     .least = -1e7,
+     .most = 1e7},
+    {.name = "rotation",
+     .type = CT_FIELD_TYPE_QUATERNION,
+     AT(ct_transform_data, rotation),
+     .doc = "Rotation in the parent's space, as x y z w.",
+     .default_value = {0, 0, 0, 1}},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_transform_data, scale),
+     .doc = "Scale along the entity's own axes.",
+     .least = -1e6,
+     .most = 1e6,
+     .default_value = {1, 1, 1}},
+};
+
+static const ct_schema transform_schema = {
+    .name = "transform",
+    .doc = "A pose, relative to the parent's.",
+    .size_bytes = sizeof(ct_transform_data),
+    .num_fields = CT_COUNT_OF(transform_fields),
+    .fields = transform_fields,
+};
+
+static const ct_field mesh_fields[] = {
+    {.name = "mesh",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_mesh_data, mesh),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "What is drawn.",
+     .reference_type = "mesh"},
+    {.name = "materials",
+     .type = CT_FIELD_TYPE_REFERENCES,
+     AT(ct_mesh_data, materials),
+     .doc = "Materials of the mesh's parts, in their order; \"\" for none.",
+     .reference_type = "material"},
+    {.name = "is_visible",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_mesh_data, is_visible),
+     .doc = "Whether it is drawn.",
+     .default_value = {1}},
+    {.name = "padding", .type = CT_FIELD_TYPE_PADDING, AT(ct_mesh_data, padding), .doc = "Zero."},
+};
+
+static const ct_schema mesh_schema = {
+    .name = "mesh",
+    .doc = "Draws a mesh at the entity's transform.",
+    .size_bytes = sizeof(ct_mesh_data),
+    .num_fields = CT_COUNT_OF(mesh_fields),
+    .fields = mesh_fields,
+};
+
+static const char *const projection_names[] = {"perspective", "orthographic", NULL};
+
+static const ct_field camera_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_camera_data, name),
+     .doc = "By which Unit.camera finds it.",
+     .default_text = "camera"},
+    {.name = "projection",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(ct_camera_data, projection),
+     .doc = "How space becomes a picture.",
+     .enum_names = projection_names},
+    {.name = "vertical_fov",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, vertical_fov),
+     .doc = "Angle from the bottom to the top of the picture, in perspective.",
+     .unit = "rad",
+     .least = 0.01,
+     .most = 3.1,
+     .default_value = {1.0471975511965976}},
+    {.name = "near_range",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, near_range),
+     .doc = "Nearest distance that is seen; below far_range.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e7,
+     .default_value = {0.1}},
+    {.name = "far_range",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, far_range),
+     .doc = "Farthest distance that is seen.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e7,
+     .default_value = {1000}},
+    {.name = "orthographic_height",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, orthographic_height),
+     .doc = "From the bottom to the top of the picture, in orthographic projection.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e7,
+     .default_value = {10}},
+};
+
+static const ct_schema camera_schema = {
+    .name = "camera",
+    .doc = "Looks along the entity's forward (y), up is z.",
+    .size_bytes = sizeof(ct_camera_data),
+    .num_fields = CT_COUNT_OF(camera_fields),
+    .fields = camera_fields,
+};
+
+static const char *const light_type_names[] = {"directional", "point", NULL};
+
+// A component's `type` in a source says that it is a light, hence `light_type`.
+static const ct_field light_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_light_data, name),
+     .doc = "By which Unit.light finds it.",
+     .default_text = "light"},
+    {.name = "light_type",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(ct_light_data, type),
+     .doc = "Directional shines along the entity's forward (y), from infinitely far; point shines "
+            "to all sides.",
+     .enum_names = light_type_names},
+    {.name = "color",
+     .type = CT_FIELD_TYPE_COLOR,
+     AT(ct_light_data, color),
+     .doc = "Colour, by which the intensity is multiplied.",
+     .default_value = {1, 1, 1, 1}},
+    {.name = "intensity",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, intensity),
+     .doc = "Directional: lux at the surface, divided by pi. Point: candela.",
+     .unit = "cd",
+     .least = 0,
+     .most = 1e6,
+     .default_value = {1}},
+    {.name = "falloff_end",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, falloff_end),
+     .doc = "Reach of a point light.",
+     .unit = "m",
+     .least = 1e-3,
+     .most = 1e6,
+     .default_value = {10}},
+    {.name = "is_enabled",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_light_data, is_enabled),
+     .doc = "Whether it shines.",
+     .default_value = {1}},
+    {.name = "casts_shadows",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_light_data, casts_shadows),
+     .doc = "Whether what it shines on casts shadows.",
+     .default_value = {0}},
+};
+
+static const ct_schema light_schema = {
+    .name = "light",
+    .doc = "Lights the scene.",
+    .size_bytes = sizeof(ct_light_data),
+    .num_fields = CT_COUNT_OF(light_fields),
+    .fields = light_fields,
+};
+
+static const ct_field debug_name_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_TEXT,
+     AT(ct_debug_name_data, name),
+     .doc = "What tools and messages call the entity.",
+     .default_text = ""},
+};
+
+static const ct_schema debug_name_schema = {
+    .name = "debug_name",
+    .doc = "A name for people.",
+    .size_bytes = sizeof(ct_debug_name_data),
+    .num_fields = CT_COUNT_OF(debug_name_fields),
+    .fields = debug_name_fields,
+};
+
+static const ct_component_type types[] = {
+    {"transform", &transform_schema},   {"mesh", &mesh_schema},
+    {"camera", &camera_schema},         {"light", &light_schema},
+    {"debug_name", &debug_name_schema},
+};
+
+const ct_component_type *ct_component_types(uint32_t *count) {
+    *count = CT_COUNT_OF(types);
+    return types;
+}
+
+const ct_component_type *ct_component_type_named(const char *name) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+        if (strcmp(types[i].name, name) == 0)
+            return &types[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,128 @@
+#include "resource/data_index.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/path.h"
+
+// Checks a string of entry `i`.
+static bool check_text(const ct_data_index *index, ct_blob_string text, uint32_t i,
+                       const char *field, ct_error *error) {
+    char what[64];
+    snprintf(what, sizeof(what), "entries[%u].%s", i, field);
+    return ct_blob_check_string(&index->header, text, what, error);
+}
+
+static bool check_list(const ct_data_index *index, ct_blob_array array, uint64_t item_bytes,
+                       uint32_t align, uint32_t i, const char *field, ct_error *error) {
+    char what[64];
+    snprintf(what, sizeof(what), "entries[%u].%s", i, field);
+    return ct_blob_check_array(&index->header, array, item_bytes, align, what, error);
+}
+
+static bool check_includes(const ct_data_index *index, const ct_data_index_entry *e, uint32_t i,
+                           ct_error *error) {
+    const ct_data_index_include *const includes = ct_blob_at(index, e->includes.offset);
+    if (!check_list(index, e->includes, sizeof(*includes), 8, i, "includes", error))
+        return false;
+    for (uint32_t k = 0; k < e->includes.count; k++) {
+        if (!check_text(index, includes[k].path, i, "includes.path", error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_references(const ct_data_index *index, const ct_data_index_entry *e, uint32_t i,
+                             ct_error *error) {
+    const ct_data_index_reference *const references = ct_blob_at(index, e->references.offset);
+    if (!check_list(index, e->references, sizeof(*references), 8, i, "references", error))
+        return false;
+    for (uint32_t k = 0; k < e->references.count; k++) {
+        if (!check_text(index, references[k].type, i, "references.type", error) ||
+            !check_text(index, references[k].name, i, "references.name", error) ||
+            !check_text(index, references[k].file, i, "references.file", error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_errors(const ct_data_index *index, const ct_data_index_entry *e, uint32_t i,
+                         ct_error *error) {
+    const ct_data_index_error *const errors = ct_blob_at(index, e->errors.offset);
+    if (!check_list(index, e->errors, sizeof(*errors), 4, i, "errors", error))
+        return false;
+    for (uint32_t k = 0; k < e->errors.count; k++) {
+        if (!check_text(index, errors[k].file, i, "errors.file", error) ||
+            !check_text(index, errors[k].message, i, "errors.message", error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_entry(const ct_data_index *index, const ct_data_index_entry *e, uint32_t i,
+                        ct_error *error) {
+    if (!check_text(index, e->type, i, "type", error) ||
+        !check_text(index, e->name, i, "name", error) ||
+        !check_text(index, e->source, i, "source", error) || !check_includes(index, e, i, error) ||
+        !check_references(index, e, i, error) || !check_errors(index, e, i, error))
+        return false;
+    const ct_resource_id id =
+        ct_resource_id_of(ct_blob_at(index, e->type.offset), ct_blob_at(index, e->name.offset));
+    return ct_resource_id_equal(id, e->id) ||
+           ct_error_set(error, "entries[%u]: its id is not that of its type and name", i);
+}
+
+// The order of entries: by type, then name.
+static int compare_entries(const ct_data_index *index, const ct_data_index_entry *a,
+                           const ct_data_index_entry *b) {
+    const int order = strcmp(ct_blob_at(index, a->type.offset), ct_blob_at(index, b->type.offset));
+    return order ? order
+                 : strcmp(ct_blob_at(index, a->name.offset), ct_blob_at(index, b->name.offset));
+}
+
+bool ct_data_index_validate(const void *blob, ct_error *error) {
+    const ct_data_index *const index = blob;
+    if (index->header.size_bytes < sizeof(*index))
+        return ct_error_set(error, "too small for an index");
+    if (!ct_blob_check_array(&index->header, index->entries, sizeof(ct_data_index_entry), 8,
+                             "entries", error))
+        return false;
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    for (uint32_t i = 0; i < index->entries.count; i++) {
+        if (!check_entry(index, &entries[i], i, error))
+            return false;
+        if (i > 0 && compare_entries(index, &entries[i - 1], &entries[i]) >= 0)
+            return ct_error_set(error, "entries[%u]: out of order", i);
+    }
+    return true;
+}
+
+const ct_data_index *ct_data_index_read(ct_allocator *a, const char *folder, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, folder, CT_DATA_INDEX_FILE);
+    uint64_t size_bytes;
+    char *const blob = ct_file_read(a, path, &size_bytes, error);
+    if (!blob)
+        return NULL;
+    ct_error inner = {0};
+    if (!ct_blob_check_header(blob, size_bytes, ct_string_id64_of(CT_DATA_INDEX_TYPE),
+                              CT_DATA_INDEX_VERSION, &inner) ||
+        !ct_data_index_validate(blob, &inner)) {
+        ct_error_set_at(error, path, 0, 0, "the index of compiled data is refused: %.512s",
+                        inner.message);
+        ct_free(a, blob);
+        return NULL;
+    }
+    return (const ct_data_index *)(const void *)blob;
+}
+
+const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_resource_id id) {
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    for (uint32_t i = 0; i < index->entries.count; i++) {
+        if (ct_resource_id_equal(entries[i].id, id))
+            return &entries[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,41 @@
+#include "resource/package_resource.h"
+
+#include "foundation/error.h"
+
+// One list for each type but the package itself; the struct is an array of values.
+#define LIST(position, type_name)                                                                  \
+    {                                                                                              \
+        .name = type_name, .type = CT_FIELD_TYPE_ARRAY,                                            \
+        .offset = (position) * sizeof(ct_sjson_value), .size_bytes = sizeof(ct_sjson_value),       \
+        .flags = CT_FIELD_SET,                                                                     \
+        .doc = "Names of resources of type " type_name "; * stands for any characters."            \
+    }
+
+static const ct_field fields[] = {
+    LIST(0, "config"),        LIST(1, "lua"),      LIST(2, "texture"),
+    LIST(3, "shader"),        LIST(4, "material"), LIST(5, "mesh"),
+    LIST(6, "render_config"), LIST(7, "unit"),     LIST(8, "level"),
+};
+
+const ct_schema ct_package_schema = {
+    .name = "package",
+    .doc = "Resources that load together.",
+    .size_bytes = CT_COUNT_OF(fields) * sizeof(ct_sjson_value),
+    .num_fields = CT_COUNT_OF(fields),
+    .fields = fields,
+};
+
+bool ct_package_validate(const void *blob, ct_error *error) {
+    const ct_package_resource *const p = blob;
+    if (p->header.size_bytes < sizeof(*p))
+        return ct_error_set(error, "too small for a package");
+    if (!ct_blob_check_array(&p->header, p->resources, sizeof(ct_resource_id), 8, "resources",
+                             error))
+        return false;
+    const ct_resource_id *const ids = ct_blob_at(p, p->resources.offset);
+    for (uint32_t i = 0; i < p->resources.count; i++) {
+        if (ids[i].type.value == 0 || ids[i].name.value == 0)
+            return ct_error_set(error, "resources[%u]: has no type or no name", i);
+    }
+    return true;
+}

@@ -1,0 +1,183 @@
+#include "resource/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "foundation/error.h"
+
+enum { MAX_COMPARED_BYTES = 64 };
+
+const ct_field *ct_schema_find(const ct_schema *schema, const char *name) {
+    for (uint32_t i = 0; i < schema->num_fields; i++) {
+        const ct_field *const field = &schema->fields[i];
+        if (field->type != CT_FIELD_TYPE_PADDING && strcmp(field->name, name) == 0)
+            return field;
+    }
+    return NULL;
+}
+
+float ct_srgb_to_linear(float value) {
+    const double v = value;
+    return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+}
+
+// --- Defaults -----------------------------------------------------------------------------------
+
+static uint32_t float_count(ct_field_type type) {
+    switch (type) {
+    case CT_FIELD_TYPE_FLOAT:
+        return 1;
+    case CT_FIELD_TYPE_VECTOR2:
+        return 2;
+    case CT_FIELD_TYPE_VECTOR3:
+        return 3;
+    case CT_FIELD_TYPE_VECTOR4:
+    case CT_FIELD_TYPE_QUATERNION:
+    case CT_FIELD_TYPE_COLOR:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static void set_default_floats(const ct_field *field, float *out) {
+    for (uint32_t i = 0; i < float_count(field->type); i++) {
+        const float value = (float)field->default_value[i];
+        out[i] = field->type == CT_FIELD_TYPE_COLOR && i < 3 ? ct_srgb_to_linear(value) : value;
+    }
+}
+
+static void set_default(const ct_field *field, char *out) {
+    const char *const text = field->default_text;
+    switch (field->type) {
+    case CT_FIELD_TYPE_BOOL:
+        *(uint32_t *)(void *)out = field->default_value[0] != 0;
+        break;
+    case CT_FIELD_TYPE_INT:
+        *(int32_t *)(void *)out = (int32_t)field->default_value[0];
+        break;
+    case CT_FIELD_TYPE_TEXT:
+        if (text)
+            memcpy(out, text, strnlen(text, field->size_bytes - 1));
+        break;
+    case CT_FIELD_TYPE_NAME:
+        if (text)
+            *(ct_string_id32 *)(void *)out = ct_string_id32_of(text);
+        break;
+    case CT_FIELD_TYPE_REFERENCE:
+        if (text)
+            *(ct_string_id64 *)(void *)out = ct_string_id64_of(text);
+        break;
+    case CT_FIELD_TYPE_STRING:
+    case CT_FIELD_TYPE_MEDIA:
+        *(const char **)(void *)out = text;
+        break;
+    default:
+        set_default_floats(field, (float *)(void *)out);
+    }
+}
+
+void ct_schema_defaults(const ct_schema *schema, void *out) {
+    memset(out, 0, schema->size_bytes);
+    for (uint32_t i = 0; i < schema->num_fields; i++)
+        set_default(&schema->fields[i], (char *)out + schema->fields[i].offset);
+}
+
+// --- Checking structs of blobs ------------------------------------------------------------------
+
+static bool check_floats(const ct_schema *schema, const ct_field *field, const float *values,
+                         ct_error *error) {
+    for (uint32_t i = 0; i < float_count(field->type); i++) {
+        const float v = values[i];
+        if (!isfinite(v))
+            return ct_error_set(error, "%s.%s: number %u is not finite", schema->name, field->name,
+                                i);
+        // A source's number was in range before it was rounded; rounding keeps the order.
+        const bool has_range = field->least < field->most && field->type != CT_FIELD_TYPE_COLOR;
+        if (has_range && (v < (float)field->least || v > (float)field->most))
+            return ct_error_set(error, "%s.%s: found %g, expected %g to %g", schema->name,
+                                field->name, (double)v, field->least, field->most);
+    }
+    if (field->type == CT_FIELD_TYPE_QUATERNION) {
+        const float *const q = values;
+        const float squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        if (!(fabsf(squared - 1) < 1e-3f))
+            return ct_error_set(error, "%s.%s: the rotation's length is not 1", schema->name,
+                                field->name);
+    }
+    return true;
+}
+
+static bool check_field(const ct_schema *schema, const ct_field *field, const char *data,
+                        ct_error *error) {
+    if (float_count(field->type) > 0)
+        return check_floats(schema, field, (const float *)(const void *)data, error);
+    if (field->type == CT_FIELD_TYPE_TEXT)
+        return memchr(data, 0, field->size_bytes) ||
+               ct_error_set(error, "%s.%s: the text has no end", schema->name, field->name);
+    if (field->type == CT_FIELD_TYPE_INT) {
+        const int32_t value = *(const int32_t *)(const void *)data;
+        return !(field->least < field->most) || (value >= field->least && value <= field->most) ||
+               ct_error_set(error, "%s.%s: found %d, expected %g to %g", schema->name, field->name,
+                            value, field->least, field->most);
+    }
+    uint32_t choices = field->type == CT_FIELD_TYPE_BOOL ? 2 : 0;
+    while (field->type == CT_FIELD_TYPE_ENUM && field->enum_names[choices])
+        choices++;
+    const uint32_t value = choices > 0 ? *(const uint32_t *)(const void *)data : 0;
+    if (choices > 0 && value >= choices)
+        return ct_error_set(error, "%s.%s: found %u, expected 0 to %u", schema->name, field->name,
+                            value, choices - 1);
+    return true;
+}
+
+bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error) {
+    for (uint32_t i = 0; i < schema->num_fields; i++) {
+        const ct_field *const field = &schema->fields[i];
+        if (!check_field(schema, field, (const char *)data + field->offset, error))
+            return false;
+    }
+    return true;
+}
+
+// --- Did you mean -------------------------------------------------------------------------------
+
+static uint32_t least_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+// Levenshtein's distance of two texts of at most MAX_COMPARED_BYTES, row by row.
+static uint32_t edit_distance(const char *a, uint32_t a_bytes, const char *b, uint32_t b_bytes) {
+    uint32_t row[MAX_COMPARED_BYTES + 1];
+    for (uint32_t j = 0; j <= b_bytes; j++)
+        row[j] = j;
+    for (uint32_t i = 1; i <= a_bytes; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = i;
+        for (uint32_t j = 1; j <= b_bytes; j++) {
+            const uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least_of(replaced, least_of(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_bytes];
+}
+
+const char *ct_nearest_name(const char *name, const char *const *names, uint32_t count) {
+    const uint32_t bytes = (uint32_t)strnlen(name, MAX_COMPARED_BYTES + 1);
+    if (bytes == 0 || bytes > MAX_COMPARED_BYTES)
+        return NULL;
+    const char *nearest = NULL;
+    uint32_t least = (bytes + 2) / 3 + 1; // a third of the letters may differ, and at least one
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t other_bytes = (uint32_t)strnlen(names[i], MAX_COMPARED_BYTES + 1);
+        if (other_bytes > MAX_COMPARED_BYTES)
+            continue;
+        const uint32_t distance = edit_distance(name, bytes, names[i], other_bytes);
+        if (distance < least && distance < bytes) {
+            least = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,210 @@
+#include "resource/shader_resource.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "foundation/error.h"
+
+enum { SPIRV_MAGIC = 0x07230203, SPIRV_HEADER_WORDS = 5 };
+
+#define AT(member)                                                                                 \
+    .offset = offsetof(ct_shader_source, member),                                                  \
+    .size_bytes = sizeof(((ct_shader_source *)0)->member)
+
+static const char *const cull_names[] = {"back", "front", "none", NULL};
+static const char *const blend_names[] = {"opaque", "alpha", "add", NULL};
+static const char *const topology_names[] = {"triangles", "lines", NULL};
+static const char *const vertices_names[] = {"mesh", "fullscreen", "line", NULL};
+
+static const ct_field fields[] = {
+    {.name = "layer",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(layer),
+     .doc = "The render config's layer in which draws with it appear; fullscreen shaders have "
+            "none.",
+     .default_text = NULL},
+    {.name = "cull",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(cull),
+     .doc = "Which side of triangles is left out.",
+     .enum_names = cull_names},
+    {.name = "blend",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(blend),
+     .doc = "How its colour joins what is there.",
+     .enum_names = blend_names},
+    {.name = "topology",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(topology),
+     .doc = "What vertices make.",
+     .enum_names = topology_names},
+    {.name = "vertices",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(vertices),
+     .doc = "What the vertex stage is fed with.",
+     .enum_names = vertices_names},
+    {.name = "depth_test",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(depth_test),
+     .doc = "Whether what is nearer hides it.",
+     .default_value = {1}},
+    {.name = "depth_write",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(depth_write),
+     .doc = "Whether it hides what is farther.",
+     .default_value = {1}},
+    {.name = "includes",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(includes),
+     .doc = "Project paths of GLSL files that are put before both stages."},
+    {.name = "options",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(options),
+     .doc = "Names that materials switch on; each defines OPTION_<NAME> where it is on."},
+    {.name = "parameters",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(parameters),
+     .doc = "Numbers that materials set: { type = \"color\" default = [1 1 1 1] doc = \"…\" }."},
+    {.name = "textures",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(textures),
+     .doc = "Textures that materials set: { default = \"core/textures/white\" doc = \"…\" }."},
+    {.name = "vertex",
+     .type = CT_FIELD_TYPE_STRING,
+     AT(vertex),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "GLSL of the vertex stage.",
+     .default_text = NULL},
+    {.name = "fragment",
+     .type = CT_FIELD_TYPE_STRING,
+     AT(fragment),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "GLSL of the fragment stage.",
+     .default_text = NULL},
+    {.name = "vertex",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(vertex_value),
+     .doc = "GLSL of the vertex stage."},
+    {.name = "fragment",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(fragment_value),
+     .doc = "GLSL of the fragment stage."},
+};
+
+const ct_schema ct_shader_schema = {
+    .name = "shader",
+    .doc = "How surfaces and passes are drawn.",
+    .size_bytes = sizeof(ct_shader_source),
+    .num_fields = CT_COUNT_OF(fields),
+    .fields = fields,
+};
+
+static bool check_state(const ct_shader_resource *s, ct_error *error) {
+    if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_ADD ||
+        s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_LINE)
+        return ct_error_set(error, "unknown cull %u, blend %u, topology %u or vertices %u", s->cull,
+                            s->blend, s->topology, s->vertices);
+    if (s->depth_test > 1 || s->depth_write > 1)
+        return ct_error_set(error, "found depth test %u and write %u, expected 0 or 1",
+                            s->depth_test, s->depth_write);
+    if (s->block_bytes > CT_SHADER_MAX_BLOCK_BYTES)
+        return ct_error_set(error, "found a material block of %u bytes, expected at most %u",
+                            s->block_bytes, CT_SHADER_MAX_BLOCK_BYTES);
+    return true;
+}
+
+static uint32_t parameter_bytes(uint32_t type) {
+    switch (type) {
+    case CT_SHADER_PARAMETER_TYPE_SCALAR:
+        return 4;
+    case CT_SHADER_PARAMETER_TYPE_VECTOR2:
+        return 8;
+    case CT_SHADER_PARAMETER_TYPE_VECTOR3:
+        return 12;
+    case CT_SHADER_PARAMETER_TYPE_VECTOR4:
+    case CT_SHADER_PARAMETER_TYPE_COLOR:
+        return 16;
+    default:
+        return 0;
+    }
+}
+
+static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
+    const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
+    for (uint32_t i = 0; i < s->parameters.count; i++) {
+        const ct_shader_parameter *const p = &parameters[i];
+        const uint32_t bytes = parameter_bytes(p->type);
+        if (bytes == 0)
+            return ct_error_set(error, "parameters[%u]: unknown type %u", i, p->type);
+        if (p->offset % 4 != 0 || p->offset > s->block_bytes || bytes > s->block_bytes - p->offset)
+            return ct_error_set(error, "parameters[%u]: at %u, outside the block of %u bytes", i,
+                                p->offset, s->block_bytes);
+        for (uint32_t k = 0; k < 4; k++) {
+            if (!isfinite(p->default_value[k]))
+                return ct_error_set(error, "parameters[%u]: its default is not finite", i);
+        }
+    }
+    return true;
+}
+
+static bool check_textures(const ct_shader_resource *s, ct_error *error) {
+    const ct_shader_texture *const textures = ct_blob_at(s, s->textures.offset);
+    uint32_t used = 0;
+    if (s->textures.count > CT_SHADER_MAX_TEXTURES)
+        return ct_error_set(error, "textures: found %u, expected at most %u", s->textures.count,
+                            CT_SHADER_MAX_TEXTURES);
+    for (uint32_t i = 0; i < s->textures.count; i++) {
+        const uint32_t binding = textures[i].binding;
+        if (binding < 1 || binding > CT_SHADER_MAX_TEXTURES || (used & 1u << binding))
+            return ct_error_set(error,
+                                "textures[%u]: found binding %u, expected a free one of 1 "
+                                "to %u",
+                                i, binding, CT_SHADER_MAX_TEXTURES);
+        used |= 1u << binding;
+    }
+    return true;
+}
+
+static bool check_code(const ct_shader_resource *s, ct_blob_array code, uint32_t variant,
+                       const char *stage, ct_error *error) {
+    char what[48];
+    snprintf(what, sizeof(what), "variants[%u].%s", variant, stage);
+    if (!ct_blob_check_array(&s->header, code, 4, 4, what, error))
+        return false;
+    const uint32_t *const words = ct_blob_at(s, code.offset);
+    return (code.count > SPIRV_HEADER_WORDS && words[0] == SPIRV_MAGIC) ||
+           ct_error_set(error, "%s: not SPIR-V", what);
+}
+
+static bool check_variants(const ct_shader_resource *s, ct_error *error) {
+    const ct_shader_variant *const variants = ct_blob_at(s, s->variants.offset);
+    if (s->options.count > CT_SHADER_MAX_OPTIONS)
+        return ct_error_set(error, "options: found %u, expected at most %u", s->options.count,
+                            CT_SHADER_MAX_OPTIONS);
+    if (s->variants.count != 1u << s->options.count)
+        return ct_error_set(error, "variants: found %u, expected %u", s->variants.count,
+                            1u << s->options.count);
+    for (uint32_t i = 0; i < s->variants.count; i++) {
+        if (variants[i].options != i)
+            return ct_error_set(error, "variants[%u]: found options %u, expected %u", i,
+                                variants[i].options, i);
+        if (!check_code(s, variants[i].vertex, i, "vertex", error) ||
+            !check_code(s, variants[i].fragment, i, "fragment", error))
+            return false;
+    }
+    return true;
+}
+
+bool ct_shader_validate(const void *blob, ct_error *error) {
+    const ct_shader_resource *const s = blob;
+    const ct_blob_header *const h = &s->header;
+    if (h->size_bytes < sizeof(*s))
+        return ct_error_set(error, "too small for a shader");
+    return check_state(s, error) &&
+           ct_blob_check_array(h, s->options, sizeof(ct_string_id32), 4, "options", error) &&
+           ct_blob_check_array(h, s->parameters, sizeof(ct_shader_parameter), 4, "parameters",
+                               error) &&
+           ct_blob_check_array(h, s->textures, sizeof(ct_shader_texture), 8, "textures", error) &&
+           ct_blob_check_array(h, s->variants, sizeof(ct_shader_variant), 4, "variants", error) &&
+           check_parameters(s, error) && check_textures(s, error) && check_variants(s, error);
+}

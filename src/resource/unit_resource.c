@@ -1,0 +1,179 @@
+#include "resource/unit_resource.h"
+
+#include <stdio.h>
+
+#include "foundation/error.h"
+#include "resource/component_resource.h"
+
+#define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
+
+static const ct_field unit_fields[] = {
+    {.name = "inherit",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_unit_source, inherit),
+     .doc = "The unit that this one starts from; same ids override field by field.",
+     .default_text = NULL,
+     .reference_type = "unit"},
+    {.name = "inherit",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(ct_unit_source, inherit_value),
+     .doc = "The unit that this one starts from; same ids override field by field."},
+    {.name = "components",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_unit_source, components),
+     .flags = CT_FIELD_SET,
+     .doc = "What the root entity consists of: { id type … } with the type's fields."},
+    {.name = "children",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_unit_source, children),
+     .flags = CT_FIELD_SET,
+     .doc = "Units below this one: { id unit position rotation scale overrides }."},
+};
+
+const ct_schema ct_unit_schema = {
+    .name = "unit",
+    .doc = "A template of entities with components.",
+    .size_bytes = sizeof(ct_unit_source),
+    .num_fields = CT_COUNT_OF(unit_fields),
+    .fields = unit_fields,
+};
+
+static const ct_field level_fields[] = {
+    {.name = "units",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_level_source, units),
+     .flags = CT_FIELD_SET,
+     .doc = "Placed units: { id unit position rotation scale layer overrides }."},
+    {.name = "script",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_level_source, script),
+     .doc = "The level's script.",
+     .default_text = NULL,
+     .reference_type = "lua"},
+};
+
+const ct_schema ct_level_schema = {
+    .name = "level",
+    .doc = "Units in their places.",
+    .size_bytes = sizeof(ct_level_source),
+    .num_fields = CT_COUNT_OF(level_fields),
+    .fields = level_fields,
+};
+
+// --- Validation ---------------------------------------------------------------------------------
+
+// The position in spawn order of a known component type; UINT32_MAX when it is not known.
+static uint32_t spawn_position(ct_string_id32 type) {
+    uint32_t count;
+    const ct_component_type *const types = ct_component_types(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (ct_string_id32_of(types[i].name).value == type.value)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, bool has_one_root,
+                          ct_error *error) {
+    if (t->parents.count != t->num_entities)
+        return ct_error_set(error, "parents: found %u, expected %u", t->parents.count,
+                            t->num_entities);
+    if (!ct_blob_check_array(h, t->parents, 4, 4, "parents", error))
+        return false;
+    const uint32_t *const parents = ct_blob_at(h, t->parents.offset);
+    for (uint32_t i = 0; i < t->num_entities; i++) {
+        const bool may_be_root = i == 0 || !has_one_root;
+        if (parents[i] == CT_NO_PARENT ? !may_be_root : parents[i] >= i)
+            return ct_error_set(error, "parents[%u]: found %u, expected one before it%s", i,
+                                parents[i], may_be_root ? " or none" : "");
+    }
+    return true;
+}
+
+// Checks the data of a type that this program knows.
+static bool check_known(const ct_blob_header *h, const ct_component_instances *c,
+                        const ct_schema *schema, const char *what, ct_error *error) {
+    if (c->instance_bytes != schema->size_bytes)
+        return ct_error_set(error, "%s: found %u bytes each of %s, expected %u", what,
+                            c->instance_bytes, schema->name, schema->size_bytes);
+    const char *const data = ct_blob_at(h, c->data.offset);
+    for (uint32_t i = 0; i < c->data.count; i++) {
+        ct_error inner = {0};
+        if (!ct_schema_check(schema, data + (uint64_t)i * c->instance_bytes, &inner))
+            return ct_error_set(error, "%s.data[%u]: %.512s", what, i, inner.message);
+    }
+    return true;
+}
+
+static bool check_instances(const ct_blob_header *h, const ct_entity_template *t,
+                            const ct_component_instances *c, const char *what, ct_error *error) {
+    if (c->instance_bytes == 0 || c->ids.count != c->entity_index.count ||
+        c->data.count != c->entity_index.count)
+        return ct_error_set(error, "%s: found %u owners, %u ids, %u instances of %u bytes", what,
+                            c->entity_index.count, c->ids.count, c->data.count, c->instance_bytes);
+    if (!ct_blob_check_array(h, c->entity_index, 4, 4, what, error) ||
+        !ct_blob_check_array(h, c->ids, 4, 4, what, error) ||
+        !ct_blob_check_array(h, c->data, c->instance_bytes, 8, what, error))
+        return false;
+    const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
+    for (uint32_t i = 0; i < c->entity_index.count; i++) {
+        if (owners[i] >= t->num_entities)
+            return ct_error_set(error, "%s.entity_index[%u]: found %u, but there are %u entities",
+                                what, i, owners[i], t->num_entities);
+    }
+    return true;
+}
+
+static bool check_template(const ct_blob_header *h, const ct_entity_template *t, bool has_one_root,
+                           ct_error *error) {
+    if (!check_parents(h, t, has_one_root, error) ||
+        !ct_blob_check_array(h, t->component_types, sizeof(ct_component_instances), 4,
+                             "component_types", error))
+        return false;
+    uint32_t count;
+    const ct_component_type *const types = ct_component_types(&count);
+    const ct_component_instances *const lists = ct_blob_at(h, t->component_types.offset);
+    uint32_t next = 0; // first position in spawn order that may come now
+    for (uint32_t i = 0; i < t->component_types.count; i++) {
+        char what[48];
+        snprintf(what, sizeof(what), "component_types[%u]", i);
+        if (!check_instances(h, t, &lists[i], what, error))
+            return false;
+        const uint32_t position = spawn_position(lists[i].type);
+        if (position == UINT32_MAX)
+            continue; // of a plugin that is not here
+        if (position < next)
+            return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
+                                types[position].name);
+        if (!check_known(h, &lists[i], types[position].schema, what, error))
+            return false;
+        next = position + 1;
+    }
+    return true;
+}
+
+bool ct_unit_validate(const void *blob, ct_error *error) {
+    const ct_unit_resource *const u = blob;
+    if (u->header.size_bytes < sizeof(*u))
+        return ct_error_set(error, "too small for a unit");
+    if (u->entities.num_entities == 0)
+        return ct_error_set(error, "a unit without entities");
+    return check_template(&u->header, &u->entities, true, error);
+}
+
+bool ct_level_validate(const void *blob, ct_error *error) {
+    const ct_level_resource *const l = blob;
+    if (l->header.size_bytes < sizeof(*l))
+        return ct_error_set(error, "too small for a level");
+    if (!check_template(&l->header, &l->entities, false, error) ||
+        !ct_blob_check_array(&l->header, l->units, sizeof(ct_level_unit), 8, "units", error))
+        return false;
+    const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
+    const ct_level_unit *const units = ct_blob_at(l, l->units.offset);
+    for (uint32_t i = 0; i < l->units.count; i++) {
+        const uint32_t root = units[i].root;
+        if (root >= l->entities.num_entities || parents[root] != CT_NO_PARENT)
+            return ct_error_set(error, "units[%u]: entity %u is not a root", i, root);
+    }
+    return true;
+}
