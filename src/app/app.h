@@ -24,13 +24,13 @@ typedef struct ct_app_desc {
     ct_allocator *allocator;
     const char *project_folder;
     const char *data_folder;
-    const ct_app_hooks *hooks;   // may be NULL; copied
+    const ct_app_hooks *hooks; // may be NULL; copied
     bool is_headless;
-    bool validation;             // Vulkan's
-    uint32_t num_frames;         // end after so many; 0: until quit
-    double fixed_step_seconds;   // 0: by the settings
-    uint32_t width, height;      // 0: by the settings
-    const char *screenshot_path; // the last frame's picture; NULL: none. Needs num_frames
+    bool validation;              // Vulkan's
+    uint32_t num_frames;          // end after so many; 0: until quit
+    double fixed_step_seconds;    // 0: by the settings
+    uint32_t width, height;       // 0: by the settings
+    const char *screenshot_path;  // the last frame's picture; NULL: none. Needs num_frames
     const char *const *arguments; // for the game
     uint32_t num_arguments;
 } ct_app_desc;

@@ -31,17 +31,18 @@ typedef struct ct_command_arguments {
 
 typedef struct ct_command {
     const char *name;
-    const char *operands;    // as help shows them: "PROJECT"
+    const char *operands; // as help shows them: "PROJECT"
     uint32_t least_operands, most_operands;
     const char *summary;     // one line
     const char *description; // a paragraph or more
     const ct_command_option *options;
     uint32_t num_options;
+    bool takes_rest; // arguments after `--` are the game's
     ct_exit (*run)(ct_allocator *a, const ct_command_arguments *arguments);
 } ct_command;
 
 // All commands, in the order help lists them; `count` is set.
-const ct_command *ct_commands(uint32_t *count);
+const ct_command *const *ct_commands(uint32_t *count);
 
 // The command of this name, or NULL.
 const ct_command *ct_command_named(const char *name);
@@ -54,3 +55,10 @@ const char *ct_command_option_of(const ct_command *command, const ct_command_arg
 // the command's table.
 bool ct_command_parse(const ct_command *command, int argc, const char *const *argv,
                       ct_command_arguments *arguments, ct_error *error);
+
+// Read the value of an option as a number (a whole number) in a range; a NULL value leaves the
+// result alone. False with `error` that says what was expected.
+bool ct_command_number(const char *option, const char *value, double least, double most,
+                       double *number, ct_error *error);
+bool ct_command_count(const char *option, const char *value, uint32_t least, uint32_t most,
+                      uint32_t *count, ct_error *error);

@@ -1,0 +1,304 @@
+#include "app/app.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_private.h"
+#include "app/png_writer.h"
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
+#include "foundation/proxy_allocator.h"
+
+enum { UPDATE_THREAD_AFFINITY = 1 };
+
+// --- Start ------------------------------------------------------------------------------------
+
+static bool load_settings(ct_app *app, ct_error *error) {
+    if (!ct_resource_manager_load_now(app->resources, "config", "settings", error))
+        return false;
+    const ct_config_resource *config =
+        ct_resource_manager_get(app->resources, "config", ct_string_id64_of("settings"));
+    if (!ct_settings_read(config, &app->settings, error))
+        return false;
+    if (app->desc.width != 0) {
+        app->settings.width = app->desc.width;
+        app->settings.height = app->desc.height;
+    }
+    if (app->desc.fixed_step_seconds > 0.0) {
+        app->settings.time_step_policy = CT_TIME_STEP_POLICY_FIXED;
+        app->settings.time_step_seconds = app->desc.fixed_step_seconds;
+    }
+    app->time_step = (ct_time_step){.policy = app->settings.time_step_policy,
+                                    .fixed_seconds = app->settings.time_step_seconds};
+    snprintf(app->title, sizeof(app->title), "%s", app->settings.title);
+    return true;
+}
+
+static bool open_window_and_renderer(ct_app *app, ct_error *error) {
+    uint32_t width = app->settings.width, height = app->settings.height;
+    if (!app->desc.is_headless) {
+        const ct_window_desc desc = {.allocator = app->allocator,
+                                     .title = app->title,
+                                     .width = width,
+                                     .height = height,
+                                     .is_resizable = app->settings.is_resizable};
+        app->window = ct_window_create(&desc, error);
+        if (app->window == NULL)
+            return false;
+        ct_window_size(app->window, &width, &height);
+    }
+    const ct_renderer_desc desc = {
+        .allocator = app->allocator,
+        .tasks = app->tasks,
+        .resources = app->resources,
+        .surface = app->window != NULL ? ct_window_surface(app->window) : NULL,
+        .width = width,
+        .height = height,
+        .validation = app->desc.validation,
+    };
+    app->renderer = ct_renderer_create(&desc, error);
+    return app->renderer != NULL;
+}
+
+static ct_resource_package *load_package(ct_app *app, const char *name, ct_error *error) {
+    ct_resource_package *package = ct_resource_package_create(app->resources, name, error);
+    if (package != NULL) {
+        ct_resource_package_load(app->resources, package);
+        ct_resource_package_flush(app->resources, package);
+    }
+    return package;
+}
+
+static void create_script(ct_app *app) {
+    app->input = ct_input_create(app->allocator);
+    const ct_world_system_desc worlds = {
+        .allocator = app->allocator, .resources = app->resources, .renderer = app->renderer};
+    app->worlds = ct_world_system_create(&worlds);
+    const ct_script_host host = ct_app_script_host(app);
+    const ct_script_desc script = {.allocator = app->allocator,
+                                   .worlds = app->worlds,
+                                   .input = app->input,
+                                   .host = &host,
+                                   .is_unsafe = app->settings.is_lua_unsafe};
+    app->script = ct_script_create(&script);
+}
+
+static bool start(ct_app *app, ct_error *error) {
+    const uint32_t num_cores = ct_os_core_count();
+    const ct_task_manager_desc tasks = {.allocator = app->allocator,
+                                        .num_workers = num_cores > 2 ? num_cores - 2 : 0};
+    app->tasks = ct_task_manager_create(&tasks);
+    ct_task_register_thread(app->tasks, UPDATE_THREAD_AFFINITY);
+    const ct_resource_manager_desc resources = {.allocator = app->allocator,
+                                                .data_folder = app->desc.data_folder};
+    app->resources = ct_resource_manager_create(&resources);
+    if (!load_settings(app, error) || !open_window_and_renderer(app, error))
+        return false;
+    create_script(app);
+    app->core_package = load_package(app, "core/core", error);
+    if (app->core_package == NULL)
+        return false;
+    app->boot_package = load_package(app, app->settings.boot_package, error);
+    return app->boot_package != NULL &&
+           ct_renderer_set_config(app->renderer, app->settings.render_config, error);
+}
+
+// Ends what was started, in reverse; parts that never started are NULL.
+static void stop(ct_app *app) {
+    if (app->script != NULL)
+        ct_script_destroy(app->script);
+    if (app->worlds != NULL)
+        ct_world_system_destroy(app->worlds);
+    if (app->input != NULL)
+        ct_input_destroy(app->input);
+    if (app->renderer != NULL)
+        ct_renderer_flush(app->renderer);
+    if (app->boot_package != NULL)
+        ct_resource_package_destroy(app->resources, app->boot_package);
+    if (app->core_package != NULL)
+        ct_resource_package_destroy(app->resources, app->core_package);
+    if (app->renderer != NULL)
+        ct_renderer_destroy(app->renderer);
+    ct_window_destroy(app->window);
+    if (app->resources != NULL)
+        ct_resource_manager_destroy(app->resources);
+    if (app->tasks != NULL)
+        ct_task_manager_destroy(app->tasks);
+}
+
+// --- Frames -----------------------------------------------------------------------------------
+
+// On the render thread: the picture that ct_app_screenshot asked for; `user` is its path.
+static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    ct_app *app = user;
+    ct_error error = {0};
+    if (pixels == NULL)
+        ct_error_set(&error, "the frame drew nothing");
+    if (pixels == NULL || !ct_png_write(app->screenshot_path, pixels, width, height, &error))
+        ct_log_error("app", "no screenshot \"%s\": %s", app->screenshot_path, error.message);
+    else
+        ct_log_info("app", "wrote %s", app->screenshot_path);
+    app->screenshot_path[0] = '\0';
+}
+
+void ct_app_screenshot(ct_app *app, const char *path) {
+    // One at a time: the path belongs to the render thread until the picture is written.
+    if (app->screenshot_path[0] != '\0')
+        ct_renderer_flush(app->renderer);
+    ct_path_join(app->screenshot_path, "", path);
+    ct_renderer_screenshot(app->renderer, save_screenshot, app);
+}
+
+static void follow_window(ct_app *app) {
+    ct_input_begin_frame(app->input);
+    if (app->window == NULL)
+        return;
+    ct_window_pump_events(app->window, app->input);
+    if (ct_window_is_closing(app->window))
+        ct_app_quit(app, 0);
+    uint32_t width = 0, height = 0, old_width, old_height;
+    if (!ct_window_is_minimized(app->window))
+        ct_window_size(app->window, &width, &height);
+    ct_renderer_size(app->renderer, &old_width, &old_height);
+    if (width != old_width || height != old_height)
+        ct_renderer_resize(app->renderer, width, height);
+}
+
+// Sleeps until the frame has lasted as long as the frame rate allows.
+static void limit_frame_rate(const ct_app *app) {
+    double rate = app->settings.max_frame_rate;
+    if (rate == 0.0 && app->window != NULL)
+        rate = ct_window_refresh_rate(app->window);
+    if (rate == 0.0)
+        return;
+    const uint64_t wanted_ns = (uint64_t)(1e9 / rate);
+    const uint64_t taken_ns = ct_os_time_ns() - app->frame_start_ns;
+    if (taken_ns < wanted_ns)
+        ct_os_sleep_ns(wanted_ns - taken_ns);
+}
+
+static void update_frame(ct_app *app, double dt) {
+    follow_window(app);
+    if (app->hooks.frame_begin != NULL)
+        app->hooks.frame_begin(app->hooks.user, app);
+    ct_resource_manager_update(app->resources, ct_renderer_frame(app->renderer));
+    ct_resource_manager_retire(app->resources, ct_renderer_completed_frame(app->renderer));
+    if (!app->is_paused || app->steps_once)
+        ct_script_update(app->script, dt);
+    app->steps_once = false;
+    ct_script_render(app->script);
+}
+
+static void run_frame(ct_app *app, double dt) {
+    update_frame(app, dt);
+    const bool is_last =
+        app->desc.num_frames != 0 && app->times.num_frames + 1 == app->desc.num_frames;
+    if (is_last && app->desc.screenshot_path != NULL)
+        ct_app_screenshot(app, app->desc.screenshot_path);
+    const uint64_t updated_ns = ct_os_time_ns();
+    ct_renderer_end_frame(app->renderer);
+    limit_frame_rate(app);
+
+    const uint64_t end_ns = ct_os_time_ns();
+    ct_frame_times_add(&app->times, (double)(end_ns - app->frame_start_ns) * 1e-6,
+                       (double)(updated_ns - app->frame_start_ns) * 1e-6,
+                       ct_renderer_stats(app->renderer).submit_seconds * 1e3);
+    app->frame_start_ns = end_ns;
+    if (is_last)
+        ct_app_quit(app, app->exit_code);
+}
+
+static void run_frames(ct_app *app) {
+    if (!ct_script_boot(app->script, app->settings.boot_script))
+        ct_log_info("app", "the boot script has an error; mend it and save, and it runs");
+    if (app->hooks.started != NULL)
+        app->hooks.started(app->hooks.user, app);
+    ct_script_init(app->script);
+    app->frame_start_ns = ct_os_time_ns();
+    double frame_seconds = 1.0 / 60.0;
+    while (!app->is_quitting) {
+        const uint64_t begin_ns = app->frame_start_ns;
+        run_frame(app, ct_time_step_advance(&app->time_step, frame_seconds));
+        frame_seconds = (double)(app->frame_start_ns - begin_ns) * 1e-9;
+    }
+    ct_script_shutdown(app->script);
+    if (app->hooks.stopping != NULL)
+        app->hooks.stopping(app->hooks.user, app);
+}
+
+static void summarize(ct_app *app, ct_app_summary *summary) {
+    ct_renderer_flush(app->renderer);
+    const ct_frame_times_summary times = ct_frame_times_summarize(&app->times);
+    *summary = (ct_app_summary){
+        .frames = app->times.num_frames,
+        .frame_ms_median = times.frame_ms_median,
+        .frame_ms_worst = times.frame_ms_worst,
+        .update_ms_median = times.update_ms_median,
+        .submit_ms_median = times.submit_ms_median,
+        .entities = ct_world_system_num_entities(app->worlds),
+        .draws = ct_renderer_stats(app->renderer).num_draws,
+    };
+    snprintf(summary->device, sizeof(summary->device), "%s",
+             ct_renderer_device_name(app->renderer));
+}
+
+int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
+    ct_allocator *const allocator = ct_proxy_allocator_create(desc->allocator, "app");
+    ct_app *app = CT_NEW(allocator, ct_app);
+    app->allocator = allocator;
+    app->desc = *desc;
+    app->start_ns = ct_os_time_ns();
+    if (desc->hooks != NULL)
+        app->hooks = *desc->hooks;
+    ct_frame_times_init(&app->times, allocator);
+    ct_error error = {0};
+    if (start(app, &error)) {
+        run_frames(app);
+        summarize(app, summary);
+    } else {
+        ct_log_report("app", &error);
+        app->exit_code = 1;
+    }
+    stop(app);
+    const int code = app->exit_code;
+    ct_frame_times_shutdown(&app->times);
+    ct_free_sized(allocator, app, sizeof(*app));
+    ct_proxy_allocator_destroy(allocator);
+    return code;
+}
+
+// --- For hooks ----------------------------------------------------------------------------------
+
+ct_script *ct_app_script(ct_app *app) {
+    return app->script;
+}
+
+ct_resource_manager *ct_app_resources(ct_app *app) {
+    return app->resources;
+}
+
+const char *ct_app_project_folder(const ct_app *app) {
+    return app->desc.project_folder;
+}
+
+void ct_app_quit(ct_app *app, int exit_code) {
+    app->is_quitting = true;
+    app->exit_code = exit_code;
+}
+
+void ct_app_pause(ct_app *app) {
+    app->is_paused = true;
+}
+
+void ct_app_resume(ct_app *app) {
+    app->is_paused = false;
+}
+
+void ct_app_step(ct_app *app) {
+    app->steps_once = true;
+}
+
+bool ct_app_is_paused(const ct_app *app) {
+    return app->is_paused;
+}

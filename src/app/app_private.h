@@ -1,0 +1,36 @@
+// app_private.h: the app's state, shared by the files of this folder.
+#pragma once
+#include "app/app.h"
+#include "app/frame_times.h"
+#include "app/settings.h"
+#include "app/window.h"
+#include "foundation/path.h"
+#include "foundation/time_step.h"
+
+struct ct_app {
+    ct_allocator *allocator;
+    ct_app_desc desc;
+    ct_app_hooks hooks;
+    ct_settings settings; // strings borrowed from the settings config
+    char title[256];
+    uint64_t start_ns;
+
+    ct_task_manager *tasks;
+    ct_resource_manager *resources;
+    ct_resource_package *core_package, *boot_package;
+    ct_window *window; // NULL: headless
+    ct_renderer *renderer;
+    ct_input *input;
+    ct_world_system *worlds;
+    ct_script *script;
+
+    ct_time_step time_step;
+    uint64_t frame_start_ns; // of the frame in hand
+    ct_frame_times times;
+    bool is_quitting, is_paused, steps_once;
+    int exit_code;
+    char screenshot_path[CT_PATH_BYTES]; // asked for; "" none
+};
+
+// The functions that Lua may call on this app.
+ct_script_host ct_app_script_host(ct_app *app);

@@ -1,0 +1,44 @@
+#include "app/png_writer.h"
+
+#include <string.h>
+
+#include "foundation/array.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/memory.h"
+
+// stb_image_write's memory comes from our heap; it never asks for the old size of a block it grows.
+#define STBIW_MALLOC(size_bytes) ct_alloc(ct_memory_heap(), (size_bytes))
+#define STBIW_REALLOC_SIZED(p, old_bytes, new_bytes)                                               \
+    ct_realloc(ct_memory_heap(), (p), (old_bytes), (new_bytes))
+#define STBIW_FREE(p) ct_free(ct_memory_heap(), (p))
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
+
+static void append(void *user, void *bytes, int count) {
+    ct_array_push_many((ct_byte_array *)user, (const uint8_t *)bytes, (uint32_t)count);
+}
+
+bool ct_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
+                  ct_error *error) {
+    const uint64_t num_pixels = (uint64_t)width * height;
+    uint8_t *rgb = ct_alloc(ct_memory_heap(), num_pixels * 3);
+    for (uint64_t i = 0; i < num_pixels; ++i)
+        memcpy(rgb + i * 3, pixels + i * 4, 3);
+    ct_byte_array file;
+    ct_array_init(&file, ct_memory_heap());
+    const bool is_encoded =
+        stbi_write_png_to_func(append, &file, (int)width, (int)height, 3, rgb, (int)width * 3) != 0;
+    const bool is_written =
+        is_encoded ? ct_file_write(path, file.items, file.count, false, error)
+                   : ct_error_set(error, "a picture of %u x %u cannot be encoded", width, height);
+    ct_array_free(&file);
+    ct_free_sized(ct_memory_heap(), rgb, num_pixels * 3);
+    return is_written;
+}

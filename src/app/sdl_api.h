@@ -1,0 +1,38 @@
+// sdl_api.h: the functions of SDL2 that we use, found at run time: `cuttle` does not link SDL.
+#pragma once
+#include <SDL2/SDL.h>
+#include <SDL2/SDL_vulkan.h>
+
+#include "foundation/types.h"
+
+#define CT_SDL_FUNCTIONS(X)                                                                        \
+    X(SDL_CreateWindow)                                                                            \
+    X(SDL_DestroyWindow)                                                                           \
+    X(SDL_GetDesktopDisplayMode)                                                                   \
+    X(SDL_GetError)                                                                                \
+    X(SDL_GetRelativeMouseMode)                                                                    \
+    X(SDL_GetWindowDisplayIndex)                                                                   \
+    X(SDL_GetWindowFlags)                                                                          \
+    X(SDL_GetWindowTitle)                                                                          \
+    X(SDL_InitSubSystem)                                                                           \
+    X(SDL_PollEvent)                                                                               \
+    X(SDL_Quit)                                                                                    \
+    X(SDL_QuitSubSystem)                                                                           \
+    X(SDL_SetHint)                                                                                 \
+    X(SDL_SetMainReady)                                                                            \
+    X(SDL_SetRelativeMouseMode)                                                                    \
+    X(SDL_SetWindowSize)                                                                           \
+    X(SDL_SetWindowTitle)                                                                          \
+    X(SDL_ShowCursor)                                                                              \
+    X(SDL_Vulkan_CreateSurface)                                                                    \
+    X(SDL_Vulkan_GetDrawableSize)                                                                  \
+    X(SDL_Vulkan_GetInstanceExtensions)
+
+typedef struct ct_sdl_api {
+#define CT_SDL_POINTER(name) __typeof__(&name) name;
+    CT_SDL_FUNCTIONS(CT_SDL_POINTER)
+#undef CT_SDL_POINTER
+} ct_sdl_api;
+
+// Loads SDL2 once for the life of the process. NULL with `error` that says what to install.
+const ct_sdl_api *ct_sdl_load(ct_error *error);

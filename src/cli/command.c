@@ -1,0 +1,128 @@
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "foundation/error.h"
+#include "resource/schema.h"
+
+static const ct_command *const command_table[] = {
+    &ct_command_new,   &ct_command_compile, &ct_command_run,     &ct_command_console,
+    &ct_command_sjson, &ct_command_hash,    &ct_command_version, &ct_command_help,
+};
+
+const ct_command *const *ct_commands(uint32_t *count) {
+    *count = CT_COUNT_OF(command_table);
+    return command_table;
+}
+
+const ct_command *ct_command_named(const char *name) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(command_table); ++i) {
+        if (strcmp(command_table[i]->name, name) == 0)
+            return command_table[i];
+    }
+    return NULL;
+}
+
+const char *ct_command_option_of(const ct_command *command, const ct_command_arguments *arguments,
+                                 const char *name) {
+    for (uint32_t i = 0; i < command->num_options; ++i) {
+        if (strcmp(command->options[i].name, name) == 0)
+            return arguments->options[i];
+    }
+    ct_assert_failed(__FILE__, __LINE__, "option exists", "`cuttle %s` has no option --%s",
+                     command->name, name);
+}
+
+static bool unknown_option(const ct_command *command, const char *argument, ct_error *error) {
+    const char *names[CT_COMMAND_MAX_OPTIONS];
+    for (uint32_t i = 0; i < command->num_options; ++i)
+        names[i] = command->options[i].name;
+    const char *nearest = ct_nearest_name(argument + 2, names, command->num_options);
+    if (nearest != NULL)
+        return ct_error_set(error, "unknown option \"%s\" (did you mean \"--%s\"?)", argument,
+                            nearest);
+    return ct_error_set(error, "unknown option \"%s\"", argument);
+}
+
+// Takes the option at argv[*i], with the next argument when that is its value.
+static bool parse_option(const ct_command *command, int argc, const char *const *argv, int *i,
+                         ct_command_arguments *arguments, ct_error *error) {
+    const char *name = argv[*i] + 2;
+    const char *equals = strchr(name, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    for (uint32_t o = 0; o < command->num_options; ++o) {
+        const ct_command_option *option = &command->options[o];
+        if (strlen(option->name) != length || strncmp(option->name, name, length) != 0)
+            continue;
+        if (arguments->options[o] != NULL)
+            return ct_error_set(error, "option --%s is given twice", option->name);
+        if (option->value == NULL && equals != NULL)
+            return ct_error_set(error, "option --%s takes no value", option->name);
+        if (option->value == NULL) {
+            arguments->options[o] = "";
+        } else if (equals != NULL) {
+            arguments->options[o] = equals + 1;
+        } else if (*i + 1 < argc) {
+            arguments->options[o] = argv[++*i];
+        } else {
+            return ct_error_set(error, "option --%s wants a value: --%s %s", option->name,
+                                option->name, option->value);
+        }
+        return true;
+    }
+    return unknown_option(command, argv[*i], error);
+}
+
+bool ct_command_parse(const ct_command *command, int argc, const char *const *argv,
+                      ct_command_arguments *arguments, ct_error *error) {
+    memset(arguments, 0, sizeof(*arguments));
+    for (int i = 0; i < argc; ++i) {
+        if (strcmp(argv[i], "--") == 0) {
+            arguments->rest = argv + i + 1;
+            arguments->num_rest = (uint32_t)(argc - i - 1);
+            break;
+        }
+        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            if (argv[i][1] != '-')
+                return ct_error_set(error, "unknown option \"%s\" (options are long: --name)",
+                                    argv[i]);
+            if (!parse_option(command, argc, argv, &i, arguments, error))
+                return false;
+            continue;
+        }
+        if (arguments->num_operands == command->most_operands)
+            return ct_error_set(error, "unexpected argument \"%s\"", argv[i]);
+        arguments->operands[arguments->num_operands++] = argv[i];
+    }
+    if (arguments->num_operands < command->least_operands)
+        return ct_error_set(error, "expected: cuttle %s %s", command->name, command->operands);
+    if (arguments->num_rest != 0 && !command->takes_rest)
+        return ct_error_set(error, "no arguments are expected after --");
+    return true;
+}
+
+bool ct_command_number(const char *option, const char *value, double least, double most,
+                       double *number, ct_error *error) {
+    if (value == NULL)
+        return true;
+    char *end = NULL;
+    const double parsed = strtod(value, &end);
+    if (end == value || *end != '\0' || !(parsed >= least && parsed <= most))
+        return ct_error_set(error, "--%s is \"%s\"; expected a number from %g to %g", option, value,
+                            least, most);
+    *number = parsed;
+    return true;
+}
+
+bool ct_command_count(const char *option, const char *value, uint32_t least, uint32_t most,
+                      uint32_t *count, ct_error *error) {
+    double number = *count;
+    if (!ct_command_number(option, value, least, most, &number, error))
+        return false;
+    if (number != (double)(uint32_t)number)
+        return ct_error_set(error, "--%s is \"%s\"; expected a whole number", option, value);
+    *count = (uint32_t)number;
+    return true;
+}

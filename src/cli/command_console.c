@@ -1,0 +1,149 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "foundation/error.h"
+#include "foundation/message.h"
+#include "foundation/os.h"
+#include "foundation/sjson.h"
+#include "foundation/sjson_writer.h"
+
+enum { MAX_MESSAGE_BYTES = 64 << 20 };
+#define ANSWER_ID "cuttle-console"
+
+static const ct_command_option options[] = {
+    {"timeout", "S", "seconds to wait for the answer (10)"},
+    {"json", NULL, "print the answer as the engine sent it"},
+};
+
+static bool parse_address(const char *text, char *host, uint32_t host_bytes, uint16_t *port,
+                          ct_error *error) {
+    const char *colon = strrchr(text, ':');
+    char *end = NULL;
+    const unsigned long number = colon != NULL ? strtoul(colon + 1, &end, 10) : 0;
+    if (colon == NULL || colon == text || *end != '\0' || number == 0 || number > 65535 ||
+        (uint32_t)(colon - text) >= host_bytes)
+        return ct_error_set(error, "\"%s\" is no address; expected HOST:PORT", text);
+    snprintf(host, host_bytes, "%.*s", (int)(colon - text), text);
+    *port = (uint16_t)number;
+    return true;
+}
+
+static bool send_script(ct_allocator *a, int socket, const char *lua, ct_error *error) {
+    ct_string_builder json;
+    ct_string_builder_init(&json, a);
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_member_string(&w, "type", "script");
+    ct_sjson_member_string(&w, "id", ANSWER_ID);
+    ct_sjson_member_string(&w, "script", lua);
+    ct_sjson_end_object(&w);
+    ct_byte_array bytes;
+    ct_array_init(&bytes, a);
+    ct_message_write(&bytes, ct_string_builder_text(&json), json.length, NULL, 0);
+    uint64_t sent = 0;
+    bool is_sent = true;
+    while (is_sent && sent < bytes.count) {
+        const int64_t count = ct_socket_send(socket, bytes.items + sent, bytes.count - sent);
+        is_sent = count >= 0;
+        sent += is_sent ? (uint64_t)count : 0;
+    }
+    ct_array_free(&bytes);
+    ct_string_builder_free(&json);
+    return is_sent || ct_error_set(error, "the engine closed the connection");
+}
+
+// Prints the answer when `message` is the one to our script; other messages are passed over.
+static bool print_answer(ct_allocator *a, const ct_message *message, bool as_json, ct_exit *code) {
+    ct_sjson *doc =
+        ct_sjson_parse(a, message->json, message->json_bytes, "the engine's answer", NULL, NULL);
+    if (doc == NULL)
+        return false;
+    const ct_sjson_value root = ct_sjson_root(doc);
+    const char *id = ct_sjson_string(doc, ct_sjson_find(doc, root, "id"), "");
+    const bool is_answer = strcmp(id, ANSWER_ID) == 0;
+    if (is_answer) {
+        const char *wrong = ct_sjson_string(doc, ct_sjson_find(doc, root, "error"), NULL);
+        const char *result = ct_sjson_string(doc, ct_sjson_find(doc, root, "result"), "");
+        *code = wrong != NULL ? CT_EXIT_FAILED : CT_EXIT_OK;
+        if (as_json)
+            printf("%.*s\n", (int)message->json_bytes, message->json);
+        else if (wrong != NULL)
+            fprintf(stderr, "error: %s\n%s\n", wrong,
+                    ct_sjson_string(doc, ct_sjson_find(doc, root, "traceback"), ""));
+        else if (result[0] != '\0')
+            printf("%s\n", result);
+    }
+    ct_sjson_free(doc);
+    return is_answer;
+}
+
+static bool receive_answer(ct_allocator *a, int socket, double timeout_seconds, bool as_json,
+                           ct_exit *code, ct_error *error) {
+    const uint64_t deadline = ct_os_time_ns() + (uint64_t)(timeout_seconds * 1e9);
+    ct_message_reader reader;
+    ct_message_reader_init(&reader, a, MAX_MESSAGE_BYTES);
+    bool is_done = false, has_failed = false;
+    while (!is_done && !has_failed) {
+        ct_message message;
+        const ct_message_result result = ct_message_reader_next(&reader, &message, error);
+        if (result == CT_MESSAGE_RESULT_MESSAGE) {
+            is_done = print_answer(a, &message, as_json, code);
+            continue;
+        }
+        const uint64_t now = ct_os_time_ns();
+        bool readable = false;
+        char bytes[65536];
+        if (result == CT_MESSAGE_RESULT_ERROR) {
+            has_failed = true;
+        } else if (now >= deadline || ct_socket_wait(&socket, 1, &readable, deadline - now) == 0) {
+            has_failed = !ct_error_set(error, "no answer within %g seconds", timeout_seconds);
+        } else {
+            const int64_t count = ct_socket_receive(socket, bytes, sizeof(bytes));
+            has_failed = count < 0 && !ct_error_set(error, "the engine closed the connection");
+            ct_message_reader_add(&reader, bytes, count > 0 ? (uint64_t)count : 0);
+        }
+    }
+    ct_message_reader_free(&reader);
+    return is_done;
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    const ct_command *const self = &ct_command_console;
+    char host[256] = "127.0.0.1";
+    uint16_t port = 64000;
+    double timeout_seconds = 10.0;
+    ct_error error = {0};
+    if (!ct_command_number("timeout", ct_command_option_of(self, arguments, "timeout"), 0.001,
+                           86400.0, &timeout_seconds, &error) ||
+        (arguments->num_operands == 2 &&
+         !parse_address(arguments->operands[0], host, sizeof(host), &port, &error))) {
+        fprintf(stderr, "cuttle console: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    const int socket = ct_socket_connect(host, port, 2000000000ull, &error);
+    ct_exit code = CT_EXIT_FAILED;
+    if (socket < 0 ||
+        !send_script(a, socket, arguments->operands[arguments->num_operands - 1], &error) ||
+        !receive_answer(a, socket, timeout_seconds,
+                        ct_command_option_of(self, arguments, "json") != NULL, &code, &error))
+        fprintf(stderr, "cuttle console: %s:%u: %s\n", host, port, error.message);
+    if (socket >= 0)
+        ct_socket_close(socket);
+    return code;
+}
+
+const ct_command ct_command_console = {
+    .name = "console",
+    .operands = "[HOST:PORT] LUA",
+    .least_operands = 1,
+    .most_operands = 2,
+    .summary = "run Lua in a running game and print the result",
+    .description = "Sends an expression or statements to the game that listens at HOST:PORT\n"
+                   "(127.0.0.1:64000) and prints what they return.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};

@@ -1,0 +1,68 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/new_project.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+
+static void count_entry(void *user, const char *name) {
+    (void)name;
+    ++*(uint32_t *)user;
+}
+
+// A folder to make the project in: not there yet, or there and empty.
+static bool is_free(const char *folder, ct_error *error) {
+    const ct_file_info info = ct_os_file_info(folder);
+    uint32_t num_entries = 0;
+    if (info.kind == CT_FILE_KIND_NONE)
+        return true;
+    if (info.kind != CT_FILE_KIND_FOLDER)
+        return ct_error_set(error, "\"%s\" is there and is no folder", folder);
+    if (!ct_os_folder_list(folder, count_entry, &num_entries, error))
+        return false;
+    return num_entries == 0 ||
+           ct_error_set(error, "\"%s\" is not empty; nothing was written", folder);
+}
+
+static bool write_files(const char *folder, ct_error *error) {
+    for (uint32_t i = 0; i < ct_new_project_num_files; ++i) {
+        const ct_new_project_file *file = &ct_new_project_files[i];
+        char path[CT_PATH_BYTES], parent[CT_PATH_BYTES];
+        ct_path_join(path, folder, file->path);
+        ct_path_folder(parent, path);
+        if (!ct_folder_create(parent, error) ||
+            !ct_file_write(path, file->bytes, file->size_bytes, false, error))
+            return false;
+    }
+    return true;
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    (void)a;
+    const char *folder = arguments->operands[0];
+    ct_error error = {0};
+    if (strlen(folder) > CT_PATH_BYTES / 2) {
+        fprintf(stderr, "cuttle new: the path is too long\n");
+        return CT_EXIT_USAGE;
+    }
+    if (!is_free(folder, &error) || !write_files(folder, &error)) {
+        fprintf(stderr, "cuttle new: %s\n", error.message);
+        return CT_EXIT_FAILED;
+    }
+    printf("made %s; `cuttle run %s` runs it\n", folder, folder);
+    return CT_EXIT_OK;
+}
+
+const ct_command ct_command_new = {
+    .name = "new",
+    .operands = "DIR",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "make a project, ready to run",
+    .description = "Writes a small project of text files to a new or empty folder: settings, a\n"
+                   "level, a unit, a material, a texture and a script, as a place to start from.",
+    .run = run,
+};

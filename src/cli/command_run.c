@@ -1,0 +1,204 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/window.h"
+#include "cli/commands.h"
+#include "cli/core_folder.h"
+#include "cli/project_compile.h"
+#include "dev/dev.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
+#include "foundation/sjson_writer.h"
+
+static const ct_command_option options[] = {
+    {"headless", NULL, "without a window"},
+    {"frames", "N", "end after N frames, with exit 1 if an error was logged"},
+    {"fixed-dt", "S", "advance the game by S seconds each frame"},
+    {"size", "WxH", "the picture's size in pixels"},
+    {"screenshot", "FILE", "write the last frame as PNG (with --frames)"},
+    {"port", "P", "the console's first port to try (64000)"},
+    {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
+    {"no-compile", NULL, "run the data as it is, without hot reload"},
+    {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
+    {"json", NULL, "end with one JSON object on standard output"},
+};
+
+// The options, read.
+typedef struct run_settings {
+    const char *project;
+    const char *data_folder; // as given, or NULL
+    bool is_headless, no_compile, json;
+    uint32_t port;
+    ct_app_desc app;
+} run_settings;
+
+static bool parse_size(const char *text, uint32_t *width, uint32_t *height, ct_error *error) {
+    if (text == NULL)
+        return true;
+    int end = 0;
+    if (sscanf(text, "%5ux%5u%n", width, height, &end) != 2 || text[end] != '\0' || *width == 0 ||
+        *height == 0 || *width > 16384 || *height > 16384)
+        return ct_error_set(error, "--size is \"%s\"; expected WxH, as 1280x720", text);
+    return true;
+}
+
+static bool parse_settings(const ct_command_arguments *arguments, run_settings *settings,
+                           ct_error *error) {
+    const ct_command *const self = &ct_command_run;
+    ct_app_desc *app = &settings->app;
+    settings->project = arguments->operands[0];
+    settings->data_folder = ct_command_option_of(self, arguments, "data-dir");
+    settings->is_headless = ct_command_option_of(self, arguments, "headless") != NULL;
+    settings->no_compile = ct_command_option_of(self, arguments, "no-compile") != NULL;
+    settings->json = ct_command_option_of(self, arguments, "json") != NULL;
+    settings->port = 64000;
+    app->is_headless = settings->is_headless;
+    app->validation = ct_command_option_of(self, arguments, "validation") != NULL;
+    app->screenshot_path = ct_command_option_of(self, arguments, "screenshot");
+    app->arguments = arguments->rest;
+    app->num_arguments = arguments->num_rest;
+    const char *frames = ct_command_option_of(self, arguments, "frames");
+    const char *step = ct_command_option_of(self, arguments, "fixed-dt");
+    const char *port = ct_command_option_of(self, arguments, "port");
+    if (!ct_command_count("frames", frames, 1, 1000000000, &app->num_frames, error) ||
+        !ct_command_number("fixed-dt", step, 1e-6, 10.0, &app->fixed_step_seconds, error) ||
+        !ct_command_count("port", port, 1, 65535, &settings->port, error) ||
+        !parse_size(ct_command_option_of(self, arguments, "size"), &app->width, &app->height,
+                    error))
+        return false;
+    if (app->screenshot_path != NULL && app->num_frames == 0)
+        return ct_error_set(error, "--screenshot needs --frames");
+    return true;
+}
+
+// Compiles and logs what is wrong; the game still runs with the last good data.
+static ct_compiler *compile_project(ct_allocator *a, const run_settings *settings,
+                                    ct_error *error) {
+    ct_compiler *compiler =
+        ct_project_compiler(a, settings->project, settings->data_folder, 0, error);
+    const ct_compile_report *report = NULL;
+    if (compiler == NULL)
+        return NULL;
+    if (!ct_compiler_run(compiler, &report, error)) {
+        ct_compiler_destroy(compiler);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        ct_error found = report->errors.items[i];
+        ct_project_error_path(&found, settings->project);
+        ct_log_report("compiler", &found);
+    }
+    ct_log_info("compiler", "compiled %u, up to date %u, failed %u in %.3f s", report->num_compiled,
+                report->num_up_to_date, report->num_failed, report->seconds);
+    return compiler;
+}
+
+static void print_summary(ct_allocator *a, const ct_app_summary *s, bool json) {
+    if (!json) {
+        printf("%llu frames, %.2f ms a frame (median), %.2f ms worst, update %.2f ms, submit "
+               "%.2f ms, %u entities, %u draws, %s\n",
+               (unsigned long long)s->frames, s->frame_ms_median, s->frame_ms_worst,
+               s->update_ms_median, s->submit_ms_median, s->entities, s->draws, s->device);
+        return;
+    }
+    ct_string_builder text;
+    ct_string_builder_init(&text, a);
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_member_number(&w, "frames", (double)s->frames);
+    ct_sjson_member_number(&w, "frame_ms_median", s->frame_ms_median);
+    ct_sjson_member_number(&w, "frame_ms_worst", s->frame_ms_worst);
+    ct_sjson_member_number(&w, "update_ms_median", s->update_ms_median);
+    ct_sjson_member_number(&w, "submit_ms_median", s->submit_ms_median);
+    ct_sjson_member_number(&w, "entities", s->entities);
+    ct_sjson_member_number(&w, "draws", s->draws);
+    ct_sjson_member_string(&w, "device", s->device);
+    ct_sjson_end_object(&w);
+    puts(ct_string_builder_text(&text));
+    ct_string_builder_free(&text);
+}
+
+// Runs the game with console and, when there is a compiler, hot reload.
+static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compiler,
+                    const char *data_folder, ct_app_summary *summary, ct_error *error) {
+    char core[CT_PATH_BYTES], project[CT_PATH_BYTES];
+    if (!ct_core_folder(core, error) || !ct_os_absolute_path(settings->project, project, error))
+        return -1;
+    const ct_dev_desc dev_desc = {
+        .allocator = a,
+        .project_folder = project,
+        .core_folder = core,
+        .compiler = compiler,
+        .port = (uint16_t)settings->port,
+        .console = true,
+    };
+    ct_dev *dev = ct_dev_create(&dev_desc, error);
+    if (dev == NULL)
+        return -1;
+    const ct_app_hooks hooks = ct_dev_hooks(dev);
+    settings->app.allocator = a;
+    settings->app.hooks = &hooks;
+    settings->app.project_folder = project;
+    settings->app.data_folder = data_folder;
+    const int code = ct_app_run(&settings->app, summary);
+    ct_dev_destroy(dev);
+    return code;
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    run_settings settings = {0};
+    ct_error error = {0};
+    if (!parse_settings(arguments, &settings, &error)) {
+        fprintf(stderr, "cuttle run: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    if (!settings.is_headless && !ct_window_is_possible()) {
+        ct_log_info("app", "there is no display: running headless");
+        settings.app.is_headless = true;
+    }
+    ct_compiler *compiler = NULL;
+    char data_folder[CT_PATH_BYTES];
+    if (settings.no_compile) {
+        if (settings.data_folder != NULL)
+            ct_path_join(data_folder, "", settings.data_folder);
+        else
+            ct_path_join(data_folder, settings.project, ".cuttle/data/linux");
+    } else {
+        compiler = compile_project(a, &settings, &error);
+        if (compiler == NULL) {
+            ct_log_report("compiler", &error);
+            return CT_EXIT_FAILED;
+        }
+        ct_path_join(data_folder, "", ct_compiler_data_folder(compiler));
+    }
+    ct_app_summary summary = {0};
+    int code = run_game(a, &settings, compiler, data_folder, &summary, &error);
+    ct_compiler_destroy(compiler);
+    if (code < 0) {
+        ct_log_report("app", &error);
+        return CT_EXIT_FAILED;
+    }
+    if (summary.frames != 0)
+        print_summary(a, &summary, settings.json);
+    if (code == 0 && settings.app.num_frames != 0 && ct_log_error_count() != 0)
+        code = CT_EXIT_FAILED;
+    return (ct_exit)code;
+}
+
+const ct_command ct_command_run = {
+    .name = "run",
+    .operands = "PROJECT",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "compile a project and run it",
+    .description =
+        "Compiles what changed, then runs the game: in a window where there is a display, else\n"
+        "without. While it runs, saving a source shows at once, and tools reach it over the\n"
+        "console's port, which is printed. Ends with a summary of frames and times.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .takes_rest = true,
+    .run = run,
+};

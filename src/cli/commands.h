@@ -1,0 +1,12 @@
+// commands.h: one entry for each subcommand, in its own file command_<name>.c.
+#pragma once
+#include "cli/command.h"
+
+extern const ct_command ct_command_compile;
+extern const ct_command ct_command_console;
+extern const ct_command ct_command_hash;
+extern const ct_command ct_command_help;
+extern const ct_command ct_command_new;
+extern const ct_command ct_command_run;
+extern const ct_command ct_command_sjson;
+extern const ct_command ct_command_version;

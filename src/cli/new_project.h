@@ -1,0 +1,13 @@
+// new_project.h: the files that `cuttle new` writes: templates/new of the repository, put into the
+// executable by the build (cmake/embed_folder.cmake).
+#pragma once
+#include "foundation/types.h"
+
+typedef struct ct_new_project_file {
+    const char *path; // from the project's folder
+    const unsigned char *bytes;
+    uint64_t size_bytes;
+} ct_new_project_file;
+
+extern const ct_new_project_file ct_new_project_files[];
+extern const uint32_t ct_new_project_num_files;

@@ -1,0 +1,70 @@
+#include "cli/project_compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/core_folder.h"
+#include "foundation/os.h"
+#include "foundation/sjson_writer.h"
+
+static void show_progress(void *user, uint32_t done, uint32_t total, const char *resource) {
+    (void)user;
+    if (done == total)
+        fprintf(stderr, "\r\033[K");
+    else
+        fprintf(stderr, "\r\033[K[%u/%u] %.60s", done, total, resource);
+    fflush(stderr);
+}
+
+ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
+                                 uint32_t num_jobs, ct_error *error) {
+    char core[CT_PATH_BYTES];
+    if (!ct_core_folder(core, error))
+        return NULL;
+    const ct_compiler_desc desc = {
+        .allocator = a,
+        .project_folder = project,
+        .core_folder = core,
+        .data_folder = data_folder,
+        .num_jobs = num_jobs,
+        .progress = ct_os_is_terminal(2) ? show_progress : NULL,
+    };
+    return ct_compiler_create(&desc, error);
+}
+
+void ct_project_error_path(ct_error *error, const char *project) {
+    if (error->file[0] == '\0')
+        return;
+    char path[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    ct_error ignored;
+    if (strncmp(error->file, "core/", 5) == 0 && ct_core_folder(folder, &ignored))
+        ct_path_join(path, folder, error->file + 5);
+    else
+        ct_path_join(path, project, error->file);
+    snprintf(error->file, sizeof(error->file), "%s", path);
+}
+
+void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
+                            const char *project) {
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, out, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_member_number(&w, "compiled", report->num_compiled);
+    ct_sjson_member_number(&w, "up_to_date", report->num_up_to_date);
+    ct_sjson_member_number(&w, "failed", report->num_failed);
+    ct_sjson_member_number(&w, "seconds", report->seconds);
+    ct_sjson_write_key(&w, "errors");
+    ct_sjson_begin_array(&w);
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        ct_error error = report->errors.items[i];
+        ct_project_error_path(&error, project);
+        ct_sjson_begin_object(&w);
+        ct_sjson_member_string(&w, "file", error.file);
+        ct_sjson_member_number(&w, "line", error.line);
+        ct_sjson_member_number(&w, "column", error.column);
+        ct_sjson_member_string(&w, "message", error.message);
+        ct_sjson_end_object(&w);
+    }
+    ct_sjson_end_array(&w);
+    ct_sjson_end_object(&w);
+}

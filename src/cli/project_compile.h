@@ -1,0 +1,19 @@
+// project_compile.h: what `cuttle compile` and `cuttle run` share: a compiler from options, and the
+// telling of its report.
+#pragma once
+#include "compiler/compiler.h"
+#include "foundation/path.h"
+#include "foundation/string_builder.h"
+
+// Makes a compiler for a project; `data_folder` may be NULL and `num_jobs` 0 for the defaults.
+// NULL with `error`.
+ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
+                                 uint32_t num_jobs, ct_error *error);
+
+// Rewrites the file of an error of a report from a project path to a path as the user would write
+// it: below `project`, or below the core folder.
+void ct_project_error_path(ct_error *error, const char *project);
+
+// Appends the report as one JSON object.
+void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
+                            const char *project);
