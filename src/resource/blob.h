@@ -11,10 +11,10 @@ enum { CT_BLOB_MAGIC = 0x4c425443, CT_BLOB_ALIGN = 16 }; // "CTBL" in little-end
 // 32 bytes at the start of every blob.
 typedef struct ct_blob_header {
     uint32_t magic;
-    uint32_t version;     // of the type's layout
+    uint32_t version; // of the type's layout
     ct_string_id64 type;
-    uint64_t size_bytes;  // of the whole blob
-    uint64_t checksum;    // XXH3-64 of everything after the header
+    uint64_t size_bytes; // of the whole blob
+    uint64_t checksum;   // XXH3-64 of everything after the header
 } ct_blob_header;
 
 // An array inside a blob; offset 0 with count 0 when empty.

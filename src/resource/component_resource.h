@@ -26,11 +26,11 @@ typedef enum ct_camera_projection {
 } ct_camera_projection;
 
 typedef struct ct_camera_data {
-    ct_string_id32 name;    // by which Unit.camera finds it
-    uint32_t projection;    // ct_camera_projection
-    float vertical_fov;     // radians
-    float near_range;       // metres
-    float far_range;        // metres
+    ct_string_id32 name;       // by which Unit.camera finds it
+    uint32_t projection;       // ct_camera_projection
+    float vertical_fov;        // radians
+    float near_range;          // metres
+    float far_range;           // metres
     float orthographic_height; // metres from bottom to top
 } ct_camera_data;
 
@@ -40,11 +40,11 @@ typedef enum ct_light_type {
 } ct_light_type;
 
 typedef struct ct_light_data {
-    ct_string_id32 name;   // by which Unit.light finds it
-    uint32_t type;         // ct_light_type
-    float color[4];        // linear
-    float intensity;       // directional: lux / pi at the surface; point: candela
-    float falloff_end;     // metres: a point light's reach
+    ct_string_id32 name; // by which Unit.light finds it
+    uint32_t type;       // ct_light_type
+    float color[4];      // linear
+    float intensity;     // directional: lux / pi at the surface; point: candela
+    float falloff_end;   // metres: a point light's reach
     uint32_t is_enabled;
     uint32_t casts_shadows;
 } ct_light_data;

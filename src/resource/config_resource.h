@@ -8,13 +8,13 @@
 enum { CT_CONFIG_VERSION = 1 };
 
 typedef struct ct_config_node {
-    uint32_t type;        // ct_sjson_type
-    ct_blob_string key;   // of an object's member; empty for an array's element
-    uint32_t first;       // container: node number of its first child
-    uint32_t count;       // container: number of children
-    ct_blob_string text;  // string
+    uint32_t type;       // ct_sjson_type
+    ct_blob_string key;  // of an object's member; empty for an array's element
+    uint32_t first;      // container: node number of its first child
+    uint32_t count;      // container: number of children
+    ct_blob_string text; // string
     uint32_t padding;
-    double number;        // number; bool: 0 or 1
+    double number; // number; bool: 0 or 1
 } ct_config_node;
 
 typedef struct ct_config_resource {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "foundation/allocator.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/path.h"

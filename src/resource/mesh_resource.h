@@ -25,7 +25,7 @@ typedef struct ct_mesh_part {
 typedef struct ct_mesh_resource {
     ct_blob_header header;
     float bounds_min[3], bounds_max[3];
-    float bounds_radius; // of the sphere around the centre of the box
+    float bounds_radius;  // of the sphere around the centre of the box
     uint32_t index_bytes; // 2 or 4
     uint32_t num_vertices, num_indices;
     ct_blob_array vertices; // ct_mesh_vertex

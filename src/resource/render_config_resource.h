@@ -9,9 +9,9 @@
 
 enum {
     CT_RENDER_CONFIG_VERSION = 1,
-    CT_RENDER_MAX_TARGETS = 32,       // global resources
-    CT_RENDER_MAX_COLOR_TARGETS = 4,  // of one step
-    CT_RENDER_MAX_INPUTS = 8,         // of one fullscreen pass
+    CT_RENDER_MAX_TARGETS = 32,      // global resources
+    CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
+    CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
 };
 
 typedef enum ct_render_format {
@@ -27,13 +27,13 @@ typedef enum ct_render_format {
 
 typedef struct ct_render_target {
     ct_string_id32 name;
-    uint32_t format;        // ct_render_format
+    uint32_t format;                 // ct_render_format
     float width_scale, height_scale; // relative to the back buffer; 0: fixed size
-    uint32_t width, height; // pixels, when fixed
+    uint32_t width, height;          // pixels, when fixed
 } ct_render_target;
 
 typedef enum ct_render_sort {
-    CT_RENDER_SORT_MATERIAL,   // shader, material, mesh
+    CT_RENDER_SORT_MATERIAL, // shader, material, mesh
     CT_RENDER_SORT_FRONT_BACK,
     CT_RENDER_SORT_BACK_FRONT,
 } ct_render_sort;
@@ -59,18 +59,18 @@ typedef struct ct_render_input {
 } ct_render_input;
 
 typedef struct ct_render_step {
-    uint32_t type; // ct_render_step_type
-    ct_string_id32 layer;                 // DRAW_LAYER
-    uint32_t num_color_targets;           // CLEAR, FULLSCREEN_PASS
+    uint32_t type;              // ct_render_step_type
+    ct_string_id32 layer;       // DRAW_LAYER
+    uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS
     ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
-    ct_string_id32 depth_target;          // CLEAR
-    float clear_color[4];                 // CLEAR; linear
-    float clear_depth;                    // CLEAR
-    uint32_t num_inputs;                  // FULLSCREEN_PASS: bindings 0 and up of set 2
+    ct_string_id32 depth_target; // CLEAR
+    float clear_color[4];        // CLEAR; linear
+    float clear_depth;           // CLEAR
+    uint32_t num_inputs;         // FULLSCREEN_PASS: bindings 0 and up of set 2
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
-    uint32_t padding[2];                  // no hole before the 64-bit ids
-    ct_string_id64 shader;                // FULLSCREEN_PASS
-    ct_string_id64 material;              // FULLSCREEN_PASS: its parameters, or 0 for defaults
+    uint32_t padding[2];     // no hole before the 64-bit ids
+    ct_string_id64 shader;   // FULLSCREEN_PASS
+    ct_string_id64 material; // FULLSCREEN_PASS: its parameters, or 0 for defaults
 } ct_render_step;
 
 typedef struct ct_render_generator {
@@ -86,11 +86,11 @@ typedef struct ct_render_viewport {
 
 typedef struct ct_render_config_resource {
     ct_blob_header header;
-    ct_blob_array targets;    // ct_render_target
-    ct_blob_array layers;     // ct_render_layer
-    ct_blob_array steps;      // ct_render_step
-    ct_blob_array generators; // ct_render_generator
-    ct_blob_array viewports;  // ct_render_viewport
+    ct_blob_array targets;         // ct_render_target
+    ct_blob_array layers;          // ct_render_layer
+    ct_blob_array steps;           // ct_render_step
+    ct_blob_array generators;      // ct_render_generator
+    ct_blob_array viewports;       // ct_render_viewport
     ct_string_id64 line_shader;    // draws debug lines
     ct_string_id64 error_material; // stands in for a material that is missing or broken
 } ct_render_config_resource;

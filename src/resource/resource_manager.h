@@ -21,6 +21,7 @@ typedef struct ct_resource_package ct_resource_package;
 typedef struct ct_resource_callbacks {
     void *user;
     // On the service thread, before online: prepares something slow; must not touch the system.
+    // `unload` undoes it right before the blob is freed (when the manager ends, on the caller's).
     void (*load)(void *user, ct_string_id64 name, const void *blob);
     void (*unload)(void *user, ct_string_id64 name, const void *blob);
     // On the update thread.
@@ -77,7 +78,7 @@ bool ct_resource_package_has_loaded(const ct_resource_package *p);
 // Waits until it has loaded, and brings it online.
 void ct_resource_package_flush(ct_resource_manager *m, ct_resource_package *p);
 
-// Takes offline what no other loaded package holds.
+// Takes offline what no other loaded package holds. Nothing happens when it was not loaded.
 void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p);
 
 // Loads one resource with no package, at once; it stays until the end. False with `error`.
@@ -90,9 +91,11 @@ void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);
 // Frees what was replaced or taken offline up to and including `frame`: the renderer has passed it.
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 
-// Reads changed resources anew and swaps those that are loaded. Packages among them load what they
-// gained. Returns how many were swapped; those that are refused are logged and stay as they were.
-// Resources that are not loaded are passed over. Blobs replaced here retire with the frame given
-// last to ct_resource_manager_update.
+// Reads changed resources anew and swaps those that are loaded, in the order of the type table;
+// waits for the service thread meanwhile. Packages among them first bring online what they gained,
+// and at the end release what they lost. Returns how many were swapped, or came online after having
+// been refused before; those that are refused are logged and stay as they were. Resources that are
+// not loaded are passed over. Blobs replaced here retire with the frame given last to
+// ct_resource_manager_update.
 uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
                                     uint32_t count);

@@ -39,21 +39,22 @@ enum {
     CT_FIELD_SET = 2,      // the order of an array's elements means nothing
 };
 
-// Two fields may bear one name: a REFERENCE or STRING and a VALUE that keeps its place in the source.
+// Two fields may bear one name: a REFERENCE or STRING and a VALUE that keeps its place in the
+// source.
 typedef struct ct_field {
     const char *name;
     ct_field_type type;
     uint32_t offset;     // in the struct
     uint32_t size_bytes; // in the struct
     uint32_t flags;
-    const char *doc;     // one line
-    const char *unit;    // "m", "rad", "cd", … or NULL
-    double least, most;  // checked when least < most, for each number of the field
-    double default_value[4];              // as a source has it (colours in sRGB)
-    const char *default_text;             // for text, names, references, media; may be NULL
-    const char *reference_type;           // for REFERENCE, REFERENCES
-    const ct_schema *schema;              // for ARRAY and MAP; NULL: the compiler checks
-    const char *const *enum_names;        // for ENUM; NULL-terminated
+    const char *doc;               // one line
+    const char *unit;              // "m", "rad", "cd", … or NULL
+    double least, most;            // checked when least < most, for each number of the field
+    double default_value[4];       // as a source has it (colours in sRGB)
+    const char *default_text;      // for text, names, references, media; may be NULL
+    const char *reference_type;    // for REFERENCE, REFERENCES
+    const ct_schema *schema;       // for ARRAY and MAP; NULL: the compiler checks
+    const char *const *enum_names; // for ENUM; NULL-terminated
 } ct_field;
 
 struct ct_schema {

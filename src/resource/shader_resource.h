@@ -25,22 +25,22 @@ typedef enum ct_shader_parameter_type {
 
 typedef struct ct_shader_parameter {
     ct_string_id32 name;
-    uint32_t type;      // ct_shader_parameter_type
-    uint32_t offset;    // bytes in the material block
+    uint32_t type;   // ct_shader_parameter_type
+    uint32_t offset; // bytes in the material block
     uint32_t padding;
     float default_value[4];
 } ct_shader_parameter;
 
 typedef struct ct_shader_texture {
     ct_string_id32 name;
-    uint32_t binding;            // in set 1
+    uint32_t binding; // in set 1
     ct_string_id64 default_texture;
 } ct_shader_texture;
 
 typedef struct ct_shader_variant {
-    uint32_t options;        // a bit for each option that is on
+    uint32_t options; // a bit for each option that is on
     uint32_t padding;
-    ct_blob_array vertex;    // uint32_t SPIR-V words
+    ct_blob_array vertex; // uint32_t SPIR-V words
     ct_blob_array fragment;
 } ct_shader_variant;
 
@@ -70,10 +70,10 @@ typedef enum ct_shader_vertices {
 
 typedef struct ct_shader_resource {
     ct_blob_header header;
-    ct_string_id32 layer;   // in which draws with this shader appear
+    ct_string_id32 layer; // in which draws with this shader appear
     uint32_t cull, blend, topology, vertices;
     uint32_t depth_test, depth_write;
-    uint32_t block_bytes;   // of the material block; 0: none
+    uint32_t block_bytes;     // of the material block; 0: none
     ct_blob_array options;    // ct_string_id32, bit i is options[i]
     ct_blob_array parameters; // ct_shader_parameter
     ct_blob_array textures;   // ct_shader_texture

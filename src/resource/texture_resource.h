@@ -37,10 +37,10 @@ typedef struct ct_texture_resource {
 
 // What the schema reads from a source.
 typedef struct ct_texture_source {
-    const char *source;    // media: .png, .jpg, .tga
-    uint32_t color_space;  // 0 srgb, 1 linear
-    uint32_t filter;       // ct_texture_filter
-    uint32_t wrap;         // ct_texture_wrap
+    const char *source;   // media: .png, .jpg, .tga
+    uint32_t color_space; // 0 srgb, 1 linear
+    uint32_t filter;      // ct_texture_filter
+    uint32_t wrap;        // ct_texture_wrap
     uint32_t generate_mips;
 } ct_texture_source;
 

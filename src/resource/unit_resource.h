@@ -13,10 +13,10 @@ enum { CT_UNIT_VERSION = 1, CT_LEVEL_VERSION = 1 };
 // All instances of one component type.
 typedef struct ct_component_instances {
     ct_string_id32 type;
-    uint32_t instance_bytes;     // of one element of `data`
-    ct_blob_array entity_index;  // uint32_t: the owner of each instance
-    ct_blob_array ids;           // uint32_t: 32-bit id of each instance's `id` string; as many
-    ct_blob_array data;          // the component's data struct; as many
+    uint32_t instance_bytes;    // of one element of `data`
+    ct_blob_array entity_index; // uint32_t: the owner of each instance
+    ct_blob_array ids;          // uint32_t: 32-bit id of each instance's `id` string; as many
+    ct_blob_array data;         // the component's data struct; as many
 } ct_component_instances;
 
 // The template of a set of entities.
