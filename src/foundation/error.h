@@ -56,8 +56,10 @@ void ct_error_context_restore(const uint32_t *depth);
 // This thread's contexts, outermost first; `count` is set. Borrowed until the stack changes.
 const ct_error_context *ct_error_contexts(uint32_t *count);
 
-// `CT_ERROR_CONTEXT("spawning unit", name);` holds until its scope ends. Once per scope.
-#define CT_ERROR_CONTEXT(what, name)                                                               \
+// `CT_ERROR_CONTEXT("spawning unit", name);` holds until its scope ends. Once per line.
+#define CT_ERROR_CONTEXT(what, name) CT_ERROR_CONTEXT_AT(what, name, __LINE__)
+#define CT_ERROR_CONTEXT_AT(what, name, line) CT_ERROR_CONTEXT_NAMED(what, name, line)
+#define CT_ERROR_CONTEXT_NAMED(what, name, line)                                                   \
     CT_CLEANUP(ct_error_context_restore)                                                           \
-    const uint32_t ct_context_depth_ = ct_error_context_push((what), (name));                      \
-    (void)ct_context_depth_
+    const uint32_t ct_context_depth_##line = ct_error_context_push((what), (name));                \
+    (void)ct_context_depth_##line

@@ -10,8 +10,9 @@
 #include <string.h>
 
 static bool path_too_long(ct_error *error, const char *folder, const char *name) {
-    return ct_error_set(error, "the path %s/%s is longer than %d bytes", folder, name,
-                        CT_PATH_BYTES - 1);
+    // The path comes last: the message may be cut.
+    return ct_error_set(error, "a path is longer than %d bytes: %s%s%s", CT_PATH_BYTES - 1, folder,
+                        folder[0] ? "/" : "", name);
 }
 
 // --- Whole files --------------------------------------------------------------------------------
@@ -94,13 +95,13 @@ static bool sync_folder_of(const char *path, ct_error *error) {
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error) {
     char temporary[CT_PATH_BYTES];
+    if (!temporary_beside(temporary, path, error))
+        return false;
     ct_error cause = {0};
-    if (temporary_beside(temporary, path, &cause)) {
-        if (write_new_file(temporary, data, size_bytes, durable, &cause) &&
-            ct_os_file_rename(temporary, path, &cause))
-            return !durable || sync_folder_of(path, error);
-        ct_os_file_remove(temporary, NULL);
-    }
+    if (write_new_file(temporary, data, size_bytes, durable, &cause) &&
+        ct_os_file_rename(temporary, path, &cause))
+        return !durable || sync_folder_of(path, error);
+    ct_os_file_remove(temporary, NULL);
     return ct_error_set(error, "cannot write %s: %s", path, cause.message);
 }
 

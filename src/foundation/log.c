@@ -264,9 +264,7 @@ void ct_log_report(const char *system, const ct_error *error) {
     unnamed.message[0] = 0;
     ct_error_format(&unnamed, place, sizeof(place));
     // The level says "error" already.
-    char *const word = strstr(place, "error: ");
-    if (word)
-        *word = 0;
+    place[strlen(place) - strlen("error: ")] = 0;
     ct_log_error(system, "%s%s", place, error->message);
 }
 

@@ -139,8 +139,8 @@ bool ct_os_absolute_path(const char *relative, char *path, ct_error *error) {
     if (!realpath(relative, resolved))
         return ct_os_linux_error(error, "find", relative);
     if (strlen(resolved) >= CT_PATH_BYTES)
-        return ct_error_set(error, "the path %s is longer than %d bytes", resolved,
-                            CT_PATH_BYTES - 1);
+        return ct_error_set(error, "a path is longer than %d bytes: %s", CT_PATH_BYTES - 1,
+                            resolved);
     strcpy(path, resolved);
     return true;
 }

@@ -136,6 +136,9 @@ static void *run_starter(void *unused) {
 static void run_starter_once(void) {
     if (starter_process == getpid())
         return;
+    // After a fork, what the other process's threads were waiting for is not ours.
+    starter_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    waiting_order = NULL;
     pthread_t thread;
     const int result = pthread_create(&thread, NULL, run_starter, NULL);
     CT_ASSERT(result == 0, "cannot start the process starter: %s", strerrordesc_np(result));

@@ -115,8 +115,8 @@ static bool watch_entry(ct_file_watch *w, char path[CT_PATH_BYTES], const struct
         return true;
     const size_t length = strlen(path);
     if (!ct_path_try_join(path, path, entry->d_name))
-        return ct_error_set(error, "cannot watch %s/%s: the path is longer than %d bytes", path,
-                            entry->d_name, CT_PATH_BYTES - 1);
+        return ct_error_set(error, "cannot watch a path longer than %d bytes: %s/%s",
+                            CT_PATH_BYTES - 1, path, entry->d_name);
     const bool result = !is_folder(path, entry) || watch_tree(w, path, error);
     path[length] = 0;
     return result;
@@ -227,8 +227,8 @@ bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns) {
 
 ct_file_watch *ct_file_watch_create(ct_allocator *a, const char *folder, ct_error *error) {
     if (strlen(folder) >= CT_PATH_BYTES) {
-        ct_error_set(error, "cannot watch %s: the path is longer than %d bytes", folder,
-                     CT_PATH_BYTES - 1);
+        ct_error_set(error, "cannot watch a path longer than %d bytes: %s", CT_PATH_BYTES - 1,
+                     folder);
         return NULL;
     }
     const int inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

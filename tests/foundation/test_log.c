@@ -1,0 +1,259 @@
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/log.h"
+#include "foundation/memory.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+#include "support/test_support.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// A sink that keeps what it got.
+typedef struct record {
+    uint32_t count;
+    ct_log_level level;
+    char system[64];
+    char message[16384];
+} record;
+
+static void keep(void *user, ct_log_level level, const char *system, const char *message) {
+    record *r = user;
+    ++r->count;
+    r->level = level;
+    snprintf(r->system, sizeof(r->system), "%s", system);
+    snprintf(r->message, sizeof(r->message), "%s", message);
+}
+
+static record kept;
+
+static int listen_to_log(void **state) {
+    (void)state;
+    memset(&kept, 0, sizeof(kept));
+    const ct_log_sink sink = {.write = keep, .user = &kept};
+    ct_log_add_sink(&sink);
+    return 0;
+}
+
+static int stop_listening(void **state) {
+    (void)state;
+    ct_log_remove_sink(keep, &kept);
+    return 0;
+}
+
+static void sink_gets_level_system_and_text(void **state) {
+    (void)state;
+    ct_log_info("render", "%d targets", 3);
+    assert_int_equal(kept.count, 1);
+    assert_int_equal(kept.level, CT_LOG_LEVEL_INFO);
+    assert_string_equal(kept.system, "render");
+    assert_string_equal(kept.message, "3 targets");
+    ct_log_debug("lua", "x");
+    assert_int_equal(kept.level, CT_LOG_LEVEL_DEBUG);
+    ct_log_message(CT_LOG_LEVEL_INFO, "lua", "100%d");
+    assert_string_equal(kept.message, "100%d");
+}
+
+static void sink_is_spared_lesser_messages(void **state) {
+    (void)state;
+    record warnings = {0};
+    const ct_log_sink sink = {.write = keep, .user = &warnings, .least = CT_LOG_LEVEL_WARNING};
+    ct_log_add_sink(&sink);
+    ct_log_debug("a", "x");
+    ct_log_info("a", "x");
+    assert_int_equal(warnings.count, 0);
+    ct_log_warning("a", "spared", "x");
+    ct_log_error("a", "x");
+    assert_int_equal(warnings.count, 2);
+    assert_int_equal(kept.count, 4);
+    ct_log_remove_sink(keep, &warnings);
+    ct_log_error("a", "y");
+    assert_int_equal(warnings.count, 2);
+}
+
+static void long_messages_arrive_whole(void **state) {
+    (void)state;
+    char text[10000];
+    memset(text, 'x', sizeof(text));
+    text[sizeof(text) - 1] = 0;
+    ct_log_info("a", "%s", text);
+    assert_string_equal(kept.message, text);
+    ct_log_warning("a", "long", "%s", text);
+    assert_int_equal(strlen(kept.message), strlen(text) + strlen(" [long]"));
+}
+
+static void warning_is_told_once_per_id_and_text(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 5; ++i)
+        ct_log_warning("entity", "unknown_component", "component %s", "wings");
+    assert_int_equal(kept.count, 1);
+    assert_string_equal(kept.message, "component wings [unknown_component]");
+    assert_int_equal(ct_log_warning_count("unknown_component"), 5);
+    ct_log_warning("entity", "unknown_component", "component %s", "beak");
+    assert_int_equal(kept.count, 2);
+    ct_log_warning("entity", "old_component", "component %s", "beak");
+    assert_int_equal(kept.count, 3);
+    assert_int_equal(ct_log_warning_count("unknown_component"), 6);
+    assert_int_equal(ct_log_warning_count("old_component"), 1);
+    assert_int_equal(ct_log_warning_count("never_seen"), 0);
+}
+
+static void warnings_that_all_differ_take_bounded_memory(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 4096; ++i)
+        ct_log_warning("a", "numbered", "number %u", i);
+    const uint64_t before = ct_allocator_stats_of(ct_memory_heap()).live_bytes;
+    for (uint32_t i = 4096; i < 50000; ++i)
+        ct_log_warning("a", "numbered", "number %u", i);
+    assert_int_equal(kept.count, 50000);
+    assert_int_equal(ct_allocator_stats_of(ct_memory_heap()).live_bytes, before);
+}
+
+static void counts_errors(void **state) {
+    (void)state;
+    const uint64_t before = ct_log_error_count();
+    ct_log_info("a", "x");
+    ct_log_warning("a", "no_error", "x");
+    assert_int_equal(ct_log_error_count(), before);
+    ct_log_error("a", "x");
+    ct_log_message(CT_LOG_LEVEL_ERROR, "a", "x");
+    assert_int_equal(ct_log_error_count(), before + 2);
+}
+
+static void report_shows_the_place(void **state) {
+    (void)state;
+    ct_error error;
+    ct_error_set_at(&error, "units/error: a.unit", 3, 4, "no such error: %s", "x");
+    const uint64_t before = ct_log_error_count();
+    ct_log_report("compiler", &error);
+    assert_int_equal(kept.level, CT_LOG_LEVEL_ERROR);
+    assert_string_equal(kept.system, "compiler");
+    assert_string_equal(kept.message, "units/error: a.unit:3:4: no such error: x");
+    assert_int_equal(ct_log_error_count(), before + 1);
+    ct_error_set(&error, "nowhere");
+    ct_log_report("compiler", &error);
+    assert_string_equal(kept.message, "nowhere");
+}
+
+static void file_sink_writes_lines(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, test_scratch_folder(), "log.txt");
+    ct_error error = {0};
+    assert_true(ct_log_add_file_sink(path, CT_LOG_LEVEL_INFO, &error));
+    ct_log_debug("render", "too small");
+    ct_log_info("render", "hello");
+    ct_log_error("lua", "broken");
+    uint64_t size_bytes = 0;
+    char *text = ct_file_read(test_heap(), path, &size_bytes, &error);
+    assert_non_null(text);
+    assert_null(strstr(text, "too small"));
+    assert_non_null(strstr(text, " info    [render] hello\n"));
+    assert_non_null(strstr(text, " error   [lua] broken\n"));
+    ct_free(test_heap(), text);
+}
+
+static void file_sink_that_cannot_be_written_is_an_error(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, test_scratch_folder(), "none/log.txt");
+    ct_error error = {0};
+    assert_false(ct_log_add_file_sink(path, CT_LOG_LEVEL_INFO, &error));
+    assert_non_null(strstr(error.message, "none/log.txt: No such file or directory"));
+}
+
+static void level_names_are_those_of_the_console(void **state) {
+    (void)state;
+    assert_string_equal(ct_log_level_name(CT_LOG_LEVEL_DEBUG), "debug");
+    assert_string_equal(ct_log_level_name(CT_LOG_LEVEL_INFO), "info");
+    assert_string_equal(ct_log_level_name(CT_LOG_LEVEL_WARNING), "warning");
+    assert_string_equal(ct_log_level_name(CT_LOG_LEVEL_ERROR), "error");
+}
+
+// Runs `log` with standard error going to a file, whose text is returned; freed by the caller.
+static char *standard_error_of(void (*log)(void)) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, test_scratch_folder(), "standard_error.txt");
+    const int file = ct_os_file_open_write(path, NULL);
+    fflush(stderr);
+    const int kept_stream = dup(2);
+    dup2(file, 2);
+    log();
+    fflush(stderr);
+    dup2(kept_stream, 2);
+    close(kept_stream);
+    ct_os_file_close(file);
+    uint64_t size_bytes = 0;
+    char *text = ct_file_read(test_heap(), path, &size_bytes, NULL);
+    assert_non_null(text);
+    return text;
+}
+
+static void log_to_terminal_sink(void) {
+    const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
+    ct_log_add_sink(&sink);
+    ct_log_info("app", "ready");
+    ct_log_error("app", "broken");
+    ct_log_remove_sink(sink.write, sink.user);
+}
+
+static void terminal_sink_has_no_colour_off_a_terminal(void **state) {
+    (void)state;
+    char *text = standard_error_of(log_to_terminal_sink);
+    assert_string_equal(text, "[app] ready\n[app] error: broken\n");
+    ct_free(test_heap(), text);
+}
+
+static void log_without_log(void) {
+    ct_log_shutdown();
+    ct_log_info("app", "after the end");
+    ct_log_warning("app", "late", "still %s", "there");
+    ct_log_init(ct_memory_heap());
+}
+
+static void without_log_standard_error_gets_the_messages(void **state) {
+    (void)state;
+    char *text = standard_error_of(log_without_log);
+    assert_string_equal(text, "[app] after the end\n[app] warning: still there [late]\n");
+    ct_free(test_heap(), text);
+}
+
+static void log_many(void *data) {
+    for (uint32_t i = 0; i < 1000; ++i)
+        ct_log_error("thread", "%s %u", (const char *)data, i);
+}
+
+static void any_thread_may_log(void **state) {
+    (void)state;
+    const uint64_t before = ct_log_error_count();
+    static char names[][2] = {"a", "b", "c", "d"};
+    ct_thread threads[4];
+    for (uint32_t i = 0; i < 4; ++i)
+        threads[i] = ct_thread_start(names[i], log_many, names[i]);
+    for (uint32_t i = 0; i < 4; ++i)
+        ct_thread_join(threads[i]);
+    assert_int_equal(kept.count, 4000);
+    assert_int_equal(ct_log_error_count(), before + 4000);
+}
+
+#define LISTENING_TEST(f) cmocka_unit_test_setup_teardown(f, listen_to_log, stop_listening)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        LISTENING_TEST(sink_gets_level_system_and_text),
+        LISTENING_TEST(sink_is_spared_lesser_messages),
+        LISTENING_TEST(long_messages_arrive_whole),
+        LISTENING_TEST(warning_is_told_once_per_id_and_text),
+        LISTENING_TEST(warnings_that_all_differ_take_bounded_memory),
+        LISTENING_TEST(counts_errors),
+        LISTENING_TEST(report_shows_the_place),
+        LISTENING_TEST(file_sink_writes_lines),
+        cmocka_unit_test(file_sink_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(level_names_are_those_of_the_console),
+        cmocka_unit_test(terminal_sink_has_no_colour_off_a_terminal),
+        LISTENING_TEST(any_thread_may_log),
+        cmocka_unit_test(without_log_standard_error_gets_the_messages),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
