@@ -61,7 +61,17 @@ typedef struct ct_unit_source {
     ct_sjson_value children;      // array of ct_unit_child_source
 } ct_unit_source;
 
+// One unit placed in another (`children`) or in a level (`units`). What it does not say of the pose
+// stays as the placed unit has it.
+typedef struct ct_unit_child_source {
+    ct_string_id64 unit;
+    float position[3], rotation[4], scale[3]; // as in ct_transform_data
+    ct_sjson_value overrides;                 // array of objects with the `id` of a component
+    ct_sjson_value children;                  // array of ct_unit_child_source: overrides, too
+    const char *layer;                        // in levels: for tools; NULL: none
+} ct_unit_child_source;
+
 typedef struct ct_level_source {
-    ct_sjson_value units; // array of placed units
+    ct_sjson_value units; // array of ct_unit_child_source
     ct_string_id64 script;
 } ct_level_source;
