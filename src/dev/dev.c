@@ -1,0 +1,72 @@
+#include "dev/dev.h"
+
+#include "dev/console_server.h"
+#include "dev/hot_reload.h"
+#include "foundation/log.h"
+
+struct ct_dev {
+    ct_allocator *allocator;
+    ct_console_server *console; // NULL: does not listen
+    ct_hot_reload *reload;      // NULL: no compiler
+};
+
+ct_dev *ct_dev_create(const ct_dev_desc *desc, ct_error *error) {
+    ct_dev *dev = CT_NEW(desc->allocator, ct_dev);
+    dev->allocator = desc->allocator;
+    if (desc->console)
+        dev->console = ct_console_server_create(desc->allocator, desc->port, error);
+    if (desc->console && dev->console == NULL) {
+        ct_dev_destroy(dev);
+        return NULL;
+    }
+    if (desc->compiler != NULL) {
+        dev->reload = ct_hot_reload_create(desc->allocator, desc->compiler, desc->project_folder,
+                                           desc->core_folder, error);
+        if (dev->reload == NULL) {
+            ct_dev_destroy(dev);
+            return NULL;
+        }
+    }
+    if (dev->console != NULL)
+        ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
+    return dev;
+}
+
+void ct_dev_destroy(ct_dev *dev) {
+    if (dev == NULL)
+        return;
+    ct_hot_reload_destroy(dev->reload);
+    ct_console_server_destroy(dev->console);
+    ct_free_sized(dev->allocator, dev, sizeof(*dev));
+}
+
+static void frame_begin(void *user, ct_app *app) {
+    ct_dev *dev = user;
+    if (dev->reload != NULL)
+        ct_hot_reload_apply(dev->reload, ct_app_resources(app));
+    if (dev->console != NULL)
+        ct_console_server_serve(dev->console, app, dev->reload);
+}
+
+static uint16_t console_port(void *user) {
+    return ct_dev_port(user);
+}
+
+static void console_send(void *user, const char *json) {
+    ct_dev *dev = user;
+    if (dev->console != NULL)
+        ct_console_server_send_all(dev->console, json);
+}
+
+ct_app_hooks ct_dev_hooks(ct_dev *dev) {
+    return (ct_app_hooks){
+        .user = dev,
+        .frame_begin = frame_begin,
+        .console_port = console_port,
+        .console_send = console_send,
+    };
+}
+
+uint16_t ct_dev_port(const ct_dev *dev) {
+    return dev->console != NULL ? ct_console_server_port(dev->console) : 0;
+}

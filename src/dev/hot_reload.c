@@ -1,0 +1,141 @@
+#include "dev/hot_reload.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "foundation/array.h"
+#include "foundation/hash_map.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+#include "foundation/proxy_allocator.h"
+
+// How long the service thread waits for a change in the project before it looks at core.
+static const uint64_t watch_slice_ns = 20000000;
+
+struct ct_hot_reload {
+    ct_allocator *allocator;
+    ct_compiler *compiler;
+    ct_file_watch *project_watch, *core_watch;
+    ct_thread thread;
+    atomic_bool is_stopping, is_requested;
+    ct_hash_map told; // service thread: hashes of the errors of the last run
+
+    ct_mutex mutex; // of what follows, which the update thread takes
+    ct_resource_id_array changed;
+    ct_error_array errors; // new ones, not logged yet
+};
+
+static uint64_t error_hash(const ct_error *error) {
+    char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+    ct_error_format(error, text, sizeof(text));
+    return ct_string_id64_of(text).value;
+}
+
+// Queues the errors that the run before did not have, unless they were told by someone else.
+static void queue_errors(ct_hot_reload *h, const ct_error_array *errors, bool are_known) {
+    ct_hash_map now;
+    ct_hash_map_init(&now, h->allocator);
+    for (uint32_t i = 0; i < errors->count; ++i) {
+        const uint64_t hash = error_hash(&errors->items[i]);
+        ct_hash_map_set(&now, hash, 1);
+        if (!are_known && ct_hash_map_find(&h->told, hash) == NULL)
+            ct_array_push(&h->errors, errors->items[i]);
+    }
+    ct_hash_map_free(&h->told);
+    h->told = now;
+}
+
+static void compile(ct_hot_reload *h, bool is_first) {
+    const ct_compile_report *report = NULL;
+    ct_error error = {0};
+    const bool is_done = ct_compiler_run(h->compiler, &report, &error);
+    ct_mutex_lock(&h->mutex);
+    if (is_done) {
+        // Who started the game has told the errors that were there before.
+        queue_errors(h, &report->errors, is_first);
+        ct_array_push_many(&h->changed, report->changed.items, report->changed.count);
+    } else {
+        ct_array_push(&h->errors, error);
+    }
+    ct_mutex_unlock(&h->mutex);
+}
+
+static void run(void *data) {
+    ct_hot_reload *h = data;
+    compile(h, true);
+    while (!atomic_load(&h->is_stopping)) {
+        bool is_changed = ct_file_watch_wait(h->project_watch, watch_slice_ns);
+        is_changed |= ct_file_watch_wait(h->core_watch, 0);
+        is_changed |= atomic_exchange(&h->is_requested, false);
+        if (is_changed && !atomic_load(&h->is_stopping))
+            compile(h, false);
+    }
+}
+
+ct_hot_reload *ct_hot_reload_create(ct_allocator *a, ct_compiler *compiler,
+                                    const char *project_folder, const char *core_folder,
+                                    ct_error *error) {
+    ct_allocator *allocator = ct_proxy_allocator_create(a, "hot_reload");
+    ct_file_watch *project = ct_file_watch_create(allocator, project_folder, error);
+    ct_file_watch *core =
+        project != NULL ? ct_file_watch_create(allocator, core_folder, error) : NULL;
+    if (core == NULL) {
+        ct_file_watch_destroy(project);
+        ct_proxy_allocator_destroy(allocator);
+        return NULL;
+    }
+    ct_hot_reload *h = CT_NEW(allocator, ct_hot_reload);
+    h->allocator = allocator;
+    h->compiler = compiler;
+    h->project_watch = project;
+    h->core_watch = core;
+    ct_hash_map_init(&h->told, allocator);
+    ct_mutex_init(&h->mutex);
+    ct_array_init(&h->changed, allocator);
+    ct_array_init(&h->errors, allocator);
+    h->thread = ct_thread_start("hot reload", run, h);
+    return h;
+}
+
+void ct_hot_reload_destroy(ct_hot_reload *h) {
+    if (h == NULL)
+        return;
+    atomic_store(&h->is_stopping, true);
+    ct_thread_join(h->thread);
+    ct_file_watch_destroy(h->project_watch);
+    ct_file_watch_destroy(h->core_watch);
+    ct_hash_map_free(&h->told);
+    ct_array_free(&h->changed);
+    ct_array_free(&h->errors);
+    ct_mutex_shutdown(&h->mutex);
+    ct_allocator *allocator = h->allocator;
+    ct_free_sized(allocator, h, sizeof(*h));
+    ct_proxy_allocator_destroy(allocator);
+}
+
+void ct_hot_reload_request(ct_hot_reload *h) {
+    atomic_store(&h->is_requested, true);
+}
+
+uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
+    ct_resource_id_array changed;
+    ct_error_array errors;
+    ct_mutex_lock(&h->mutex);
+    changed = h->changed;
+    errors = h->errors;
+    ct_array_init(&h->changed, h->allocator);
+    ct_array_init(&h->errors, h->allocator);
+    ct_mutex_unlock(&h->mutex);
+
+    for (uint32_t i = 0; i < errors.count; ++i)
+        ct_log_report("compiler", &errors.items[i]);
+    uint32_t num_swapped = 0;
+    if (changed.count != 0)
+        num_swapped = ct_resource_manager_reload(resources, changed.items, changed.count);
+    if (num_swapped != 0)
+        ct_log_info("reload", "reloaded %u resource%s", num_swapped, num_swapped == 1 ? "" : "s");
+    ct_array_free(&changed);
+    ct_array_free(&errors);
+    return num_swapped;
+}
