@@ -1,0 +1,196 @@
+"""What the tests of the whole program share: running cuttle, temporary projects, a console client."""
+
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CUTTLE = os.environ.get("CUTTLE") or os.path.join(ROOT, "build", "dev", "cuttle")
+BUILD = os.environ.get("CUTTLE_BUILD_DIR") or os.path.dirname(CUTTLE)
+IS_LONG = bool(os.environ.get("CUTTLE_TEST_LONG"))
+# Sanitizer and unoptimised builds are slow on a CPU driver: generous limits, no timing asserted.
+LIMIT = 240
+
+
+def rounds(part, full):
+    """The number of rounds of a campaign: a slice, or the full count under ./test --long."""
+    return full if IS_LONG else part
+
+
+def cuttle(*arguments, cwd=None, check=None, timeout=LIMIT, env=None):
+    """Runs cuttle to its end; `check` is the exit status it must have."""
+    done = subprocess.run([CUTTLE, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
+                          timeout=timeout, env={**os.environ, **(env or {})},
+                          stdin=subprocess.DEVNULL, errors="replace")
+    if check is not None and done.returncode != check:
+        raise AssertionError(f"cuttle {' '.join(map(str, arguments))}: exit {done.returncode}, "
+                             f"expected {check}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def last_json(text):
+    """The object on the last line of standard output."""
+    return json.loads(text.strip().splitlines()[-1])
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb" if isinstance(text, bytes) else "w") as file:
+        file.write(text)
+
+
+def read(path, mode="r"):
+    with open(path, mode) as file:
+        return file.read()
+
+
+def folder_bytes(folder):
+    """{path: bytes} of every file below a folder."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            found[os.path.relpath(path, folder)] = read(path, "rb")
+    return found
+
+
+def data_folder(project):
+    return os.path.join(project, ".cuttle", "data", "linux")
+
+
+class TemporaryFolder(unittest.TestCase):
+    """A test with `self.folder`, gone afterwards."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="cuttle-test-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def new_project(self, name="game"):
+        project = self.path(name)
+        cuttle("new", project, check=0)
+        return project
+
+    def copy_sample(self, name="crates"):
+        project = self.path(name)
+        shutil.copytree(os.path.join(ROOT, "samples", name), project,
+                        ignore=shutil.ignore_patterns(".cuttle"))
+        return project
+
+
+class Console:
+    """A client of the console protocol, over a plain socket."""
+
+    def __init__(self, port, timeout=LIMIT):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
+        self.socket.settimeout(timeout)
+        self.messages = []
+
+    def close(self):
+        self.socket.close()
+
+    def send_text(self, text):
+        data = text.encode()
+        self.socket.sendall(struct.pack(">II", 0, len(data)) + data)
+
+    def send(self, **message):
+        self.send_text(json.dumps(message))
+
+    def receive_bytes(self, count):
+        data = b""
+        while len(data) < count:
+            part = self.socket.recv(count - len(data))
+            if not part:
+                raise ConnectionError("the engine closed the connection")
+            data += part
+        return data
+
+    def receive(self):
+        kind, length = struct.unpack(">II", self.receive_bytes(8))
+        assert kind == 0, kind
+        message = json.loads(self.receive_bytes(length))
+        self.messages.append(message)
+        return message
+
+    def script(self, lua):
+        """The result of an expression; raises RuntimeError on a Lua error."""
+        self.send(type="script", id="test", script=lua)
+        while True:
+            message = self.receive()
+            if message.get("id") == "test":
+                if "error" in message:
+                    raise RuntimeError(message["error"] + "\n" + message["traceback"])
+                return message["result"]
+
+    def wait_until(self, lua, expected, seconds=LIMIT):
+        """Asks until an expression has the expected text; returns the seconds that took."""
+        start = time.monotonic()
+        while True:
+            result = self.script(lua)
+            if result == expected:
+                return time.monotonic() - start
+            if time.monotonic() - start > seconds:
+                raise AssertionError(f"{lua} is {result}, expected {expected}")
+
+    def wait_for_message(self, predicate):
+        """The next log message (or one that came before) that fits."""
+        seen = 0
+        while True:
+            while seen < len(self.messages):
+                if predicate(self.messages[seen]):
+                    return self.messages[seen]
+                seen += 1
+            self.receive()
+
+
+class Game:
+    """`cuttle run` in the background, with a console connection; ends with the `with` block."""
+
+    def __init__(self, project, *arguments, headless=True, env=None):
+        command = [CUTTLE, "run", project, *(["--headless"] if headless else []),
+                   *map(str, arguments)]
+        self.log_path = os.path.join(tempfile.mkdtemp(prefix="cuttle-log-"), "log")
+        self.log_file = open(self.log_path, "w")
+        self.process = subprocess.Popen(command, stdout=self.log_file, stderr=self.log_file,
+                                        stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})})
+        self.console = None
+
+    def log(self):
+        return open(self.log_path, errors="replace").read()
+
+    def __enter__(self):
+        start = time.monotonic()
+        marker = "listening on 127.0.0.1:"
+        while marker not in self.log():
+            if self.process.poll() is not None or time.monotonic() - start > LIMIT:
+                self.__exit__(None, None, None)
+                raise AssertionError("the game did not start:\n" + self.log())
+            time.sleep(0.01)
+        self.port = int(self.log().split(marker, 1)[1].split()[0].rstrip("\x1b[0m"))
+        self.console = Console(self.port)
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind is not None:
+            sys.stderr.write("--- the game's log\n" + self.log())
+        if self.console:
+            self.console.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.log_file.close()
+        shutil.rmtree(os.path.dirname(self.log_path), True)
+
+    def quit(self):
+        """Asks the game to end; returns its exit status."""
+        self.console.send(type="command", command="quit")
+        return self.process.wait(timeout=LIMIT)

@@ -1,0 +1,77 @@
+"""The command line: help, exit statuses, errors on standard error, hash, sjson, version."""
+
+import json
+import unittest
+
+from support_cuttle import TemporaryFolder, cuttle, write
+
+
+class CommandLine(TemporaryFolder):
+    def test_no_or_wrong_command_is_wrong_usage(self):
+        for arguments in ([], ["frobnicate"], ["hash"], ["compile"], ["compile", "a", "b"],
+                          ["compile", "x", "--jobs", "zero"], ["compile", "x", "--jobs", "0"],
+                          ["run", "x", "--size", "12"], ["run", "x", "--frames"],
+                          ["run", "x", "--headles"], ["hash", "-x"], ["version", "--", "more"]):
+            done = cuttle(*arguments, check=2)
+            self.assertEqual(done.stdout, "", arguments)
+            self.assertTrue(done.stderr.startswith("cuttle"), done.stderr)
+
+    def test_suggests_the_option_that_was_meant(self):
+        done = cuttle("run", "x", "--headles", check=2)
+        self.assertIn('did you mean "--headless"?', done.stderr)
+
+    def test_help_lists_and_explains_every_command(self):
+        listing = cuttle("help", check=0).stdout
+        for command in ("new", "compile", "run", "console", "sjson", "hash", "version", "help"):
+            self.assertIn(f"  {command} ", listing)
+            page = cuttle("help", command, check=0).stdout
+            self.assertTrue(page.startswith(f"cuttle {command}"), page)
+            self.assertEqual(cuttle(command, "--help", check=0).stdout, page)
+        self.assertIn("--fixed-dt S", cuttle("help", "run", check=0).stdout)
+        cuttle("help", "nothing", check=2)
+
+    def test_hash_prints_both_ids(self):
+        self.assertEqual(cuttle("hash", "root_point", check=0).stdout.split()[0], "5e43bd96")
+        found = json.loads(cuttle("hash", "--json", "root_point", "", check=0).stdout)
+        self.assertEqual([f["string"] for f in found], ["root_point", ""])
+        self.assertEqual(found[0]["id32"], "5e43bd96")
+        self.assertEqual(len(found[0]["id64"]), 16)
+
+    def test_version(self):
+        self.assertRegex(cuttle("version", check=0).stdout, r"^cuttle \d+\.\d+\.\d+ \((dev|release)\)$")
+        self.assertIn("version", json.loads(cuttle("--version", "--json", check=0).stdout))
+
+    def test_sjson_converts_both_ways(self):
+        source = self.path("a.sjson")
+        write(source, 'name = "x" // comment\nlist = [1 2.5 true]\n')
+        found = cuttle("sjson", "--to-json", source, check=0).stdout
+        self.assertEqual(json.loads(found), {"name": "x", "list": [1, 2.5, True]})
+        write(self.path("b.json"), found)
+        back = cuttle("sjson", "--to-sjson", self.path("b.json"), check=0).stdout
+        self.assertIn('name = "x"', back)
+        cuttle("sjson", "--check", source, check=0)
+
+    def test_sjson_names_file_line_and_column(self):
+        bad = self.path("bad.sjson")
+        write(bad, "a = 1\nb = [1 2\n")
+        done = cuttle("sjson", "--check", bad, check=1)
+        self.assertRegex(done.stderr, r"bad\.sjson:\d+:\d+: error: ")
+        self.assertEqual(done.stdout, "")
+        done = cuttle("sjson", self.path("none.sjson"), check=1)
+        self.assertIn("none.sjson", done.stderr)
+
+    def test_bad_sjson_is_refused_with_a_place(self):
+        cases = {
+            b"a = tru": "1:5", b"a = 1 a = 2": "1:7", b"[" * 100000: "1:", b"a = \"\xff\"": "1:",
+            b"a = \"x\0y\"": "1:", b"a = [" + b"[" * 100000: "1:", b"a = {": "1:", b"a = \"": "1:",
+        }
+        for text, place in cases.items():
+            path = self.path("case.sjson")
+            write(path, text)
+            done = cuttle("sjson", "--check", path, check=1)
+            self.assertIn(f"case.sjson:{place}", done.stderr)
+            self.assertLess(len(done.stderr), 2000)
+
+
+if __name__ == "__main__":
+    unittest.main()
