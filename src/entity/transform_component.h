@@ -1,10 +1,13 @@
 // transform_component.h: where entities are, and what hangs on what.
 //
 // Structure of arrays in one allocation that doubles: entity, local position, rotation and scale,
-// world matrix, and parent, first child, next and previous sibling as instance numbers. Slot 0 is
-// none. Setting a local pose updates the world matrices of the whole subtree at once, so what is
-// read is always true. Erasing swaps the last instance in. Instances whose world pose changed are
-// listed once until the list is cleared.
+// world matrix, and parent, first and last child, next and previous sibling as instance numbers.
+// Slot 0 is none. Setting a local pose updates the world matrices of the whole subtree at once, so
+// what is read is always true. Erasing swaps the last instance in. Instances whose world pose
+// changed are listed once until the list is cleared. Children are in the order they were linked.
+//
+// Positions, rotations and scales that come in must be finite (asserted): who takes them from
+// outside checks them. Scales may be zero or negative. Rotations are kept at length 1.
 // From "Building a Data-Oriented Entity System, part 3" (Bitsquid blog, 2014-10-03).
 #pragma once
 #include "entity/component_registry.h"
@@ -58,7 +61,8 @@ void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transfor
 // changes nothing, when `parent` is `child` or below it.
 bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent);
 
-// Makes `child` a root that keeps its world pose.
+// Makes `child` a root that keeps its world pose (without shear, which position, rotation and scale
+// cannot say).
 void ct_transform_unlink(ct_transform_manager *m, ct_transform child);
 
 ct_transform ct_transform_parent(const ct_transform_manager *m, ct_transform t);
@@ -68,7 +72,11 @@ ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transfo
 // The number of instances.
 uint32_t ct_transform_count(const ct_transform_manager *m);
 
-// The entities whose world pose changed (or that were made) since the list was cleared, each once.
-// Borrowed until the manager next changes. Some may have lost their transform since.
+// The entities whose world pose changed (or that were made) since the list was cleared, each once,
+// less those whose transform has ended. Borrowed until the manager next changes.
 const ct_entity *ct_transform_changed(const ct_transform_manager *m, uint32_t *count);
+
+// True when the entity of `t` is in that list.
+bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform t);
+
 void ct_transform_clear_changed(ct_transform_manager *m);

@@ -1,0 +1,30 @@
+#include "entity/component_registry.h"
+
+#include "foundation/error.h"
+
+void ct_component_registry_add(ct_component_registry *r, const ct_component_manager *manager) {
+    const ct_string_id32 type = ct_string_id32_of(manager->type_name);
+    CT_ASSERT(r->count < CT_MAX_COMPONENT_MANAGERS, "no room for the %s manager",
+              manager->type_name);
+    CT_ASSERT(!ct_component_registry_find(r, type), "there are two %s managers",
+              manager->type_name);
+    r->types[r->count] = type;
+    r->managers[r->count++] = *manager;
+}
+
+const ct_component_manager *ct_component_registry_find(const ct_component_registry *r,
+                                                       ct_string_id32 type) {
+    for (uint32_t i = 0; i < r->count; ++i) {
+        if (r->types[i].value == type.value)
+            return &r->managers[i];
+    }
+    return NULL;
+}
+
+void ct_component_registry_destroy_all(ct_component_registry *r) {
+    while (r->count) {
+        const ct_component_manager *manager = &r->managers[--r->count];
+        if (manager->destroy)
+            manager->destroy(manager->manager);
+    }
+}

@@ -1,0 +1,115 @@
+#include "entity/debug_name_component.h"
+
+#include <string.h>
+
+#include "entity/instance_table.h"
+#include "foundation/error.h"
+#include "resource/component_resource.h"
+
+enum { LIVING_IN_A_ROW = 4 };
+
+struct ct_debug_name_manager {
+    ct_instance_table table; // one instance for each entity
+    ct_debug_name_data *name;
+    uint32_t random;
+    ct_allocator *allocator;
+};
+
+static const ct_soa_column columns[] = {
+    CT_INSTANCE_TABLE_COLUMNS(ct_debug_name_manager, table),
+    CT_SOA_COLUMN(ct_debug_name_manager, name),
+};
+
+ct_debug_name_manager *ct_debug_name_manager_create(ct_allocator *a) {
+    ct_debug_name_manager *m = CT_NEW(a, ct_debug_name_manager);
+    m->allocator = a;
+    m->random = 2463534242u;
+    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    return m;
+}
+
+void ct_debug_name_manager_destroy(ct_debug_name_manager *m) {
+    if (!m)
+        return;
+    ct_instance_table_free(&m->table);
+    ct_free_sized(m->allocator, m, sizeof *m);
+}
+
+// The bytes of `name` that fit with a terminator: cut before a character that does not fit whole.
+static size_t fitting_bytes(const char *name) {
+    size_t bytes = strnlen(name, CT_DEBUG_NAME_BYTES);
+    if (bytes < CT_DEBUG_NAME_BYTES)
+        return bytes;
+    bytes = CT_DEBUG_NAME_BYTES - 1;
+    while (bytes && ((unsigned char)name[bytes] & 0xc0) == 0x80)
+        --bytes;
+    return bytes;
+}
+
+void ct_debug_name_set(ct_debug_name_manager *m, ct_entity e, const char *name) {
+    uint32_t i = ct_instance_table_first(&m->table, e);
+    if (i == 0)
+        i = ct_instance_table_add(&m->table, e, 0);
+    ct_debug_name_data data = {0};
+    memcpy(data.name, name, fitting_bytes(name));
+    m->name[i] = data;
+}
+
+const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e) {
+    const uint32_t i = ct_instance_table_first(&m->table, e);
+    return i ? m->name[i].name : NULL;
+}
+
+ct_entity ct_debug_name_find(const ct_debug_name_manager *m, const ct_entity_manager *entities,
+                             const char *name) {
+    for (uint32_t i = 1; i < m->table.soa.count; ++i) {
+        if (strcmp(m->name[i].name, name) == 0 && ct_entity_is_alive(entities, m->table.entity[i]))
+            return m->table.entity[i];
+    }
+    return (ct_entity){0};
+}
+
+static uint32_t next_random(ct_debug_name_manager *m) { // Marsaglia 2003
+    m->random ^= m->random << 13;
+    m->random ^= m->random >> 17;
+    m->random ^= m->random << 5;
+    return m->random;
+}
+
+void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities) {
+    uint32_t living = 0;
+    while (living < LIVING_IN_A_ROW && ct_instance_table_count(&m->table)) {
+        const uint32_t i = 1 + next_random(m) % ct_instance_table_count(&m->table);
+        if (ct_entity_is_alive(entities, m->table.entity[i])) {
+            ++living;
+            continue;
+        }
+        living = 0;
+        ct_instance_table_erase(&m->table, i);
+    }
+}
+
+static void spawn_names(void *manager, const ct_component_spawn *spawn) {
+    ct_debug_name_manager *m = manager;
+    const ct_debug_name_data *data = spawn->data;
+    ct_instance_table_reserve(&m->table, spawn->num_instances);
+    for (uint32_t i = 0; i < spawn->num_instances; ++i)
+        ct_debug_name_set(m, spawn->entities[spawn->entity_index[i]], data[i].name);
+}
+
+static void collect_garbage(void *manager, const ct_entity_manager *entities) {
+    ct_debug_name_collect_garbage(manager, entities);
+}
+
+static void destroy_manager(void *manager) {
+    ct_debug_name_manager_destroy(manager);
+}
+
+ct_component_manager ct_debug_name_component_manager(ct_debug_name_manager *m) {
+    return (ct_component_manager){.type_name = "debug_name",
+                                  .schema = ct_component_type_named("debug_name")->schema,
+                                  .manager = m,
+                                  .spawn = spawn_names,
+                                  .collect_garbage = collect_garbage,
+                                  .destroy = destroy_manager};
+}

@@ -1,0 +1,536 @@
+#include "support/test_support.h"
+
+#include <string.h>
+
+#include "entity/transform_component.h"
+#include "foundation/log.h"
+#include "resource/component_resource.h"
+
+static const ct_vec3 origin = {{0, 0, 0}};
+static const ct_vec3 no_scale = {{1, 1, 1}};
+
+static ct_transform make(ct_transform_manager *m, uint32_t entity, ct_vec3 position) {
+    return ct_transform_create(m, (ct_entity){entity}, position, ct_quat_identity(), no_scale);
+}
+
+static void assert_near(ct_vec3 a, ct_vec3 b, float tolerance) {
+    const float distance = ct_vec3_length(ct_vec3_sub(a, b));
+    if (!(distance <= tolerance))
+        fail_msg("(%g %g %g) is not (%g %g %g)", (double)a.x, (double)a.y, (double)a.z, (double)b.x,
+                 (double)b.y, (double)b.z);
+}
+
+static ct_vec3 world_position(const ct_transform_manager *m, ct_transform t) {
+    return ct_mat4_position(*ct_transform_world(m, t));
+}
+
+static void looks_up_instances_by_entity(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 7, ct_vec3_make(1, 2, 3));
+    assert_int_equal(ct_transform_lookup(m, (ct_entity){7}).index, a.index);
+    assert_int_equal(ct_transform_lookup(m, (ct_entity){8}).index, 0);
+    assert_int_equal(ct_transform_entity(m, a).id, 7);
+    assert_int_equal(ct_transform_count(m), 1);
+    assert_near(world_position(m, a), ct_vec3_make(1, 2, 3), 0);
+    ct_transform_manager_destroy(m);
+}
+
+static void scales_then_rotates_then_moves(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_quat quarter_turn = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1.57079633f);
+    const ct_transform t = make(m, 1, origin);
+    ct_transform_set_local_pose(m, t, ct_vec3_make(10, 0, 0), quarter_turn, ct_vec3_make(2, 1, 1));
+    const ct_vec3 p = ct_mat4_transform_point(*ct_transform_world(m, t), ct_vec3_make(1, 0, 0));
+    assert_near(p, ct_vec3_make(10, 2, 0), 1e-5f);
+    ct_transform_manager_destroy(m);
+}
+
+static void moves_children_with_their_parent_at_once(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, origin), b = make(m, 2, ct_vec3_make(1, 0, 0));
+    const ct_transform c = make(m, 3, ct_vec3_make(0, 1, 0));
+    assert_true(ct_transform_link(m, b, a));
+    assert_true(ct_transform_link(m, c, b));
+    ct_transform_set_local_position(m, a, ct_vec3_make(0, 0, 5));
+    assert_near(world_position(m, c), ct_vec3_make(1, 1, 5), 0);
+    ct_transform_set_local_scale(m, a, ct_vec3_make(2, 2, 2));
+    assert_near(world_position(m, c), ct_vec3_make(2, 2, 5), 0);
+    ct_transform_set_local_rotation(m, b, ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 3.14159265f));
+    assert_near(world_position(m, c), ct_vec3_make(2, -2, 5), 1e-5f);
+    ct_transform_manager_destroy(m);
+}
+
+static void keeps_children_in_the_order_they_were_linked(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform parent = make(m, 1, origin);
+    for (uint32_t i = 2; i <= 5; ++i)
+        ct_transform_link(m, make(m, i, origin), parent);
+    ct_transform child = ct_transform_first_child(m, parent);
+    for (uint32_t i = 2; i <= 5; ++i) {
+        assert_int_equal(ct_transform_entity(m, child).id, i);
+        assert_int_equal(ct_transform_parent(m, child).index, parent.index);
+        child = ct_transform_next_sibling(m, child);
+    }
+    assert_int_equal(child.index, 0);
+    ct_transform_manager_destroy(m);
+}
+
+static void refuses_to_hang_something_below_itself(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, origin), b = make(m, 2, ct_vec3_make(1, 0, 0));
+    ct_transform_link(m, b, a);
+    assert_false(ct_transform_link(m, a, b));
+    assert_false(ct_transform_link(m, a, a));
+    assert_int_equal(ct_transform_parent(m, a).index, 0);
+    assert_int_equal(ct_transform_parent(m, b).index, a.index);
+    ct_transform_manager_destroy(m);
+}
+
+static void keeps_the_world_pose_when_unlinked(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, ct_vec3_make(3, 4, 5)), b = make(m, 2, origin);
+    ct_transform_set_local_rotation(m, a, ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1));
+    ct_transform_set_local_scale(m, a, ct_vec3_make(-2, 2, 2));
+    ct_transform_link(m, b, a);
+    ct_transform_set_local_position(m, b, ct_vec3_make(1, 1, 0));
+    const ct_mat4 before = *ct_transform_world(m, b);
+    ct_transform_unlink(m, b);
+    const ct_mat4 after = *ct_transform_world(m, b);
+    for (uint32_t i = 0; i < 16; ++i)
+        assert_true(fabsf(before.raw[i / 4][i % 4] - after.raw[i / 4][i % 4]) < 1e-5f);
+    assert_near(ct_transform_local_position(m, b), ct_mat4_position(before), 0);
+    assert_int_equal(ct_transform_first_child(m, a).index, 0);
+    ct_transform_manager_destroy(m);
+}
+
+static void survives_unlinking_from_a_parent_of_no_size(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, ct_vec3_make(3, 4, 5)), b = make(m, 2, origin);
+    ct_transform_link(m, b, a);
+    ct_transform_set_local_scale(m, a, origin);
+    ct_transform_unlink(m, b);
+    assert_true(ct_mat4_is_finite(ct_transform_world(m, b)));
+    assert_true(ct_quat_is_finite(ct_transform_local_rotation(m, b)));
+    assert_near(world_position(m, b), ct_vec3_make(3, 4, 5), 0);
+    ct_transform_manager_destroy(m);
+}
+
+static void keeps_numbers_finite_when_unlinked_from_a_world_of_overflow(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, origin), b = make(m, 2, ct_vec3_make(1e30f, 0, 0));
+    ct_transform_link(m, b, a);
+    ct_transform_set_local_scale(m, a, ct_vec3_make(1e30f, 1, 1));
+    ct_transform_unlink(m, b);
+    assert_true(ct_vec3_is_finite(ct_transform_local_position(m, b)));
+    assert_true(ct_mat4_is_finite(ct_transform_world(m, b)));
+    ct_transform_manager_destroy(m);
+}
+
+static void keeps_rotations_at_length_1(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform t = make(m, 1, origin);
+    ct_transform_set_local_rotation(m, t, (ct_quat){{0, 0, 3, 4}});
+    const ct_quat q = ct_transform_local_rotation(m, t);
+    assert_true(fabsf(q.z - 0.6f) < 1e-6f && fabsf(q.w - 0.8f) < 1e-6f);
+    ct_transform_set_local_rotation(m, t, (ct_quat){{0, 0, 0, 0}});
+    assert_true(ct_mat4_is_finite(ct_transform_world(m, t)));
+    ct_transform_manager_destroy(m);
+}
+
+static void unlinks_children_that_outlive_their_parent(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, ct_vec3_make(1, 0, 0)), b = make(m, 2, ct_vec3_make(0, 1, 0));
+    ct_transform_link(m, b, a);
+    ct_transform_destroy(m, &(ct_entity){1}, 1);
+    const ct_transform survivor = ct_transform_lookup(m, (ct_entity){2});
+    assert_int_not_equal(survivor.index, 0);
+    assert_int_equal(ct_transform_parent(m, survivor).index, 0);
+    assert_near(ct_transform_local_position(m, survivor), ct_vec3_make(1, 1, 0), 0);
+    assert_int_equal(ct_transform_lookup(m, (ct_entity){1}).index, 0);
+    ct_transform_manager_destroy(m);
+}
+
+static void destroys_whole_families_in_any_order(void **state) {
+    (void)state;
+    for (uint32_t first = 0; first < 3; ++first) {
+        ct_transform_manager *m = ct_transform_manager_create(test_heap());
+        const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
+        make(m, 4, ct_vec3_make(9, 9, 9));
+        ct_transform_link(m, b, a);
+        ct_transform_link(m, c, b);
+        const ct_entity all[] = {
+            {1 + first}, {1 + (first + 1) % 3}, {1 + (first + 2) % 3}, {1 + first}, {77}};
+        ct_transform_destroy(m, all, 5);
+        assert_int_equal(ct_transform_count(m), 1);
+        const ct_transform rest = ct_transform_lookup(m, (ct_entity){4});
+        assert_near(world_position(m, rest), ct_vec3_make(9, 9, 9), 0);
+        ct_transform_manager_destroy(m);
+    }
+}
+
+static uint32_t num_changed(const ct_transform_manager *m) {
+    uint32_t count;
+    ct_transform_changed(m, &count);
+    return count;
+}
+
+static void lists_what_changed_once(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
+    assert_int_equal(num_changed(m), 3);
+    ct_transform_clear_changed(m);
+    assert_int_equal(num_changed(m), 0);
+    ct_transform_link(m, b, a);
+    ct_transform_set_local_position(m, a, ct_vec3_make(1, 0, 0));
+    ct_transform_set_local_position(m, a, ct_vec3_make(2, 0, 0));
+    assert_int_equal(num_changed(m), 2);
+    assert_true(ct_transform_is_changed(m, a));
+    assert_true(ct_transform_is_changed(m, b));
+    assert_false(ct_transform_is_changed(m, c));
+    ct_transform_manager_destroy(m);
+}
+
+static void drops_what_ended_from_the_list(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    for (uint32_t i = 1; i <= 4; ++i)
+        make(m, i, origin);
+    ct_transform_destroy(m, (ct_entity[]){{2}, {4}}, 2);
+    make(m, 2, origin);
+    uint32_t count, seen[5] = {0};
+    const ct_entity *changed = ct_transform_changed(m, &count);
+    assert_int_equal(count, 3);
+    for (uint32_t i = 0; i < count; ++i)
+        seen[changed[i].id]++;
+    assert_int_equal(seen[1], 1);
+    assert_int_equal(seen[2], 1);
+    assert_int_equal(seen[3], 1);
+    ct_transform_manager_destroy(m);
+}
+
+static void sets_many_positions_with_one_update_each(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
+    const ct_transform lone = make(m, 4, origin);
+    ct_transform_link(m, b, a);
+    ct_transform_link(m, c, b);
+    ct_transform_clear_changed(m);
+    const ct_transform all[] = {c, a, lone, c};
+    const ct_vec3 positions[] = {{{1, 0, 0}}, {{0, 2, 0}}, {{4, 4, 4}}, {{0, 0, 3}}};
+    ct_transform_set_local_positions(m, all, positions, 4);
+    assert_near(world_position(m, a), ct_vec3_make(0, 2, 0), 0);
+    assert_near(world_position(m, b), ct_vec3_make(0, 2, 0), 0);
+    assert_near(world_position(m, c), ct_vec3_make(0, 2, 3), 0);
+    assert_near(world_position(m, lone), ct_vec3_make(4, 4, 4), 0);
+    assert_int_equal(num_changed(m), 4);
+    ct_transform_manager_destroy(m);
+}
+
+static void allocates_nothing_per_frame_once_warm(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    for (uint32_t i = 1; i <= 1000; ++i)
+        make(m, i, origin);
+    ct_transform_clear_changed(m);
+    const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
+    for (uint32_t frame = 0; frame < 3; ++frame) {
+        for (uint32_t i = 1; i <= 1000; ++i)
+            ct_transform_set_local_position(m, (ct_transform){i}, ct_vec3_make((float)i, 0, 0));
+        assert_int_equal(num_changed(m), 1000);
+        ct_transform_clear_changed(m);
+    }
+    assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
+    ct_transform_manager_destroy(m);
+}
+
+static void follows_a_chain_of_20000_without_recursion(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    enum { LENGTH = 20000 };
+    make(m, 1, origin);
+    for (uint32_t i = 2; i <= LENGTH; ++i) // the checked way up makes this quadratic
+        assert_true(ct_transform_link(m, make(m, i, ct_vec3_make(0, 0, 1)), (ct_transform){i - 1}));
+    ct_transform_set_local_position(m, (ct_transform){1}, ct_vec3_make(5, 0, 0));
+    assert_near(world_position(m, (ct_transform){LENGTH}), ct_vec3_make(5, 0, LENGTH - 1), 0);
+    ct_transform_manager_destroy(m);
+}
+
+// --- Against a plain model
+// ------------------------------------------------------------------------
+
+enum { NUM_ENTITIES = 64 };
+
+typedef struct model_node {
+    bool exists;
+    uint32_t parent; // 0: none
+    ct_vec3 position, scale;
+    ct_quat rotation;
+} model_node;
+
+static model_node model[NUM_ENTITIES + 1];
+
+static ct_mat4 model_world(uint32_t e) {
+    const ct_mat4 local = ct_mat4_compose(model[e].position, model[e].rotation, model[e].scale);
+    return model[e].parent ? ct_mat4_mul(model_world(model[e].parent), local) : local;
+}
+
+static bool model_is_below(uint32_t e, uint32_t top) {
+    for (; e; e = model[e].parent) {
+        if (e == top)
+            return true;
+    }
+    return false;
+}
+
+static void model_unlink(uint32_t e) {
+    const ct_mat4 world = model_world(e);
+    ct_mat4_decompose(&world, &model[e].position, &model[e].rotation, &model[e].scale);
+    model[e].parent = 0;
+}
+
+static void model_destroy(uint32_t e) {
+    for (uint32_t child = 1; child <= NUM_ENTITIES; ++child) {
+        if (model[child].exists && model[child].parent == e)
+            model_unlink(child);
+    }
+    model[e].exists = false;
+}
+
+static float random_float(uint32_t *random, float least, float most) {
+    return least + (most - least) * (float)(test_random(random) % 10001) / 10000;
+}
+
+static ct_vec3 random_vec3(uint32_t *random, float least, float most) {
+    return ct_vec3_make(random_float(random, least, most), random_float(random, least, most),
+                        random_float(random, least, most));
+}
+
+static ct_quat random_rotation(uint32_t *random) {
+    const ct_vec3 axis = ct_vec3_add(random_vec3(random, -1, 1), ct_vec3_make(0.01f, 0, 0));
+    return ct_quat_axis_angle(ct_vec3_normalize(axis), random_float(random, -3, 3));
+}
+
+// Even scales only: uneven ones shear, and then an unlinked pose depends on the order of rounding.
+static ct_vec3 random_scale(uint32_t *random) {
+    const float s = random_float(random, 0.8f, 1.2f);
+    return ct_vec3_make(s, s, s);
+}
+
+static void compare(const ct_transform_manager *m) {
+    uint32_t count = 0;
+    for (uint32_t e = 1; e <= NUM_ENTITIES; ++e) {
+        const ct_transform t = ct_transform_lookup(m, (ct_entity){e});
+        assert_int_equal(t.index != 0, model[e].exists);
+        if (!model[e].exists)
+            continue;
+        ++count;
+        const ct_transform parent = ct_transform_parent(m, t);
+        const uint32_t parent_entity = parent.index ? ct_transform_entity(m, parent).id : 0;
+        assert_int_equal(parent_entity, model[e].parent);
+        const ct_mat4 expected = model_world(e), *found = ct_transform_world(m, t);
+        for (uint32_t i = 0; i < 16; ++i) {
+            const float a = expected.raw[i / 4][i % 4], b = found->raw[i / 4][i % 4];
+            if (!(fabsf(a - b) < 1e-2f + fabsf(a) * 1e-3f))
+                fail_msg("entity %u: %g is not %g", e, (double)b, (double)a);
+        }
+    }
+    assert_int_equal(ct_transform_count(m), count);
+}
+
+// Every child is found from its parent, once.
+static void compare_children(const ct_transform_manager *m) {
+    uint32_t found = 0, linked = 0;
+    for (uint32_t e = 1; e <= NUM_ENTITIES; ++e) {
+        if (!model[e].exists)
+            continue;
+        linked += model[e].parent != 0;
+        ct_transform child = ct_transform_lookup(m, (ct_entity){e});
+        for (child = ct_transform_first_child(m, child); child.index;
+             child = ct_transform_next_sibling(m, child)) {
+            assert_int_equal(model[ct_transform_entity(m, child).id].parent, e);
+            ++found;
+        }
+    }
+    assert_int_equal(found, linked);
+}
+
+// Keeps entity `e` and its transform in step with the model through one random deed.
+static void do_random_deed(ct_transform_manager *m, uint32_t *random) {
+    const uint32_t e = 1 + test_random(random) % NUM_ENTITIES;
+    const uint32_t other = 1 + test_random(random) % NUM_ENTITIES;
+    const ct_transform t = ct_transform_lookup(m, (ct_entity){e});
+    if (!model[e].exists) {
+        model[e] = (model_node){true, 0, random_vec3(random, -9, 9), random_scale(random),
+                                random_rotation(random)};
+        ct_transform_create(m, (ct_entity){e}, model[e].position, model[e].rotation,
+                            model[e].scale);
+        return;
+    }
+    switch (test_random(random) % 8) {
+    case 0:
+        ct_transform_destroy(m, &(ct_entity){e}, 1);
+        model_destroy(e);
+        break;
+    case 1:
+    case 2:
+        if (model[other].exists) {
+            const bool allowed = !model_is_below(other, e);
+            const ct_transform parent = ct_transform_lookup(m, (ct_entity){other});
+            assert_int_equal(ct_transform_link(m, t, parent), allowed);
+            if (allowed)
+                model[e].parent = other;
+        }
+        break;
+    case 3:
+        if (model[e].parent)
+            model_unlink(e);
+        ct_transform_unlink(m, t);
+        break;
+    case 4:
+        model[e].rotation = random_rotation(random);
+        ct_transform_set_local_rotation(m, t, model[e].rotation);
+        break;
+    case 5:
+        model[e].scale = random_scale(random);
+        ct_transform_set_local_scale(m, t, model[e].scale);
+        break;
+    case 6:
+        if (model[other].exists) {
+            const ct_transform both[] = {t, ct_transform_lookup(m, (ct_entity){other})};
+            const ct_vec3 positions[] = {random_vec3(random, -9, 9), random_vec3(random, -9, 9)};
+            model[e].position = positions[0];
+            model[other].position = positions[1];
+            ct_transform_set_local_positions(m, both, positions, 2);
+        }
+        break;
+    default:
+        model[e].position = random_vec3(random, -9, 9);
+        ct_transform_set_local_position(m, t, model[e].position);
+        break;
+    }
+}
+
+static void behaves_like_a_plain_tree(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    memset(model, 0, sizeof model);
+    uint32_t random = 2024;
+    const uint32_t rounds = test_rounds(100000, 3000000);
+    for (uint32_t round = 0; round < rounds; ++round) {
+        do_random_deed(m, &random);
+        if (round % 32 == 0) {
+            compare(m);
+            compare_children(m);
+        }
+    }
+    ct_transform_manager_destroy(m);
+}
+
+// --- From templates, and bugs
+// ---------------------------------------------------------------------
+
+static void spawns_from_template_data(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_component_manager manager = ct_transform_component_manager(m);
+    assert_int_equal(manager.schema->size_bytes, sizeof(ct_transform_data));
+    const ct_entity entities[] = {{10}, {11}};
+    const ct_transform_data data[] = {
+        {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}},
+        {{4, 5, 6}, {0, 0, 1, 0}, {2, 2, 2}},
+    };
+    const uint32_t owners[] = {1, 0}, ids[] = {5, 6};
+    manager.spawn(m, &(ct_component_spawn){entities, owners, ids, data, 2});
+    const ct_transform a = ct_transform_lookup(m, entities[1]);
+    const ct_transform b = ct_transform_lookup(m, entities[0]);
+    assert_near(ct_transform_local_position(m, a), ct_vec3_make(1, 2, 3), 0);
+    assert_near(ct_transform_local_scale(m, b), ct_vec3_make(2, 2, 2), 0);
+    assert_true(ct_transform_local_rotation(m, b).z == 1);
+    ct_transform_manager_destroy(m);
+}
+
+static void leaves_out_bad_template_data_with_a_warning(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_component_manager manager = ct_transform_component_manager(m);
+    const ct_entity entities[] = {{10}, {11}};
+    const ct_transform_data data[] = {
+        {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}},
+        {{7, 7, 7}, {0, 0, 0, 1}, {1, 1, 1}},
+        {{NAN, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
+    };
+    const uint32_t owners[] = {0, 0, 1}, ids[] = {5, 6, 7};
+    const uint64_t twice = ct_log_warning_count("two_transforms");
+    const uint64_t bad = ct_log_warning_count("bad_transform");
+    manager.spawn(m, &(ct_component_spawn){entities, owners, ids, data, 3});
+    assert_int_equal(ct_log_warning_count("two_transforms"), twice + 1);
+    assert_int_equal(ct_log_warning_count("bad_transform"), bad + 1);
+    assert_int_equal(ct_transform_count(m), 1);
+    assert_near(world_position(m, ct_transform_lookup(m, entities[0])), ct_vec3_make(1, 2, 3), 0);
+    ct_transform_manager_destroy(m);
+}
+
+static void set_nan(void *user) {
+    ct_transform_set_local_position(user, (ct_transform){1}, ct_vec3_make(0, NAN, 0));
+}
+
+static void create_again(void *user) {
+    make(user, 1, origin);
+}
+
+static void read_none(void *user) {
+    ct_transform_world(user, (ct_transform){0});
+}
+
+static void read_past_the_end(void *user) {
+    ct_transform_world(user, (ct_transform){2});
+}
+
+static void dies_of_bugs(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    make(m, 1, origin);
+    test_expect_death(set_nan, m, "a position is not finite");
+    test_expect_death(create_again, m, "entity 1 has a transform");
+    test_expect_death(read_none, m, "there is no transform 0 of 1");
+    test_expect_death(read_past_the_end, m, "there is no transform 2 of 1");
+    ct_transform_manager_destroy(m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(looks_up_instances_by_entity),
+        cmocka_unit_test(scales_then_rotates_then_moves),
+        cmocka_unit_test(moves_children_with_their_parent_at_once),
+        cmocka_unit_test(keeps_children_in_the_order_they_were_linked),
+        cmocka_unit_test(refuses_to_hang_something_below_itself),
+        cmocka_unit_test(keeps_the_world_pose_when_unlinked),
+        cmocka_unit_test(survives_unlinking_from_a_parent_of_no_size),
+        cmocka_unit_test(keeps_numbers_finite_when_unlinked_from_a_world_of_overflow),
+        cmocka_unit_test(keeps_rotations_at_length_1),
+        cmocka_unit_test(unlinks_children_that_outlive_their_parent),
+        cmocka_unit_test(destroys_whole_families_in_any_order),
+        cmocka_unit_test(lists_what_changed_once),
+        cmocka_unit_test(drops_what_ended_from_the_list),
+        cmocka_unit_test(sets_many_positions_with_one_update_each),
+        cmocka_unit_test(allocates_nothing_per_frame_once_warm),
+        cmocka_unit_test(follows_a_chain_of_20000_without_recursion),
+        cmocka_unit_test(behaves_like_a_plain_tree),
+        cmocka_unit_test(spawns_from_template_data),
+        cmocka_unit_test(leaves_out_bad_template_data_with_a_warning),
+        cmocka_unit_test(dies_of_bugs),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
