@@ -1,0 +1,576 @@
+#include "foundation/error.h"
+#include "foundation/os.h"
+#include "foundation/task.h"
+#include "support/test_support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ct_task_manager *start(uint32_t num_workers) {
+    return ct_task_manager_create(
+        &(ct_task_manager_desc){.allocator = test_heap(), .num_workers = num_workers});
+}
+
+// Each test of behaviour runs with these numbers of workers.
+static const uint32_t worker_counts[] = {0, 1, 2, 4};
+
+// The order in which tasks ran.
+typedef struct journal {
+    ct_mutex mutex;
+    uint32_t count;
+    uint32_t entries[64];
+} journal;
+
+typedef struct journal_task {
+    journal *journal;
+    uint32_t number;
+} journal_task;
+
+static void write_journal(void *data) {
+    const journal_task *const t = data;
+    ct_mutex_lock(&t->journal->mutex);
+    t->journal->entries[t->journal->count++] = t->number;
+    ct_mutex_unlock(&t->journal->mutex);
+}
+
+static void increment(void *data) {
+    __atomic_add_fetch((uint32_t *)data, 1, __ATOMIC_RELAXED);
+}
+
+static void runs_a_task_while_waiting(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        uint32_t count = 0; // written by the task, read after the wait: no atomic needed here
+        const ct_task_id task =
+            ct_task_add(m, &(ct_task_desc){.name = "count", .run = increment, .data = &count});
+        assert_true(task.value != 0);
+        ct_task_wait(m, task);
+        assert_true(ct_task_is_done(m, task));
+        assert_int_equal(count, 1);
+        ct_task_manager_destroy(m);
+    }
+}
+
+static void none_is_done(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    assert_true(ct_task_is_done(m, (ct_task_id){0}));
+    ct_task_wait(m, (ct_task_id){0});
+    ct_task_manager_destroy(m);
+}
+
+static void a_task_is_not_done_before_it_ran(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    uint32_t count = 0;
+    const ct_task_id task = ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count});
+    assert_false(ct_task_is_done(m, task));
+    assert_int_equal(count, 0);
+    ct_task_wait(m, task);
+    ct_task_manager_destroy(m);
+}
+
+static void old_ids_stay_done_when_their_slot_is_used_again(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    uint32_t count = 0;
+    const ct_task_id old = ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count});
+    ct_task_wait(m, old);
+    // So many that each slot is open again.
+    const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+    for (uint32_t i = 1; i < CT_TASK_MAX_OPEN; ++i) {
+        const ct_task_id task =
+            ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count, .parent = all});
+        assert_true(task.value != old.value);
+    }
+    assert_true(ct_task_is_done(m, old));
+    ct_task_complete(m, all);
+    ct_task_wait(m, all);
+    assert_int_equal(count, CT_TASK_MAX_OPEN);
+    ct_task_manager_destroy(m);
+}
+
+static void higher_priorities_run_first_in_order(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    journal j = {0};
+    ct_mutex_init(&j.mutex);
+    static const ct_task_priority priorities[] = {
+        CT_TASK_PRIORITY_LOW,  CT_TASK_PRIORITY_NORMAL,   CT_TASK_PRIORITY_HIGH,
+        CT_TASK_PRIORITY_LOW,  CT_TASK_PRIORITY_CRITICAL, CT_TASK_PRIORITY_NORMAL,
+        CT_TASK_PRIORITY_HIGH, CT_TASK_PRIORITY_CRITICAL};
+    static const uint32_t expected[] = {4, 7, 2, 6, 1, 5, 0, 3};
+    journal_task tasks[8];
+    const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+    for (uint32_t i = 0; i < 8; ++i) {
+        tasks[i] = (journal_task){&j, i};
+        ct_task_add(m, &(ct_task_desc){.run = write_journal,
+                                       .data = &tasks[i],
+                                       .parent = all,
+                                       .priority = priorities[i]});
+    }
+    ct_task_complete(m, all);
+    ct_task_wait(m, all);
+    assert_int_equal(j.count, 8);
+    assert_memory_equal(j.entries, expected, sizeof(expected));
+    ct_mutex_shutdown(&j.mutex);
+    ct_task_manager_destroy(m);
+}
+
+static void a_dependency_is_done_first(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        journal j = {0};
+        ct_mutex_init(&j.mutex);
+        journal_task tasks[32];
+        ct_task_id last = ct_task_open(m, "gate", (ct_task_id){0});
+        const ct_task_id gate = last;
+        for (uint32_t k = 0; k < 32; ++k) {
+            // Priorities against the order must not matter.
+            tasks[k] = (journal_task){&j, k};
+            last = ct_task_add(m, &(ct_task_desc){.run = write_journal,
+                                                  .data = &tasks[k],
+                                                  .dependency = last,
+                                                  .priority = (ct_task_priority)(k % 4)});
+        }
+        assert_int_equal(j.count, 0);
+        ct_task_complete(m, gate);
+        ct_task_wait(m, last);
+        assert_int_equal(j.count, 32);
+        for (uint32_t k = 0; k < 32; ++k)
+            assert_int_equal(j.entries[k], k);
+        ct_mutex_shutdown(&j.mutex);
+        ct_task_manager_destroy(m);
+    }
+}
+
+typedef struct family {
+    ct_task_manager *manager;
+    ct_task_id parent;
+    uint32_t num_children_done;
+    uint32_t seen_by_dependent;
+} family;
+
+static void run_child(void *data) {
+    family *const f = data;
+    ct_os_sleep_ns(1000000);
+    __atomic_add_fetch(&f->num_children_done, 1, __ATOMIC_RELAXED);
+}
+
+// Adds its children while it runs, so that its own work ends long before theirs.
+static void run_parent(void *data) {
+    family *const f = data;
+    for (uint32_t i = 0; i < 8; ++i)
+        ct_task_add(f->manager, &(ct_task_desc){.run = run_child, .data = f, .parent = f->parent});
+}
+
+static void run_dependent(void *data) {
+    family *const f = data;
+    f->seen_by_dependent = __atomic_load_n(&f->num_children_done, __ATOMIC_RELAXED);
+}
+
+static void a_parent_is_done_after_its_children(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        family f = {.manager = m};
+        // The gate holds the parent back until its id is known to its own work.
+        const ct_task_id gate = ct_task_open(m, "gate", (ct_task_id){0});
+        f.parent =
+            ct_task_add(m, &(ct_task_desc){.run = run_parent, .data = &f, .dependency = gate});
+        const ct_task_id dependent = ct_task_add(
+            m, &(ct_task_desc){.run = run_dependent, .data = &f, .dependency = f.parent});
+        ct_task_complete(m, gate);
+        ct_task_wait(m, f.parent);
+        assert_int_equal(f.num_children_done, 8);
+        ct_task_wait(m, dependent);
+        assert_int_equal(f.seen_by_dependent, 8);
+        ct_task_manager_destroy(m);
+    }
+}
+
+static void an_open_task_waits_for_its_completion_and_its_children(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    uint32_t count = 0;
+    const ct_task_id grandparent = ct_task_open(m, "grandparent", (ct_task_id){0});
+    const ct_task_id parent = ct_task_open(m, "parent", grandparent);
+    const ct_task_id child =
+        ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count, .parent = parent});
+    ct_task_complete(m, grandparent);
+    ct_task_wait(m, child);
+    assert_false(ct_task_is_done(m, parent));
+    assert_false(ct_task_is_done(m, grandparent));
+    ct_task_complete(m, parent);
+    assert_true(ct_task_is_done(m, parent));
+    assert_true(ct_task_is_done(m, grandparent));
+    ct_task_manager_destroy(m);
+}
+
+static void an_empty_task_is_done_once_its_dependency_is(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        const ct_task_id gate = ct_task_open(m, "gate", (ct_task_id){0});
+        const ct_task_id empty = ct_task_add(m, &(ct_task_desc){.dependency = gate});
+        assert_false(ct_task_is_done(m, empty));
+        ct_task_complete(m, gate);
+        ct_task_wait(m, empty);
+        ct_task_manager_destroy(m);
+    }
+}
+
+typedef struct stranger {
+    ct_task_manager *manager;
+    ct_task_id task;
+    ct_task_event *event;
+} stranger;
+
+static void complete_later(void *data) {
+    const stranger *const s = data;
+    ct_os_sleep_ns(5000000);
+    ct_task_complete(s->manager, s->task);
+}
+
+static void another_thread_completes_an_open_task(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        stranger s = {.manager = m, .task = ct_task_open(m, "elsewhere", (ct_task_id){0})};
+        uint32_t count = 0;
+        const ct_task_id after =
+            ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count, .dependency = s.task});
+        const ct_thread thread = ct_thread_start("stranger", complete_later, &s);
+        ct_task_wait(m, after);
+        assert_int_equal(count, 1);
+        ct_thread_join(thread);
+        ct_task_manager_destroy(m);
+    }
+}
+
+static void signal_later(void *data) {
+    const stranger *const s = data;
+    ct_os_sleep_ns(5000000);
+    ct_task_signal(s->manager, s->event);
+}
+
+static void waiting_for_an_event_runs_tasks(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        ct_task_event event = {0};
+        uint32_t count = 0;
+        const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+        for (uint32_t k = 0; k < 10; ++k)
+            ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count, .parent = all});
+        ct_task_complete(m, all);
+        stranger s = {.manager = m, .event = &event};
+        const ct_thread thread = ct_thread_start("stranger", signal_later, &s);
+        ct_task_wait_event(m, &event);
+        if (worker_counts[i] == 0)
+            assert_int_equal(count, 10);
+        ct_thread_join(thread);
+        ct_task_wait_event(m, &event); // signalled already
+        ct_task_wait(m, all);
+        assert_int_equal(count, 10);
+        ct_task_manager_destroy(m);
+    }
+}
+
+static void signal_as_a_task(void *data) {
+    const stranger *const s = data;
+    ct_task_signal(s->manager, s->event);
+}
+
+static void a_task_may_signal_the_event_that_its_thread_waits_for(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    ct_task_event event = {0};
+    stranger s = {.manager = m, .event = &event};
+    const ct_task_id task = ct_task_add(m, &(ct_task_desc){.run = signal_as_a_task, .data = &s});
+    ct_task_wait_event(m, &event);
+    ct_task_wait(m, task);
+    ct_task_manager_destroy(m);
+}
+
+static void note_thread(void *data) {
+    *(uint64_t *)data = ct_thread_current_id();
+}
+
+typedef struct render_thread {
+    ct_task_manager *manager;
+    ct_task_event is_registered;
+    ct_task_id task; // set before `may_wait` is signalled
+    ct_task_event may_wait;
+    uint64_t id;
+} render_thread;
+
+static void run_render_thread(void *data) {
+    render_thread *const r = data;
+    ct_task_register_thread(r->manager, 2);
+    r->id = ct_thread_current_id();
+    ct_task_signal(r->manager, &r->is_registered);
+    ct_task_wait_event(r->manager, &r->may_wait);
+    ct_task_wait(r->manager, r->task);
+}
+
+static void affine_tasks_run_on_their_thread_only(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        ct_task_register_thread(m, 1);
+        render_thread r = {.manager = m};
+        const ct_thread thread = ct_thread_start("render", run_render_thread, &r);
+        ct_task_wait_event(m, &r.is_registered);
+        uint64_t update_ran_on = 0, render_ran_on = 0;
+        const ct_task_id update = ct_task_add(
+            m, &(ct_task_desc){.run = note_thread, .data = &update_ran_on, .affinity = 1});
+        r.task = ct_task_add(
+            m, &(ct_task_desc){.run = note_thread, .data = &render_ran_on, .affinity = 2});
+        ct_task_signal(m, &r.may_wait);
+        ct_task_wait(m, update);
+        ct_task_wait(m, r.task);
+        assert_true(update_ran_on == ct_thread_current_id());
+        assert_true(render_ran_on == r.id);
+        ct_thread_join(thread);
+        ct_task_manager_destroy(m);
+    }
+}
+
+static void adds_more_tasks_than_there_are_slots(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        uint32_t count = 0;
+        const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+        for (uint32_t k = 0; k < 3 * CT_TASK_MAX_OPEN; ++k)
+            ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count, .parent = all});
+        ct_task_complete(m, all);
+        ct_task_wait(m, all);
+        assert_int_equal(count, 3 * CT_TASK_MAX_OPEN);
+        ct_task_manager_destroy(m);
+    }
+}
+
+typedef struct coverage {
+    uint32_t *visits; // of each index
+    uint32_t count, grain;
+    uint32_t num_too_long;
+} coverage;
+
+static void visit_range(void *data, uint32_t begin, uint32_t end) {
+    coverage *const c = data;
+    if (end - begin > c->grain || begin >= end || end > c->count)
+        __atomic_add_fetch(&c->num_too_long, 1, __ATOMIC_RELAXED);
+    for (uint32_t i = begin; i < end; ++i)
+        __atomic_add_fetch(&c->visits[i], 1, __ATOMIC_RELAXED);
+}
+
+static void parallel_for_covers_each_index_once(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {0, 1, 2, 63, 64, 65, 1000, 100000};
+    static const uint32_t grains[] = {1, 7, 64, 1000000, UINT32_MAX};
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        for (uint32_t k = 0; k < CT_COUNT_OF(counts) * CT_COUNT_OF(grains); ++k) {
+            coverage c = {.count = counts[k / CT_COUNT_OF(grains)],
+                          .grain = grains[k % CT_COUNT_OF(grains)]};
+            c.visits = CT_NEW_ARRAY(test_heap(), uint32_t, c.count);
+            ct_task_parallel_for(m, c.count, c.grain, visit_range, &c);
+            assert_int_equal(c.num_too_long, 0);
+            for (uint32_t n = 0; n < c.count; ++n)
+                assert_int_equal(c.visits[n], 1);
+            ct_free(test_heap(), c.visits);
+        }
+        ct_task_manager_destroy(m);
+    }
+}
+
+typedef struct nested_loop {
+    ct_task_manager *manager;
+    uint32_t sum;
+} nested_loop;
+
+static void add_one(void *data, uint32_t begin, uint32_t end) {
+    __atomic_add_fetch(&((nested_loop *)data)->sum, end - begin, __ATOMIC_RELAXED);
+}
+
+static void loop_inside(void *data, uint32_t begin, uint32_t end) {
+    nested_loop *const n = data;
+    for (uint32_t i = begin; i < end; ++i)
+        ct_task_parallel_for(n->manager, 100, 3, add_one, n);
+}
+
+static void parallel_loops_nest(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        nested_loop n = {.manager = start(worker_counts[i])};
+        ct_task_parallel_for(n.manager, 50, 1, loop_inside, &n);
+        assert_int_equal(n.sum, 5000);
+        ct_task_manager_destroy(n.manager);
+    }
+}
+
+// Random graphs: each task checks when it runs that its dependency was done, and when a task is
+// seen done, that all below it were.
+enum { GRAPH_TASKS = 1000 };
+
+typedef struct graph_node {
+    struct graph *graph;
+    uint32_t parent, dependency; // nodes; UINT32_MAX for none
+    ct_task_id id;
+    uint32_t has_run; // atomic
+} graph_node;
+
+typedef struct graph {
+    ct_task_manager *manager;
+    graph_node nodes[GRAPH_TASKS];
+    uint32_t num_faults; // atomic
+} graph;
+
+static void run_node(void *data) {
+    graph_node *const node = data;
+    graph *const g = node->graph;
+    const bool is_early = node->dependency != UINT32_MAX &&
+                          !__atomic_load_n(&g->nodes[node->dependency].has_run, __ATOMIC_RELAXED);
+    const bool is_second = __atomic_exchange_n(&node->has_run, 1, __ATOMIC_RELAXED);
+    if (is_early || is_second)
+        __atomic_add_fetch(&g->num_faults, 1, __ATOMIC_RELAXED);
+}
+
+static bool is_ancestor(const graph *g, uint32_t node, uint32_t of) {
+    for (uint32_t n = g->nodes[of].parent; n != UINT32_MAX; n = g->nodes[n].parent) {
+        if (n == node)
+            return true;
+    }
+    return false;
+}
+
+// The first tenth are open tasks that the graph is built under; all others run, and may start while
+// the graph is still growing. Dependencies are on other running tasks, so there is no circle.
+static void build_graph(graph *g, uint32_t *random) {
+    const uint32_t num_open = GRAPH_TASKS / 10;
+    for (uint32_t i = 0; i < GRAPH_TASKS; ++i) {
+        graph_node *const node = &g->nodes[i];
+        const uint32_t above = i < num_open ? i : num_open;
+        *node = (graph_node){.graph = g, .dependency = UINT32_MAX};
+        node->parent = above && test_random(random) % 4 ? test_random(random) % above : UINT32_MAX;
+        if (i > num_open && test_random(random) % 2)
+            node->dependency = num_open + test_random(random) % (i - num_open);
+        const ct_task_id none = {0};
+        const ct_task_id parent = node->parent != UINT32_MAX ? g->nodes[node->parent].id : none;
+        if (i < num_open) {
+            node->id = ct_task_open(g->manager, "open", parent);
+            continue;
+        }
+        const ct_task_id dependency =
+            node->dependency != UINT32_MAX ? g->nodes[node->dependency].id : none;
+        node->id = ct_task_add(g->manager, &(ct_task_desc){.run = run_node,
+                                                           .data = node,
+                                                           .parent = parent,
+                                                           .dependency = dependency,
+                                                           .priority = (ct_task_priority)(i % 4)});
+    }
+    for (uint32_t i = 0; i < num_open; ++i)
+        ct_task_complete(g->manager, g->nodes[i].id);
+}
+
+static void check_graph(graph *g, uint32_t *random) {
+    const uint32_t some = test_random(random) % (GRAPH_TASKS / 10);
+    ct_task_wait(g->manager, g->nodes[some].id);
+    for (uint32_t i = GRAPH_TASKS / 10; i < GRAPH_TASKS; ++i) {
+        if (is_ancestor(g, some, i))
+            assert_true(__atomic_load_n(&g->nodes[i].has_run, __ATOMIC_RELAXED));
+    }
+    for (uint32_t i = 0; i < GRAPH_TASKS; ++i) {
+        ct_task_wait(g->manager, g->nodes[i].id);
+        assert_true(ct_task_is_done(g->manager, g->nodes[i].id));
+        assert_true(i < GRAPH_TASKS / 10 || g->nodes[i].has_run);
+    }
+    assert_int_equal(g->num_faults, 0);
+}
+
+static void random_graphs_run_in_order(void **state) {
+    (void)state;
+    uint32_t random = 17;
+    graph *const g = CT_NEW(test_heap(), graph);
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        g->manager = start(worker_counts[i]);
+        const uint32_t rounds = test_rounds(5, 50); // of 1,000 tasks, for each number of workers
+        for (uint32_t round = 0; round < rounds; ++round) {
+            build_graph(g, &random);
+            check_graph(g, &random);
+        }
+        ct_task_manager_destroy(g->manager);
+    }
+    ct_free(test_heap(), g);
+}
+
+static void depend_on_grandparent(void *user) {
+    ct_task_manager *const m = user;
+    const ct_task_id grandparent = ct_task_open(m, "grandparent", (ct_task_id){0});
+    const ct_task_id parent = ct_task_open(m, "parent", grandparent);
+    ct_task_add(m, &(ct_task_desc){.name = "child", .parent = parent, .dependency = grandparent});
+}
+
+static void complete_twice(void *user) {
+    ct_task_manager *const m = user;
+    const ct_task_id parent = ct_task_open(m, "parent", (ct_task_id){0});
+    ct_task_open(m, "child", parent);
+    ct_task_complete(m, parent);
+    ct_task_complete(m, parent);
+}
+
+static void complete_an_added_task(void *user) {
+    ct_task_complete(user, ct_task_add(user, &(ct_task_desc){.name = "added"}));
+}
+
+static void add_below_a_done_parent(void *user) {
+    ct_task_manager *const m = user;
+    const ct_task_id parent = ct_task_open(m, "parent", (ct_task_id){0});
+    ct_task_complete(m, parent);
+    ct_task_add(m, &(ct_task_desc){.name = "orphan", .parent = parent});
+}
+
+static void destroy_with_an_open_task(void *user) {
+    ct_task_open(user, "open", (ct_task_id){0});
+    ct_task_manager_destroy(user);
+}
+
+static void wrong_use_is_a_bug(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    test_expect_death(depend_on_grandparent, m,
+                      "the task child depends on its ancestor grandparent");
+    test_expect_death(complete_twice, m, "is completed already");
+    test_expect_death(complete_an_added_task, m, "was not made by ct_task_open");
+    test_expect_death(add_below_a_done_parent, m, "the parent of the task orphan is done already");
+    test_expect_death(destroy_with_an_open_task, m, "1 tasks are still open");
+    ct_task_manager_destroy(m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_a_task_while_waiting),
+        cmocka_unit_test(none_is_done),
+        cmocka_unit_test(a_task_is_not_done_before_it_ran),
+        cmocka_unit_test(old_ids_stay_done_when_their_slot_is_used_again),
+        cmocka_unit_test(higher_priorities_run_first_in_order),
+        cmocka_unit_test(a_dependency_is_done_first),
+        cmocka_unit_test(a_parent_is_done_after_its_children),
+        cmocka_unit_test(an_open_task_waits_for_its_completion_and_its_children),
+        cmocka_unit_test(an_empty_task_is_done_once_its_dependency_is),
+        cmocka_unit_test(another_thread_completes_an_open_task),
+        cmocka_unit_test(waiting_for_an_event_runs_tasks),
+        cmocka_unit_test(a_task_may_signal_the_event_that_its_thread_waits_for),
+        cmocka_unit_test(affine_tasks_run_on_their_thread_only),
+        cmocka_unit_test(adds_more_tasks_than_there_are_slots),
+        cmocka_unit_test(parallel_for_covers_each_index_once),
+        cmocka_unit_test(parallel_loops_nest),
+        cmocka_unit_test(random_graphs_run_in_order),
+        cmocka_unit_test(wrong_use_is_a_bug),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
