@@ -69,9 +69,9 @@ static void assertion_reports_contexts_message_and_place(void **state) {
 static void assertion_symbolises_its_call_stack(void **state) {
     (void)state;
     assert_int_equal(report_of(fail_an_assertion), SIGABRT);
-    const char *stack = strstr(report, "Call stack:\n    apply_material (");
-    assert_non_null(stack); // the innermost frame is the one that asserts
-    const char *caller = strstr(stack, "\n    fail_an_assertion (");
+    const char *stack = strstr(report, "Call stack:\n    apply_material");
+    assert_non_null(stack); // the one that asserts; optimisers add to names
+    const char *caller = strstr(stack, "\n    fail_an_assertion");
     assert_non_null(caller);
     assert_non_null(strstr(stack, "test_crash.c:"));
     assert_true(strstr(stack, "test_crash.c:") < caller);
