@@ -9,60 +9,56 @@
 
 static const ct_schema child_schema;
 
-// The fields that say which unit is placed, where, and how it differs.
-#define PLACED_UNIT_FIELDS                                                                         \
-    {.name = "unit",                                                                               \
-     .type = CT_FIELD_TYPE_REFERENCE,                                                              \
-     AT(ct_unit_child_source, unit),                                                               \
-     .doc = "The unit that is placed.",                                                            \
-     .reference_type = "unit"},                                                                    \
-        {.name = "position",                                                                       \
-         .type = CT_FIELD_TYPE_VECTOR3,                                                            \
-         AT(ct_unit_child_source, position),                                                       \
-         .doc = "Place in the parent's space, or in the level.",                                   \
-         .unit = "m",                                                                              \
-         .least = -1e7,                                                                            \
-         .most = 1e7},                                                                             \
-        {.name = "rotation",                                                                       \
-         .type = CT_FIELD_TYPE_QUATERNION,                                                         \
-         AT(ct_unit_child_source, rotation),                                                       \
-         .doc = "Rotation in the same space, as x y z w.",                                         \
-         .default_value = {0, 0, 0, 1}},                                                           \
-        {.name = "scale",                                                                          \
-         .type = CT_FIELD_TYPE_VECTOR3,                                                            \
-         AT(ct_unit_child_source, scale),                                                          \
-         .doc = "Scale along the unit's own axes.",                                                \
-         .least = -1e6,                                                                            \
-         .most = 1e6,                                                                              \
-         .default_value = {1, 1, 1}},                                                              \
-        {.name = "overrides",                                                                      \
-         .type = CT_FIELD_TYPE_ARRAY,                                                              \
-         AT(ct_unit_child_source, overrides),                                                      \
-         .flags = CT_FIELD_SET,                                                                    \
-         .doc = "Fields of the placed unit's components, by the component's id."},                 \
-    {                                                                                              \
-        .name = "children", .type = CT_FIELD_TYPE_ARRAY, AT(ct_unit_child_source, children),       \
-        .flags = CT_FIELD_SET, .doc = "Fields of the placed unit's children, by the child's id.",  \
-        .schema = &child_schema                                                                    \
-    }
-
-static const ct_field child_fields[] = {PLACED_UNIT_FIELDS};
-
-static const ct_schema child_schema = {
-    .name = "child",
-    .doc = "A unit placed in another.",
-    .size_bytes = sizeof(ct_unit_child_source),
-    .num_fields = CT_COUNT_OF(child_fields),
-    .fields = child_fields,
-};
-
+// `layer` stands last: the schema of children leaves it out.
 static const ct_field placed_fields[] = {
-    PLACED_UNIT_FIELDS,
+    {.name = "unit",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_unit_child_source, unit),
+     .doc = "The unit that is placed.",
+     .reference_type = "unit"},
+    {.name = "position",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_unit_child_source, position),
+     .doc = "Place in the parent's space, or in the level.",
+     .unit = "m",
+     .least = -1e7,
+     .most = 1e7},
+    {.name = "rotation",
+     .type = CT_FIELD_TYPE_QUATERNION,
+     AT(ct_unit_child_source, rotation),
+     .doc = "Rotation in the same space, as x y z w.",
+     .default_value = {0, 0, 0, 1}},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_unit_child_source, scale),
+     .doc = "Scale along the unit's own axes.",
+     .least = -1e6,
+     .most = 1e6,
+     .default_value = {1, 1, 1}},
+    {.name = "overrides",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_unit_child_source, overrides),
+     .flags = CT_FIELD_SET,
+     .doc = "Fields of the placed unit's components, by the component's id."},
+    {.name = "children",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_unit_child_source, children),
+     .flags = CT_FIELD_SET,
+     .doc = "Fields of the placed unit's children, by the child's id.",
+     .schema = &child_schema},
     {.name = "layer",
      .type = CT_FIELD_TYPE_STRING,
      AT(ct_unit_child_source, layer),
      .doc = "The level tool's layer in which it lies.",
      .default_text = NULL},
+};
+
+static const ct_schema child_schema = {
+    .name = "child",
+    .doc = "A unit placed in another.",
+    .size_bytes = sizeof(ct_unit_child_source),
+    .num_fields = CT_COUNT_OF(placed_fields) - 1,
+    .fields = placed_fields,
 };
 
 static const ct_schema placed_schema = {

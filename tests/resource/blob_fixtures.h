@@ -1,0 +1,292 @@
+// blob_fixtures.h: a small valid blob of every type, for tests that damage them.
+//
+// Each write_<type> starts `w` on test_heap() and finishes the blob; the test changes
+// w->bytes.items through the type's struct, and frees it with ct_blob_writer_free.
+#pragma once
+#include <string.h>
+
+#include "foundation/error.h"
+#include "resource/blob_writer.h"
+#include "resource/component_resource.h"
+#include "resource/config_resource.h"
+#include "resource/data_index.h"
+#include "resource/lua_resource.h"
+#include "resource/material_resource.h"
+#include "resource/mesh_resource.h"
+#include "resource/package_resource.h"
+#include "resource/render_config_resource.h"
+#include "resource/shader_resource.h"
+#include "resource/texture_resource.h"
+#include "resource/unit_resource.h"
+#include "support/test_support.h"
+
+static inline void assert_message(const ct_error *error, const char *text) {
+    if (!strstr(error->message, text))
+        fail_msg("found the error \"%s\", expected one with \"%s\"", error->message, text);
+}
+
+// Fails unless `validate` refuses the blob with a message that has `text` in it.
+static inline void assert_refused(bool (*validate)(const void *, ct_error *), const void *blob,
+                                  const char *text) {
+    ct_error error = {0};
+    if (validate(blob, &error))
+        fail_msg("accepted, expected the error \"%s\"", text);
+    assert_message(&error, text);
+}
+
+static inline void assert_accepted(bool (*validate)(const void *, ct_error *), const void *blob) {
+    ct_error error = {0};
+    if (!validate(blob, &error))
+        fail_msg("%s", error.message);
+}
+
+// An element of an array of the blob, for changing it.
+static inline void *item_at(void *blob, ct_blob_array array, uint32_t i, size_t item_bytes) {
+    return (char *)blob + array.offset + i * item_bytes;
+}
+#define ITEM(type, blob, array, i) ((type *)item_at((blob), (array), (i), sizeof(type)))
+
+// Appends zeroes for the fields of a resource struct, which the caller patches.
+static inline void start(ct_blob_writer *w, const char *type, uint32_t version,
+                         size_t struct_bytes) {
+    ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, type, version);
+    ct_array_resize(&w->bytes, (uint32_t)struct_bytes);
+}
+
+// Appends an array's bytes, aligned to 16, and patches the field at `field`.
+static inline void append_array(ct_blob_writer *w, size_t field, const void *items,
+                                size_t item_bytes, uint32_t count) {
+    ct_blob_writer_align(w, 16);
+    const uint32_t at = ct_blob_write_bytes(w, items, item_bytes * count);
+    ct_blob_patch_array(w, (uint32_t)field, at, count);
+}
+
+static inline void patch(ct_blob_writer *w, size_t field, uint32_t value) {
+    ct_blob_patch_u32(w, (uint32_t)field, value);
+}
+
+// Overwrites bytes of the fields.
+static inline void put(ct_blob_writer *w, size_t field, const void *bytes, size_t count) {
+    memcpy(w->bytes.items + field, bytes, count);
+}
+
+// 4 x 2 pixels with 3 mips.
+static inline void write_texture(ct_blob_writer *w) {
+    start(w, "texture", CT_TEXTURE_VERSION, sizeof(ct_texture_resource));
+    patch(w, offsetof(ct_texture_resource, format), CT_TEXTURE_FORMAT_RGBA8_SRGB);
+    patch(w, offsetof(ct_texture_resource, width), 4);
+    patch(w, offsetof(ct_texture_resource, height), 2);
+    const ct_texture_mip mips[3] = {{4, 2, {0}}, {2, 1, {0}}, {1, 1, {0}}};
+    append_array(w, offsetof(ct_texture_resource, mips), mips, sizeof(mips[0]), 3);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
+    const uint8_t pixels[4 * 2 * 4] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (uint32_t i = 0; i < 3; i++)
+        append_array(w, at + i * sizeof(mips[0]) + offsetof(ct_texture_mip, pixels), pixels, 1,
+                     mips[i].width * mips[i].height * 4);
+    ct_blob_writer_finish(w);
+}
+
+// Two triangles of 4 vertices in two parts, 16-bit indices.
+static inline void write_mesh(ct_blob_writer *w) {
+    start(w, "mesh", CT_MESH_VERSION, sizeof(ct_mesh_resource));
+    const float box[7] = {0, 0, 0, 1, 1, 0, 0.8f};
+    put(w, offsetof(ct_mesh_resource, bounds_min), box, sizeof(box));
+    patch(w, offsetof(ct_mesh_resource, index_bytes), 2);
+    patch(w, offsetof(ct_mesh_resource, num_vertices), 4);
+    patch(w, offsetof(ct_mesh_resource, num_indices), 6);
+    ct_mesh_vertex vertices[4];
+    memset(vertices, 0, sizeof(vertices));
+    vertices[1].position[0] = vertices[2].position[0] = 1;
+    vertices[2].position[1] = vertices[3].position[1] = 1;
+    const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
+    const ct_mesh_part parts[2] = {{0, 3, {11}, 0}, {3, 3, {12}, 0}};
+    append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, indices), indices, 2, 6);
+    append_array(w, offsetof(ct_mesh_resource, parts), parts, sizeof(parts[0]), 2);
+    ct_blob_writer_finish(w);
+}
+
+// One option (two variants), two parameters, two textures.
+static inline void write_shader(ct_blob_writer *w) {
+    start(w, "shader", CT_SHADER_VERSION, sizeof(ct_shader_resource));
+    patch(w, offsetof(ct_shader_resource, depth_test), 1);
+    patch(w, offsetof(ct_shader_resource, block_bytes), 32);
+    const ct_string_id32 options[1] = {{21}};
+    const ct_shader_parameter parameters[2] = {
+        {{31}, CT_SHADER_PARAMETER_TYPE_COLOR, 0, 0, {1, 1, 1, 1}},
+        {{32}, CT_SHADER_PARAMETER_TYPE_SCALAR, 16, 0, {0.5f, 0, 0, 0}}};
+    const ct_shader_texture textures[2] = {{{41}, 1, {51}}, {{42}, 2, {52}}};
+    const ct_shader_variant variants[2] = {{0, 0, {0}, {0}}, {1, 0, {0}, {0}}};
+    const uint32_t words[6] = {0x07230203, 0x10000, 0, 8, 0, 0};
+    append_array(w, offsetof(ct_shader_resource, options), options, 4, 1);
+    append_array(w, offsetof(ct_shader_resource, parameters), parameters, sizeof(parameters[0]), 2);
+    append_array(w, offsetof(ct_shader_resource, textures), textures, sizeof(textures[0]), 2);
+    append_array(w, offsetof(ct_shader_resource, variants), variants, sizeof(variants[0]), 2);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(variants);
+    for (uint32_t i = 0; i < 2; i++) {
+        const size_t variant = at + i * sizeof(variants[0]);
+        append_array(w, variant + offsetof(ct_shader_variant, vertex), words, 4, 6);
+        append_array(w, variant + offsetof(ct_shader_variant, fragment), words, 4, 6);
+    }
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_material(ct_blob_writer *w) {
+    start(w, "material", CT_MATERIAL_VERSION, sizeof(ct_material_resource));
+    const uint64_t shader = ct_string_id64_of("shaders/standard").value;
+    put(w, offsetof(ct_material_resource, shader), &shader, sizeof(shader));
+    const ct_string_id32 options[1] = {{21}};
+    const ct_material_parameter parameters[1] = {{{31}, 3, {1, 0.5f, 0, 0}}};
+    const ct_material_texture textures[1] = {{{41}, 0, {51}}};
+    append_array(w, offsetof(ct_material_resource, options), options, 4, 1);
+    append_array(w, offsetof(ct_material_resource, parameters), parameters, sizeof(parameters[0]),
+                 1);
+    append_array(w, offsetof(ct_material_resource, textures), textures, sizeof(textures[0]), 1);
+    ct_blob_writer_finish(w);
+}
+
+// Targets color (1) and depth (2), layer opaque (5), steps clear, draw_layer, fullscreen_pass.
+static inline void write_render_config(ct_blob_writer *w) {
+    typedef ct_render_config_resource config;
+    start(w, "render_config", CT_RENDER_CONFIG_VERSION, sizeof(config));
+    const ct_string_id32 back_buffer = ct_string_id32_of("back_buffer");
+    const ct_render_target targets[2] = {{{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0},
+                                         {{2}, CT_RENDER_FORMAT_D32F, 0, 0, 64, 64}};
+    const ct_render_layer layers[1] = {{{5}, CT_RENDER_SORT_MATERIAL, 1, {{1}}, {2}}};
+    const ct_render_step steps[3] = {{.type = CT_RENDER_STEP_TYPE_CLEAR,
+                                      .num_color_targets = 1,
+                                      .color_targets = {{1}},
+                                      .depth_target = {2},
+                                      .clear_depth = 1},
+                                     {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER, .layer = {5}},
+                                     {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
+                                      .num_color_targets = 1,
+                                      .color_targets = {back_buffer},
+                                      .num_inputs = 1,
+                                      .inputs = {{{1}, 1}},
+                                      .shader = {77}}};
+    const ct_render_generator generators[2] = {{{8}, 0, 2}, {{9}, 2, 1}};
+    const ct_render_viewport viewports[1] = {{{10}, 0, {0}}};
+    const uint32_t numbers[2] = {0, 1};
+    append_array(w, offsetof(config, targets), targets, sizeof(targets[0]), 2);
+    append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
+    append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 3);
+    append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
+    append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(viewports);
+    append_array(w, at + offsetof(ct_render_viewport, generators), numbers, 4, 2);
+    ct_blob_writer_finish(w);
+}
+
+// Three entities, two of them children: transforms for all, a mesh for the last, and one instance
+// of a component type that nobody knows. `template_at` is where ct_entity_template stands.
+static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
+    const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[3] = {0, 1, 2}, ids[3] = {61, 62, 63};
+    const ct_schema *const transform = ct_component_type_named("transform")->schema;
+    const ct_schema *const mesh = ct_component_type_named("mesh")->schema;
+    ct_transform_data poses[3];
+    ct_mesh_data drawn;
+    for (uint32_t i = 0; i < 3; i++)
+        ct_schema_defaults(transform, &poses[i]);
+    ct_schema_defaults(mesh, &drawn);
+    drawn.mesh.value = 71;
+    const ct_component_instances types[3] = {
+        {ct_string_id32_of("transform"), sizeof(ct_transform_data), {0}, {0}, {0}},
+        {ct_string_id32_of("mesh"), sizeof(ct_mesh_data), {0}, {0}, {0}},
+        {ct_string_id32_of("from_a_plugin"), 12, {0}, {0}, {0}}};
+    patch(w, template_at, 3);
+    append_array(w, template_at + offsetof(ct_entity_template, parents), parents, 4, 3);
+    append_array(w, template_at + offsetof(ct_entity_template, component_types), types,
+                 sizeof(types[0]), 3);
+    const uint32_t first = ct_blob_writer_offset(w) - (uint32_t)sizeof(types);
+    const void *const data[3] = {poses, &drawn, "twelve bytes"};
+    const uint32_t counts[3] = {3, 1, 1};
+    for (uint32_t i = 0; i < 3; i++) {
+        const size_t at = first + i * sizeof(types[0]);
+        append_array(w, at + offsetof(ct_component_instances, entity_index),
+                     counts[i] == 3 ? owners : owners + 2, 4, counts[i]);
+        append_array(w, at + offsetof(ct_component_instances, ids), ids, 4, counts[i]);
+        append_array(w, at + offsetof(ct_component_instances, data), data[i],
+                     types[i].instance_bytes, counts[i]);
+    }
+}
+
+static inline void write_unit(ct_blob_writer *w) {
+    start(w, "unit", CT_UNIT_VERSION, sizeof(ct_unit_resource));
+    append_template(w, offsetof(ct_unit_resource, entities));
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_level(ct_blob_writer *w) {
+    start(w, "level", CT_LEVEL_VERSION, sizeof(ct_level_resource));
+    const ct_level_unit units[1] = {{{81}, {82}, 0}};
+    append_template(w, offsetof(ct_level_resource, entities));
+    append_array(w, offsetof(ct_level_resource, units), units, sizeof(units[0]), 1);
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_package(ct_blob_writer *w, const ct_resource_id *ids, uint32_t count) {
+    start(w, "package", CT_PACKAGE_VERSION, sizeof(ct_package_resource));
+    append_array(w, offsetof(ct_package_resource, resources), ids, sizeof(ids[0]), count);
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_small_package(ct_blob_writer *w) {
+    const ct_resource_id ids[2] = {ct_resource_id_of("texture", "a"),
+                                   ct_resource_id_of("unit", "b")};
+    write_package(w, ids, 2);
+}
+
+// { title = "Crates" window = { width = 640 is_full = true } list = [ 7 ] }, breadth first.
+static inline void write_config(ct_blob_writer *w) {
+    start(w, "config", CT_CONFIG_VERSION, sizeof(ct_config_resource));
+    const ct_config_node nodes[7] = {{.type = CT_SJSON_TYPE_OBJECT, .first = 1, .count = 3},
+                                     {.type = CT_SJSON_TYPE_STRING},
+                                     {.type = CT_SJSON_TYPE_OBJECT, .first = 4, .count = 2},
+                                     {.type = CT_SJSON_TYPE_ARRAY, .first = 6, .count = 1},
+                                     {.type = CT_SJSON_TYPE_NUMBER, .number = 640},
+                                     {.type = CT_SJSON_TYPE_BOOL, .number = 1},
+                                     {.type = CT_SJSON_TYPE_NUMBER, .number = 7}};
+    const char *const keys[7] = {NULL, "title", "window", "list", "width", "is_full", NULL};
+    append_array(w, offsetof(ct_config_resource, nodes), nodes, sizeof(nodes[0]), 7);
+    const uint32_t first = ct_blob_writer_offset(w) - (uint32_t)sizeof(nodes);
+    for (uint32_t i = 0; i < 7; i++) {
+        const uint32_t at = first + i * (uint32_t)sizeof(nodes[0]);
+        if (keys[i])
+            ct_blob_patch_string(w, at + (uint32_t)offsetof(ct_config_node, key), keys[i],
+                                 (uint32_t)strlen(keys[i]));
+        if (nodes[i].type == CT_SJSON_TYPE_STRING)
+            ct_blob_patch_string(w, at + (uint32_t)offsetof(ct_config_node, text), "Crates", 6);
+    }
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_lua_text(ct_blob_writer *w, const char *text) {
+    start(w, "lua", CT_LUA_VERSION, sizeof(ct_lua_resource));
+    ct_blob_patch_string(w, offsetof(ct_lua_resource, path), "main.lua", 8);
+    ct_blob_patch_string(w, offsetof(ct_lua_resource, text), text, (uint32_t)strlen(text));
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_lua(ct_blob_writer *w) {
+    write_lua_text(w, "print('hello')");
+}
+
+// One per type of the table of resource types.
+typedef struct fixture {
+    const char *type;
+    void (*write)(ct_blob_writer *w);
+} fixture;
+
+static const fixture fixtures[] = {
+    {"config", write_config},
+    {"lua", write_lua},
+    {"texture", write_texture},
+    {"shader", write_shader},
+    {"material", write_material},
+    {"mesh", write_mesh},
+    {"render_config", write_render_config},
+    {"unit", write_unit},
+    {"level", write_level},
+    {"package", write_small_package},
+};

@@ -1,0 +1,176 @@
+// blob_walk.h: reads all that a blob says, as the systems do, so that a sanitizer sees it.
+#pragma once
+#include "resource/config_resource.h"
+#include "resource/data_index.h"
+#include "resource/lua_resource.h"
+#include "resource/material_resource.h"
+#include "resource/mesh_resource.h"
+#include "resource/package_resource.h"
+#include "resource/render_config_resource.h"
+#include "resource/shader_resource.h"
+#include "resource/texture_resource.h"
+#include "resource/unit_resource.h"
+
+#include <string.h>
+
+static inline uint64_t walk_bytes(const void *blob, uint32_t offset, uint64_t bytes) {
+    const uint8_t *const p = ct_blob_at(blob, offset);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < bytes; i++)
+        sum = sum * 31 + p[i];
+    return sum;
+}
+
+static inline uint64_t walk_array(const void *blob, ct_blob_array array, uint64_t item_bytes) {
+    return walk_bytes(blob, array.offset, array.count * item_bytes);
+}
+
+static inline uint64_t walk_string(const void *blob, ct_blob_string string) {
+    return strlen(ct_blob_at(blob, string.offset)) + walk_bytes(blob, string.offset, string.bytes);
+}
+
+static inline uint64_t walk_texture(const ct_texture_resource *t) {
+    const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->mips.count; i++)
+        sum += walk_bytes(t, mips[i].pixels.offset, mips[i].width * (uint64_t)mips[i].height * 4);
+    return sum;
+}
+
+static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
+    const ct_mesh_vertex *const vertices = ct_blob_at(m, m->vertices.offset);
+    const ct_mesh_part *const parts = ct_blob_at(m, m->parts.offset);
+    const uint16_t *const small = ct_blob_at(m, m->indices.offset);
+    const uint32_t *const large = ct_blob_at(m, m->indices.offset);
+    double sum = 0;
+    for (uint32_t p = 0; p < m->parts.count; p++) {
+        for (uint32_t i = 0; i < parts[p].num_indices && i < 4096; i++) {
+            const uint32_t at = parts[p].first_index + i;
+            sum += (double)vertices[m->index_bytes == 2 ? small[at] : large[at]].uv[1];
+        }
+    }
+    return sum > 0;
+}
+
+static inline uint64_t walk_shader(const ct_shader_resource *s) {
+    const ct_shader_variant *const variants = ct_blob_at(s, s->variants.offset);
+    uint64_t sum = walk_array(s, s->options, sizeof(ct_string_id32)) +
+                   walk_array(s, s->parameters, sizeof(ct_shader_parameter)) +
+                   walk_array(s, s->textures, sizeof(ct_shader_texture));
+    for (uint32_t i = 0; i < 1u << s->options.count; i++)
+        sum += walk_array(s, variants[i].vertex, 4) + walk_array(s, variants[i].fragment, 4);
+    return sum;
+}
+
+static inline uint64_t walk_material(const ct_material_resource *m) {
+    return walk_array(m, m->options, sizeof(ct_string_id32)) +
+           walk_array(m, m->parameters, sizeof(ct_material_parameter)) +
+           walk_array(m, m->textures, sizeof(ct_material_texture));
+}
+
+static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
+    const ct_render_generator *const generators = ct_blob_at(c, c->generators.offset);
+    const ct_render_viewport *const viewports = ct_blob_at(c, c->viewports.offset);
+    const ct_render_step *const steps = ct_blob_at(c, c->steps.offset);
+    uint64_t sum = walk_array(c, c->targets, sizeof(ct_render_target)) +
+                   walk_array(c, c->layers, sizeof(ct_render_layer));
+    for (uint32_t v = 0; v < c->viewports.count; v++) {
+        const uint32_t *const numbers = ct_blob_at(c, viewports[v].generators.offset);
+        for (uint32_t i = 0; i < viewports[v].generators.count; i++) {
+            const ct_render_generator *const g = &generators[numbers[i]];
+            for (uint32_t s = 0; s < g->num_steps; s++)
+                sum += steps[g->first_step + s].type + steps[g->first_step + s].shader.value;
+        }
+    }
+    return sum;
+}
+
+static inline uint64_t walk_template(const void *blob, const ct_entity_template *t) {
+    const ct_component_instances *const types = ct_blob_at(blob, t->component_types.offset);
+    const uint32_t *const parents = ct_blob_at(blob, t->parents.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->num_entities; i++)
+        sum += parents[i] == CT_NO_PARENT ? 1 : parents[parents[i]];
+    for (uint32_t i = 0; i < t->component_types.count; i++) {
+        const uint32_t *const owners = ct_blob_at(blob, types[i].entity_index.offset);
+        for (uint32_t k = 0; k < types[i].data.count; k++)
+            sum += parents[owners[k]];
+        sum += walk_array(blob, types[i].ids, 4) +
+               walk_array(blob, types[i].data, types[i].instance_bytes);
+    }
+    return sum;
+}
+
+static inline uint64_t walk_level(const ct_level_resource *l) {
+    const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
+    const ct_level_unit *const units = ct_blob_at(l, l->units.offset);
+    uint64_t sum = walk_template(l, &l->entities);
+    for (uint32_t i = 0; i < l->units.count; i++)
+        sum += parents[units[i].root];
+    return sum;
+}
+
+static inline uint64_t walk_node(const ct_config_resource *c, uint32_t i) {
+    const ct_config_node *const nodes = ct_blob_at(c, c->nodes.offset);
+    uint64_t sum = nodes[i].type;
+    if (nodes[i].type == CT_SJSON_TYPE_STRING)
+        sum += walk_string(c, nodes[i].text);
+    if (nodes[i].type != CT_SJSON_TYPE_ARRAY && nodes[i].type != CT_SJSON_TYPE_OBJECT)
+        return sum;
+    for (uint32_t k = 0; k < nodes[i].count; k++) {
+        const uint32_t child = nodes[i].first + k;
+        if (nodes[i].type == CT_SJSON_TYPE_OBJECT)
+            sum += walk_string(c, nodes[child].key);
+        sum += walk_node(c, child);
+    }
+    return sum;
+}
+
+static inline uint64_t walk_data_index(const ct_data_index *index) {
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < index->entries.count; i++) {
+        const ct_data_index_entry *const e = &entries[i];
+        const ct_data_index_include *const includes = ct_blob_at(index, e->includes.offset);
+        const ct_data_index_reference *const references = ct_blob_at(index, e->references.offset);
+        const ct_data_index_error *const errors = ct_blob_at(index, e->errors.offset);
+        sum += walk_string(index, e->type) + walk_string(index, e->name) +
+               walk_string(index, e->source);
+        for (uint32_t k = 0; k < e->includes.count; k++)
+            sum += walk_string(index, includes[k].path);
+        for (uint32_t k = 0; k < e->references.count; k++)
+            sum += walk_string(index, references[k].type) + walk_string(index, references[k].name) +
+                   walk_string(index, references[k].file);
+        for (uint32_t k = 0; k < e->errors.count; k++)
+            sum += walk_string(index, errors[k].file) + walk_string(index, errors[k].message);
+    }
+    return sum;
+}
+
+// Reads all of a valid blob of resource type `type`.
+static inline uint64_t walk_blob(const char *type, const void *blob) {
+    const ct_lua_resource *const lua = blob;
+    const ct_package_resource *const package = blob;
+    const ct_unit_resource *const unit = blob;
+    if (strcmp(type, "config") == 0)
+        return walk_node(blob, 0);
+    if (strcmp(type, "lua") == 0)
+        return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "texture") == 0)
+        return walk_texture(blob);
+    if (strcmp(type, "shader") == 0)
+        return walk_shader(blob);
+    if (strcmp(type, "material") == 0)
+        return walk_material(blob);
+    if (strcmp(type, "mesh") == 0)
+        return walk_mesh(blob);
+    if (strcmp(type, "render_config") == 0)
+        return walk_render_config(blob);
+    if (strcmp(type, "unit") == 0)
+        return walk_template(unit, &unit->entities);
+    if (strcmp(type, "level") == 0)
+        return walk_level(blob);
+    if (strcmp(type, "package") == 0)
+        return walk_array(package, package->resources, sizeof(ct_resource_id));
+    return walk_data_index(blob);
+}

@@ -1,0 +1,162 @@
+#include "resource/render_config_resource.h"
+
+#include <math.h>
+
+#include "blob_fixtures.h"
+
+typedef ct_render_config_resource resource;
+
+// Makes the blob `b` of a sound resource, which the test then damages.
+static resource *make(ct_blob_writer *w) {
+    write_render_config(w);
+    return (resource *)(void *)w->bytes.items;
+}
+
+static void accepts_a_sound_config(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    assert_accepted(ct_render_config_validate, b);
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_unknown_formats_and_sizes(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_target *const t = ITEM(ct_render_target, b, b->targets, 0);
+    t->format = 8;
+    assert_refused(ct_render_config_validate, b, "targets[0]: unknown format 8");
+    t->format = CT_RENDER_FORMAT_RGBA8;
+    t->width_scale = NAN;
+    assert_refused(ct_render_config_validate, b, "targets[0]: found scale");
+    t->width_scale = t->height_scale = 0;
+    assert_refused(ct_render_config_validate, b, "targets[0]: found scale 0 x 0 and size 0 x 0");
+    t->width = t->height = 20000;
+    assert_refused(ct_render_config_validate, b, "size 20000 x 20000");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_a_name_twice(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_target, b, b->targets, 1)->name.value = 1;
+    assert_refused(ct_render_config_validate, b, "targets[1]: the name of targets[0] again");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_unknown_targets(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_layer, b, b->layers, 0)->color_targets[0].value = 3;
+    assert_refused(ct_render_config_validate, b, "layers[0]: color target 0 (00000003) is unknown");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_targets_of_the_wrong_kind(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_layer *const layer = ITEM(ct_render_layer, b, b->layers, 0);
+    layer->color_targets[0].value = 2;
+    assert_refused(ct_render_config_validate, b,
+                   "layers[0]: color target 0 (00000002) is one for depth");
+    layer->color_targets[0].value = 1;
+    layer->depth_target.value = 1;
+    assert_refused(ct_render_config_validate, b,
+                   "layers[0]: depth target 00000001 is one for color");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_too_many_targets_of_a_step(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_step, b, b->steps, 0)->num_color_targets = 5;
+    assert_refused(ct_render_config_validate, b,
+                   "steps[0]: found 5 color targets, expected at most 4");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_unknown_steps_sorts_and_layers(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
+    steps[1].layer.value = 6;
+    assert_refused(ct_render_config_validate, b, "steps[1]: unknown layer 00000006");
+    steps[0].type = 4;
+    assert_refused(ct_render_config_validate, b, "steps[0]: unknown type 4");
+    ITEM(ct_render_layer, b, b->layers, 0)->sort = 3;
+    assert_refused(ct_render_config_validate, b, "layers[0]: unknown sort 3");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_clear_values_that_are_not_finite(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_step, b, b->steps, 0)->clear_depth = NAN;
+    assert_refused(ct_render_config_validate, b, "steps[0]: a clear value is not finite");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_passes_without_shader_or_with_wrong_inputs(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_step *const pass = ITEM(ct_render_step, b, b->steps, 2);
+    pass->inputs[0].filter = 2;
+    assert_refused(ct_render_config_validate, b, "steps[2]: input 0 has filter 2");
+    pass->inputs[0] = (ct_render_input){{4}, 0};
+    assert_refused(ct_render_config_validate, b, "unknown target 00000004");
+    pass->num_inputs = 9;
+    assert_refused(ct_render_config_validate, b, "steps[2]: found 9 inputs, expected at most 8");
+    pass->shader.value = 0;
+    assert_refused(ct_render_config_validate, b, "steps[2]: there is no shader");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_generators_outside_the_steps(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_generator, b, b->generators, 1)->num_steps = 2;
+    assert_refused(ct_render_config_validate, b,
+                   "generators[1]: found steps 2 + 2, but there are 3");
+    ITEM(ct_render_generator, b, b->generators, 1)->num_steps = UINT32_MAX;
+    assert_refused(ct_render_config_validate, b, "generators[1]");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_viewports_of_unknown_generators(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    const ct_blob_array list = ITEM(ct_render_viewport, b, b->viewports, 0)->generators;
+    *ITEM(uint32_t, b, list, 1) = 2;
+    assert_refused(ct_render_config_validate, b,
+                   "viewports[0].generators[1]: found 2, but there are 2");
+    ITEM(ct_render_viewport, b, b->viewports, 0)->generators.count = 1000;
+    assert_refused(ct_render_config_validate, b, "viewports[0].generators: 1000 of 4 bytes");
+    ct_blob_writer_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepts_a_sound_config),
+        cmocka_unit_test(refuses_unknown_formats_and_sizes),
+        cmocka_unit_test(refuses_a_name_twice),
+        cmocka_unit_test(refuses_unknown_targets),
+        cmocka_unit_test(refuses_targets_of_the_wrong_kind),
+        cmocka_unit_test(refuses_too_many_targets_of_a_step),
+        cmocka_unit_test(refuses_unknown_steps_sorts_and_layers),
+        cmocka_unit_test(refuses_clear_values_that_are_not_finite),
+        cmocka_unit_test(refuses_passes_without_shader_or_with_wrong_inputs),
+        cmocka_unit_test(refuses_generators_outside_the_steps),
+        cmocka_unit_test(refuses_viewports_of_unknown_generators),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}

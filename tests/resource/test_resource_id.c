@@ -1,0 +1,80 @@
+#include "resource/resource_id.h"
+
+#include <string.h>
+
+#include "support/test_support.h"
+
+static void names_files_by_both_hashes(void **state) {
+    (void)state;
+    char name[CT_RESOURCE_FILE_NAME_BYTES];
+    ct_resource_file_name((ct_resource_id){{0xabc}, {0x123456789abcdef0}}, name);
+    assert_string_equal(name, "0000000000000abc-123456789abcdef0");
+    const ct_resource_id id = ct_resource_id_of("texture", "textures/rose");
+    assert_int_equal(id.type.value, ct_string_id64_of("texture").value);
+    assert_int_equal(id.name.value, ct_string_id64_of("textures/rose").value);
+}
+
+static void accepts_canonical_names_only(void **state) {
+    (void)state;
+    const char *const good[] = {"a", "units/box-2/box_3", "0"};
+    const char *const bad[] = {"", "/a", "a/", "a//b", "A", "a b", "a.b", "a\\b", "ä", "a\n"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(good); i++)
+        assert_true(ct_resource_name_is_canonical(good[i]));
+    for (uint32_t i = 0; i < CT_COUNT_OF(bad); i++)
+        assert_false(ct_resource_name_is_canonical(bad[i]));
+}
+
+static void refuses_names_that_are_too_long(void **state) {
+    (void)state;
+    char name[CT_RESOURCE_NAME_BYTES + 1];
+    memset(name, 'a', sizeof(name));
+    name[CT_RESOURCE_NAME_BYTES - 1] = 0;
+    assert_true(ct_resource_name_is_canonical(name));
+    name[CT_RESOURCE_NAME_BYTES - 1] = 'a';
+    name[CT_RESOURCE_NAME_BYTES] = 0;
+    assert_false(ct_resource_name_is_canonical(name));
+}
+
+static void suggests_the_nearest_canonical_name(void **state) {
+    (void)state;
+    const char *const cases[][2] = {
+        {"Units\\Box", "units/box"},
+        {"/units//box/", "units/box"},
+        {"units/box.unit", "units/box"},
+        {"./units/my box", "units/my_box"},
+        {"textures/Größe", "textures/gr__e"},
+        {"", "unnamed"},
+        {"///", "unnamed"},
+        {"units/.hidden", "units/_hidden"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        char suggestion[CT_RESOURCE_NAME_BYTES];
+        ct_resource_name_suggest(cases[i][0], suggestion);
+        assert_string_equal(suggestion, cases[i][1]);
+    }
+}
+
+static void suggestions_are_always_canonical(void **state) {
+    (void)state;
+    uint32_t random = 7;
+    for (uint32_t round = 0; round < test_rounds(2000, 200000); round++) {
+        char name[400], suggestion[CT_RESOURCE_NAME_BYTES];
+        const uint32_t length = test_random(&random) % (sizeof(name) - 1);
+        for (uint32_t i = 0; i < length; i++)
+            name[i] = (char)(1 + test_random(&random) % 255);
+        name[length] = 0;
+        ct_resource_name_suggest(name, suggestion);
+        assert_true(ct_resource_name_is_canonical(suggestion));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_files_by_both_hashes),
+        cmocka_unit_test(accepts_canonical_names_only),
+        cmocka_unit_test(refuses_names_that_are_too_long),
+        cmocka_unit_test(suggests_the_nearest_canonical_name),
+        cmocka_unit_test(suggestions_are_always_canonical),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
