@@ -10,13 +10,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MAX_FRAMES = 64, REPORT_BYTES = 32768 };
 
-// --- Text that is built without the heap --------------------------------------------------------
+// --- Text that is built without the heap ---------------------------------------------------------
 
 // A buffer that is filled piece by piece and always zero-terminated; what does not fit is cut.
 typedef struct text {
@@ -68,7 +69,7 @@ static void flush(text *t) {
     t->bytes[0] = 0;
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 // Collects the addresses of the calls on a stack, innermost first; returns how many.
 static uint32_t collect_frames(unw_context_t *context, int flags, uint32_t skip,
@@ -104,7 +105,7 @@ static void add_raw_frame(text *t, uint64_t address) {
     add_hex(t, address - (uint64_t)(uintptr_t)info.dli_fbase);
 }
 
-// --- Symbols ------------------------------------------------------------------------------------
+// --- Symbols -------------------------------------------------------------------------------------
 
 // Our own files carry their debug information; looking for that of others may ask the network.
 static int find_no_debug_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
@@ -176,7 +177,7 @@ void ct_crash_call_stack(char *bytes, uint32_t capacity, uint32_t skip_frames) {
     add_call_stack(&t, &context, skip_frames + 1, "");
 }
 
-// --- Reports ------------------------------------------------------------------------------------
+// --- Reports -------------------------------------------------------------------------------------
 
 // The thread that writes a report, or 0. Reports do not mix: mostly the first ends the process.
 static _Atomic uint64_t reporting_thread;
@@ -240,7 +241,12 @@ void ct_crash_report(const char *what, uint32_t skip_frames) {
     atomic_store(&reporting_thread, 0);
 }
 
-// --- Signals ------------------------------------------------------------------------------------
+_Noreturn void ct_crash_abort(void) {
+    signal(SIGABRT, SIG_DFL);
+    abort();
+}
+
+// --- Signals -------------------------------------------------------------------------------------
 
 #ifdef CT_SANITIZE
 

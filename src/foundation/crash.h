@@ -18,3 +18,6 @@ void ct_crash_report(const char *what, uint32_t skip_frames);
 // Writes this thread's symbolised call stack, a line per frame, to `text` (zero-terminated, cut to
 // `bytes`). Slow (some 50 ms) the first time.
 void ct_crash_call_stack(char *text, uint32_t bytes, uint32_t skip_frames);
+
+// Ends the program by SIGABRT after a report was written: no second one follows.
+_Noreturn void ct_crash_abort(void);

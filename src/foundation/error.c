@@ -1,13 +1,11 @@
 #include "foundation/error.h"
 #include "foundation/crash.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-// --- Bad input ----------------------------------------------------------------------------------
+// --- Bad input -----------------------------------------------------------------------------------
 
 // Copies `text` to `target` of `bytes`, cut between characters so that it stays valid UTF-8.
 static void copy_text(char *target, uint32_t bytes, const char *text) {
@@ -67,7 +65,7 @@ void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {
     snprintf(text, bytes, "%serror: %s", place, error->message);
 }
 
-// --- Bugs ---------------------------------------------------------------------------------------
+// --- Bugs ----------------------------------------------------------------------------------------
 
 // Appends `message` to `text`, each of its lines indented.
 static void append_indented(char *text, size_t bytes, const char *message) {
@@ -100,11 +98,10 @@ _Noreturn void ct_assert_failed(const char *file, int line, const char *conditio
     strcat(what, place);
 
     ct_crash_report(what, 1);
-    signal(SIGABRT, SIG_DFL); // told already: the handler of crash.c must not tell it again
-    abort();
+    ct_crash_abort();
 }
 
-// --- Contexts -----------------------------------------------------------------------------------
+// --- Contexts ------------------------------------------------------------------------------------
 
 typedef struct context_stack {
     uint32_t depth; // also of contexts beyond the array, which are counted only

@@ -15,7 +15,7 @@ static bool path_too_long(ct_error *error, const char *folder, const char *name)
                         folder[0] ? "/" : "", name);
 }
 
-// --- Whole files --------------------------------------------------------------------------------
+// --- Whole files ---------------------------------------------------------------------------------
 
 // Reads `file` to its end, whatever its size was said to be. Returns NULL when reading fails.
 static char *read_to_end(ct_allocator *a, int file, uint64_t expected_bytes, uint64_t *size_bytes) {
@@ -105,7 +105,7 @@ bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool
     return ct_error_set(error, "cannot write %s: %s", path, cause.message);
 }
 
-// --- Collecting what is below a folder ----------------------------------------------------------
+// --- Collecting what is below a folder -----------------------------------------------------------
 
 typedef struct collected_file {
     uint64_t path_offset; // into `paths`
@@ -188,7 +188,7 @@ static void release(collection *c) {
     ct_array_free(&c->paths);
 }
 
-// --- Folders ------------------------------------------------------------------------------------
+// --- Folders -------------------------------------------------------------------------------------
 
 bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                     void *user, ct_error *error) {

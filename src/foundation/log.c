@@ -40,7 +40,7 @@ const char *ct_log_level_name(ct_log_level level) {
     return names[level];
 }
 
-// --- Sinks --------------------------------------------------------------------------------------
+// --- Sinks ---------------------------------------------------------------------------------------
 
 static void write_terminal(void *user, ct_log_level level, const char *system,
                            const char *message) {
@@ -112,7 +112,7 @@ bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error)
     return true;
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 void ct_log_init(ct_allocator *a) {
     CT_ASSERT(!atomic_load(&log_runs), "the log is started twice");
@@ -134,7 +134,7 @@ void ct_log_shutdown(void) {
     ct_mutex_shutdown(&the_log.lock);
 }
 
-// --- Messages -----------------------------------------------------------------------------------
+// --- Messages ------------------------------------------------------------------------------------
 
 static void send_locked(ct_log_level level, const char *system, const char *message) {
     for (uint32_t i = 0; i < the_log.sink_count; ++i)

@@ -12,11 +12,11 @@
 
 #include "foundation/types.h"
 
-typedef vec2s ct_vec2; // .x .y
-typedef vec3s ct_vec3; // .x .y .z
-typedef vec4s ct_vec4; // .x .y .z .w
+typedef vec2s ct_vec2;   // .x .y
+typedef vec3s ct_vec3;   // .x .y .z
+typedef vec4s ct_vec4;   // .x .y .z .w
 typedef versors ct_quat; // .x .y .z .w
-typedef mat4s ct_mat4; // .col[0] right (x), .col[1] forward (y), .col[2] up (z), .col[3] position
+typedef mat4s ct_mat4;   // .col[0] right (x), .col[1] forward (y), .col[2] up (z), .col[3] position
 
 // An axis-aligned box; empty when a minimum exceeds its maximum.
 typedef struct ct_aabb {

@@ -5,7 +5,7 @@
 #pragma once
 #include "foundation/types.h"
 
-// --- Time ---------------------------------------------------------------------------------------
+// --- Time ----------------------------------------------------------------------------------------
 
 // Nanoseconds of a clock that only goes forward; its start means nothing. Any thread.
 uint64_t ct_os_time_ns(void);
@@ -16,7 +16,7 @@ int64_t ct_os_wall_time_ns(void);
 // Lets this thread sleep.
 void ct_os_sleep_ns(uint64_t ns);
 
-// --- Memory -------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 uint64_t ct_os_page_bytes(void);
 
@@ -27,7 +27,7 @@ void *ct_os_pages_allocate(uint64_t size_bytes);
 // Gives back what ct_os_pages_allocate gave, with the same size.
 void ct_os_pages_free(void *p, uint64_t size_bytes);
 
-// --- Threads ------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 typedef struct ct_thread {
     uint64_t handle;
@@ -71,7 +71,7 @@ bool ct_condition_wait_for(ct_condition *c, ct_mutex *m, uint64_t timeout_ns);
 void ct_condition_signal(ct_condition *c);
 void ct_condition_broadcast(ct_condition *c);
 
-// --- Files --------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 typedef enum ct_file_kind {
     CT_FILE_KIND_NONE, // does not exist
@@ -127,7 +127,7 @@ bool ct_os_is_terminal(int stream);
 // An environment variable, or NULL. Borrowed.
 const char *ct_os_environment(const char *name);
 
-// --- File changes -------------------------------------------------------------------------------
+// --- File changes --------------------------------------------------------------------------------
 
 typedef struct ct_file_watch ct_file_watch;
 
@@ -141,7 +141,7 @@ void ct_file_watch_destroy(ct_file_watch *w);
 // be lost or doubled). One thread at a time.
 bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns);
 
-// --- Processes ----------------------------------------------------------------------------------
+// --- Processes -----------------------------------------------------------------------------------
 
 typedef struct ct_process {
     int64_t pid;
@@ -170,7 +170,7 @@ void ct_process_kill(ct_process process);
 
 int64_t ct_os_process_id(void);
 
-// --- Sockets ------------------------------------------------------------------------------------
+// --- Sockets -------------------------------------------------------------------------------------
 
 // A socket is a non-negative number; -1 is none.
 
@@ -198,7 +198,7 @@ enum { CT_SOCKET_WAIT_MAX = 256 };
 // is passed over) can be read or has ended; sets readable[i] and returns how many.
 uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint64_t timeout_ns);
 
-// --- Libraries and stacks -----------------------------------------------------------------------
+// --- Libraries and stacks ------------------------------------------------------------------------
 
 // Opens a shared library for the life of the process; NULL when it is not there.
 void *ct_library_open(const char *name);

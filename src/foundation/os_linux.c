@@ -18,7 +18,7 @@
 
 enum { SECOND_NS = 1000000000 };
 
-// --- Shared by the os_linux*.c files ------------------------------------------------------------
+// --- Shared by the os_linux*.c files -------------------------------------------------------------
 
 bool ct_os_linux_error(ct_error *error, const char *verb, const char *path) {
     const char *reason = strerrordesc_np(errno);
@@ -52,7 +52,7 @@ bool ct_os_linux_wait_readable(int file, uint64_t deadline) {
     }
 }
 
-// --- Time ---------------------------------------------------------------------------------------
+// --- Time ----------------------------------------------------------------------------------------
 
 static int64_t clock_ns(clockid_t clock) {
     struct timespec t;
@@ -74,7 +74,7 @@ void ct_os_sleep_ns(uint64_t ns) {
     }
 }
 
-// --- Memory -------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 uint64_t ct_os_page_bytes(void) {
     return (uint64_t)sysconf(_SC_PAGESIZE);
@@ -99,7 +99,7 @@ void ct_os_pages_free(void *p, uint64_t size_bytes) {
               strerrordesc_np(errno));
 }
 
-// --- Threads ------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 _Static_assert(sizeof(pthread_t) <= sizeof(((ct_thread *)0)->handle), "a thread id must fit");
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(ct_mutex), "ct_mutex must hold a pthread_mutex_t");
@@ -236,7 +236,7 @@ void ct_condition_broadcast(ct_condition *c) {
     pthread_cond_broadcast(posix_condition(c));
 }
 
-// --- Terminal, environment, process -------------------------------------------------------------
+// --- Terminal, environment, process --------------------------------------------------------------
 
 bool ct_os_is_terminal(int stream) {
     return isatty(stream) == 1;
@@ -250,7 +250,7 @@ int64_t ct_os_process_id(void) {
     return getpid();
 }
 
-// --- Libraries ----------------------------------------------------------------------------------
+// --- Libraries -----------------------------------------------------------------------------------
 
 void *ct_library_open(const char *name) {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

@@ -35,7 +35,7 @@ static pthread_cond_t starter_changed = PTHREAD_COND_INITIALIZER;
 static start_order *waiting_order; // at most one at a time
 static pid_t starter_process;      // the process whose starter runs: a fork has no threads
 
-// --- In the child -------------------------------------------------------------------------------
+// --- In the child --------------------------------------------------------------------------------
 
 // Gives the child its socket and marks all else but the standard streams to be closed by exec.
 // Returns false with errno.
@@ -79,7 +79,7 @@ _Noreturn static void become_program(const start_order *order, int report, pid_t
     _exit(written > 0 ? EXIT_NOT_STARTED : EXIT_NOT_STARTED - 1);
 }
 
-// --- The starter thread -------------------------------------------------------------------------
+// --- The starter thread --------------------------------------------------------------------------
 
 // vfork lets this thread wait until the child has become the program, and copies no page tables.
 static pid_t fork_program(const start_order *order, int report) {
@@ -158,7 +158,7 @@ static void give_order(start_order *order) {
     pthread_mutex_unlock(&starter_lock);
 }
 
-// --- The interface ------------------------------------------------------------------------------
+// --- The interface -------------------------------------------------------------------------------
 
 ct_process ct_process_start(const ct_process_desc *desc, ct_error *error) {
     CT_ASSERT(desc->arguments && desc->arguments[0], "a process without a program%s", "");

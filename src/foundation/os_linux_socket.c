@@ -21,7 +21,7 @@ static void send_without_delay(int socket) {
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-// --- Listening ----------------------------------------------------------------------------------
+// --- Listening -----------------------------------------------------------------------------------
 
 // Returns the listening socket, or -1 with errno.
 static int listen_at(uint16_t port) {
@@ -79,7 +79,7 @@ int ct_socket_accept(int listener) {
     return client;
 }
 
-// --- Connecting ---------------------------------------------------------------------------------
+// --- Connecting ----------------------------------------------------------------------------------
 
 // Waits for a connection that is being made. Returns 0 or the error's number.
 static int finish_connect(int socket, uint64_t deadline) {
@@ -141,7 +141,7 @@ int ct_socket_connect(const char *host, uint16_t port, uint64_t timeout_ns, ct_e
     return connection;
 }
 
-// --- Traffic ------------------------------------------------------------------------------------
+// --- Traffic -------------------------------------------------------------------------------------
 
 void ct_socket_close(int socket) {
     const int result = close(socket);

@@ -35,7 +35,7 @@ struct ct_file_watch {
     _Alignas(struct inotify_event) char events[EVENT_BUFFER_BYTES];
 };
 
-// --- The table of folders -----------------------------------------------------------------------
+// --- The table of folders ------------------------------------------------------------------------
 
 // The index of the first folder whose number is not below `number`.
 static uint32_t lower_bound(const ct_file_watch *w, int number) {
@@ -75,7 +75,7 @@ static void forget_folder_at(ct_file_watch *w, uint32_t i) {
     --w->folders.count;
 }
 
-// --- Watching folders ---------------------------------------------------------------------------
+// --- Watching folders ----------------------------------------------------------------------------
 
 static bool is_folder(const char *path, const struct dirent *entry) {
     if (entry->d_type != DT_UNKNOWN)
@@ -161,7 +161,7 @@ static void unwatch_tree(ct_file_watch *w, const char *parent, const char *name)
     }
 }
 
-// --- Events -------------------------------------------------------------------------------------
+// --- Events --------------------------------------------------------------------------------------
 
 // Events were lost: looks for folders anew.
 static void watch_all_anew(ct_file_watch *w) {
@@ -223,7 +223,7 @@ bool ct_file_watch_wait(ct_file_watch *w, uint64_t timeout_ns) {
     return false;
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 ct_file_watch *ct_file_watch_create(ct_allocator *a, const char *folder, ct_error *error) {
     if (strlen(folder) >= CT_PATH_BYTES) {

@@ -72,8 +72,7 @@ typedef struct parser {
     ct_error *error;
 } parser;
 
-// --- Parsing
-// --------------------------------------------------------------------------------------
+// --- Parsing -------------------------------------------------------------------------------------
 
 static bool advance(parser *p) {
     return ct_sjson_tokenizer_next(&p->tokens, &p->token, p->error);
@@ -129,8 +128,7 @@ static void pop_container(parser *p) {
     --p->frames.count;
 }
 
-// --- Doubled keys
-// ---------------------------------------------------------------------------------
+// --- Doubled keys --------------------------------------------------------------------------------
 
 static bool same_key(const ct_sjson *doc, uint32_t a, uint32_t b) {
     const entry *const x = &doc->entries.items[a], *const y = &doc->entries.items[b];
@@ -177,8 +175,7 @@ static uint32_t earlier_member(parser *p, const frame *f, uint32_t member) {
     return enter_key(p, f->entry, member);
 }
 
-// --- Values
-// ---------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 static bool not_a_number(parser *p, const char *wrong) {
     char found[128];
@@ -318,8 +315,7 @@ static bool parse_element(parser *p) {
     return parse_value(p, element);
 }
 
-// --- Documents
-// ------------------------------------------------------------------------------------
+// --- Documents -----------------------------------------------------------------------------------
 
 static bool parse_comma(parser *p) {
     frame *const f = top_frame(p);
@@ -448,8 +444,7 @@ void ct_sjson_free(ct_sjson *doc) {
     ct_free_sized(a, doc, sizeof(*doc));
 }
 
-// --- Reading the tape
-// -----------------------------------------------------------------------------
+// --- Reading the tape ----------------------------------------------------------------------------
 
 static const entry *entry_of(const ct_sjson *doc, ct_sjson_value v) {
     CT_ASSERT(v.entry < doc->entries.count, "value %u is of another document than %s", v.entry,

@@ -33,8 +33,7 @@ static uint8_t class_of(char c) {
     return byte_classes[(uint8_t)c];
 }
 
-// --- Places and errors
-// ----------------------------------------------------------------------------
+// --- Places and errors ---------------------------------------------------------------------------
 
 void ct_sjson_tokenizer_place(const ct_sjson_tokenizer *t, uint32_t offset, uint32_t *line,
                               uint32_t *column) {
@@ -83,8 +82,7 @@ void ct_sjson_token_describe(const ct_sjson_tokenizer *t, const ct_sjson_token *
              t->text + begin, shown < bytes ? "…" : "");
 }
 
-// --- UTF-8
-// ----------------------------------------------------------------------------------------
+// --- UTF-8 ---------------------------------------------------------------------------------------
 
 static bool is_continuation(uint8_t byte) {
     return (byte & 0xc0) == 0x80;
@@ -157,8 +155,7 @@ static char *put_character(char *out, uint32_t code) {
     return out;
 }
 
-// --- Tokens
-// ---------------------------------------------------------------------------------------
+// --- Tokens --------------------------------------------------------------------------------------
 
 bool ct_sjson_tokenizer_init(ct_sjson_tokenizer *t, const char *text, uint32_t size_bytes,
                              const char *file, ct_error *error) {
@@ -327,8 +324,7 @@ bool ct_sjson_tokenizer_next(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_er
     return true;
 }
 
-// --- Content
-// --------------------------------------------------------------------------------------
+// --- Content -------------------------------------------------------------------------------------
 
 // The value of the four hexadecimal digits at `at`, or -1.
 static int32_t hex4(const ct_sjson_tokenizer *t, uint32_t at, uint32_t end) {
@@ -408,7 +404,7 @@ bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, const ct_sjson_token *to
         memcpy(out, run, plain);
         out += plain;
         at += plain;
-        uint32_t code;
+        uint32_t code = 0;
         if (escape) {
             if (!decode_escape(t, &at, end, &code, error))
                 return false;

@@ -51,7 +51,7 @@ static void before_value(ct_sjson_writer *w) {
     w->has_key = false;
 }
 
-// --- Strings ------------------------------------------------------------------------------------
+// --- Strings -------------------------------------------------------------------------------------
 
 static void add_escaped(ct_string_builder *out, uint8_t c) {
     static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
@@ -115,7 +115,7 @@ static bool needs_quotes(const char *key) {
     return plain == 0 || key[plain] != 0;
 }
 
-// --- Containers ---------------------------------------------------------------------------------
+// --- Containers ----------------------------------------------------------------------------------
 
 static void begin_container(ct_sjson_writer *w, bool is_array) {
     CT_ASSERT(w->depth < CT_SJSON_WRITER_MAX_DEPTH, "more than %d containers in each other",
@@ -206,7 +206,7 @@ void ct_sjson_end_array(ct_sjson_writer *w) {
     end_container(w, true);
 }
 
-// --- Values -------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 void ct_sjson_write_key(ct_sjson_writer *w, const char *key) {
     CT_ASSERT(w->depth > 0 && !w->is_array[w->depth - 1], "the key \"%s\" outside of an object",

@@ -56,7 +56,7 @@ struct ct_task_manager {
 static _Thread_local uint32_t thread_serial, thread_affinity;
 static uint32_t last_serial; // atomic
 
-// --- Lists and ids ------------------------------------------------------------------------------
+// --- Lists and ids -------------------------------------------------------------------------------
 
 static void push_last(ct_task_manager *m, slot_list *list, uint32_t s) {
     m->slots[s].next = 0;
@@ -92,7 +92,7 @@ static uint32_t affinity_here(const ct_task_manager *m) {
     return thread_serial == m->serial ? thread_affinity : 0;
 }
 
-// --- Running; everything here is called with the lock held --------------------------------------
+// --- Running; everything here is called with the lock held ---------------------------------------
 
 static void make_ready(ct_task_manager *m, uint32_t s) {
     const uint32_t affinity = m->slots[s].affinity;
@@ -180,7 +180,7 @@ static void run_worker(void *data) {
     ct_mutex_unlock(&m->mutex);
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 ct_task_manager *ct_task_manager_create(const ct_task_manager_desc *desc) {
     ct_task_manager *const m = CT_NEW(desc->allocator, ct_task_manager);
@@ -225,7 +225,7 @@ void ct_task_register_thread(ct_task_manager *m, uint32_t affinity) {
     thread_affinity = affinity;
 }
 
-// --- Adding -------------------------------------------------------------------------------------
+// --- Adding --------------------------------------------------------------------------------------
 
 // Takes a slot, running tasks until one is free.
 static uint32_t acquire_slot(ct_task_manager *m) {
@@ -301,7 +301,7 @@ void ct_task_complete(ct_task_manager *m, ct_task_id task) {
     ct_mutex_unlock(&m->mutex);
 }
 
-// --- Waiting ------------------------------------------------------------------------------------
+// --- Waiting -------------------------------------------------------------------------------------
 
 bool ct_task_is_done(const ct_task_manager *m, ct_task_id task) {
     const uint32_t s = task.value & (NUM_SLOTS - 1);
@@ -344,7 +344,7 @@ void ct_task_signal(ct_task_manager *m, ct_task_event *event) {
     ct_mutex_unlock(&m->mutex);
 }
 
-// --- Parallel for -------------------------------------------------------------------------------
+// --- Parallel for --------------------------------------------------------------------------------
 
 typedef struct parallel_loop {
     void (*run)(void *data, uint32_t begin, uint32_t end);

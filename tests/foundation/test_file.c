@@ -54,7 +54,7 @@ static uint32_t entry_count(const char *name) {
     return count;
 }
 
-// --- Reading and writing ------------------------------------------------------------------------
+// --- Reading and writing -------------------------------------------------------------------------
 
 static void reads_what_was_written(void **state) {
     (void)state;
@@ -167,7 +167,7 @@ static void readers_never_see_half_a_file(void **state) {
     assert_int_equal(entry_count(""), 1);
 }
 
-// --- Folders ------------------------------------------------------------------------------------
+// --- Folders -------------------------------------------------------------------------------------
 
 static void creates_folders_above(void **state) {
     (void)state;
@@ -238,7 +238,7 @@ static void copies_into_a_folder_below_the_source(void **state) {
     assert_int_equal(entry_count("from/copy"), 1);
 }
 
-// --- Walking ------------------------------------------------------------------------------------
+// --- Walking -------------------------------------------------------------------------------------
 
 typedef struct walked {
     char paths[512]; // one a line

@@ -10,7 +10,7 @@
 
 enum { MILLISECOND_NS = 1000000 };
 
-// --- Time and memory ----------------------------------------------------------------------------
+// --- Time and memory -----------------------------------------------------------------------------
 
 static void sleeping_takes_its_time(void **state) {
     (void)state;
@@ -46,7 +46,7 @@ static void pages_that_cannot_be_had_are_null(void **state) {
     assert_null(ct_os_pages_allocate(UINT64_MAX));
 }
 
-// --- Threads ------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 typedef struct shared {
     ct_mutex lock;
@@ -176,7 +176,7 @@ static void there_is_a_core(void **state) {
     assert_in_range(ct_os_core_count(), 1, 65536);
 }
 
-// --- Files --------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 static void write_text(const char *path, const char *text) {
     ct_error error = {0};
