@@ -34,7 +34,7 @@ void ct_input_begin_frame(ct_input *in);
 // Events. Unknown buttons are passed over. A key repeat of the system is no event.
 void ct_input_feed_button(ct_input *in, ct_input_device device, uint32_t button, bool is_down);
 void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_vec3 value,
-                        bool is_relative); // relative values add up within a frame
+                        bool is_relative);   // relative values add up within a frame
 void ct_input_feed_focus_lost(ct_input *in); // releases all buttons
 
 // Numbers and names; -1 / NULL when there is none.
