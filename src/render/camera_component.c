@@ -1,0 +1,116 @@
+#include "render/camera_component.h"
+
+#include "entity/instance_table.h"
+#include "foundation/error.h"
+
+struct ct_camera_manager {
+    ct_instance_table table;
+    ct_camera_data *data;
+    const ct_transform_manager *transforms;
+    ct_allocator *allocator;
+};
+
+static const ct_soa_column columns[] = {
+    CT_INSTANCE_TABLE_COLUMNS(ct_camera_manager, table),
+    CT_SOA_COLUMN(ct_camera_manager, data),
+};
+
+ct_camera_manager *ct_camera_manager_create(ct_allocator *a,
+                                            const ct_transform_manager *transforms) {
+    ct_camera_manager *m = CT_NEW(a, ct_camera_manager);
+    m->allocator = a;
+    m->transforms = transforms;
+    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    return m;
+}
+
+void ct_camera_manager_destroy(ct_camera_manager *m) {
+    if (!m)
+        return;
+    ct_instance_table_free(&m->table);
+    ct_free_sized(m->allocator, m, sizeof *m);
+}
+
+// Returns the place of `i`, which must be an instance.
+static uint32_t checked(const ct_camera_manager *m, ct_camera_instance i) {
+    ct_instance_table_check(&m->table, i.index);
+    return i.index;
+}
+
+ct_camera_instance ct_camera_create(ct_camera_manager *m, ct_entity e, uint32_t id,
+                                    const ct_camera_data *data) {
+    const ct_camera_data copy = *data; // it may be that of another instance, which is about to move
+    const uint32_t i = ct_instance_table_add(&m->table, e, id);
+    m->data[i] = copy;
+    return (ct_camera_instance){i};
+}
+
+ct_camera_instance ct_camera_first(const ct_camera_manager *m, ct_entity e) {
+    return (ct_camera_instance){ct_instance_table_first(&m->table, e)};
+}
+
+ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance i) {
+    return (ct_camera_instance){m->table.next[checked(m, i)]};
+}
+
+ct_camera_data *ct_camera_data_of(ct_camera_manager *m, ct_camera_instance i) {
+    return &m->data[checked(m, i)];
+}
+
+ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i, float aspect) {
+    const ct_camera_data *data = &m->data[checked(m, i)];
+    const float used_aspect = aspect > 0 ? aspect : 1; // a minimised window has none
+    if (data->projection == CT_CAMERA_PROJECTION_ORTHOGRAPHIC) {
+        const float top = data->orthographic_height / 2, right = top * used_aspect;
+        return ct_mat4_orthographic(-right, right, -top, top, data->near_range, data->far_range);
+    }
+    return ct_mat4_perspective(data->vertical_fov, used_aspect, data->near_range, data->far_range);
+}
+
+// A camera sees from where its entity is, but does not shrink, mirror or shear with it.
+static ct_mat4 rigid_pose(const ct_mat4 *world) {
+    const ct_vec3 forward = ct_vec3_make(world->col[1].x, world->col[1].y, world->col[1].z);
+    const ct_vec3 up = ct_vec3_make(world->col[2].x, world->col[2].y, world->col[2].z);
+    return ct_mat4_compose(ct_mat4_position(*world), ct_quat_look(forward, up),
+                           ct_vec3_make(1, 1, 1));
+}
+
+ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, float aspect) {
+    const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[checked(m, i)]);
+    return (ct_render_view){.pose = t.index ? rigid_pose(ct_transform_world(m->transforms, t))
+                                            : ct_mat4_identity(),
+                            .projection = ct_camera_projection_of(m, i, aspect)};
+}
+
+// --- Registry
+// -------------------------------------------------------------------------------------
+
+static void spawn_cameras(void *manager, const ct_component_spawn *spawn) {
+    ct_camera_manager *m = manager;
+    const ct_camera_data *data = spawn->data;
+    ct_instance_table_reserve(&m->table, spawn->num_instances);
+    for (uint32_t i = 0; i < spawn->num_instances; ++i)
+        ct_camera_create(m, spawn->entities[spawn->entity_index[i]], spawn->ids[i], &data[i]);
+}
+
+static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_camera_manager *m = manager;
+    for (uint32_t k = 0; k < count; ++k) {
+        uint32_t i;
+        while ((i = ct_instance_table_first(&m->table, entities[k])))
+            ct_instance_table_erase(&m->table, i);
+    }
+}
+
+static void destroy_manager(void *manager) {
+    ct_camera_manager_destroy(manager);
+}
+
+ct_component_manager ct_camera_component_manager(ct_camera_manager *m) {
+    return (ct_component_manager){.type_name = "camera",
+                                  .schema = ct_component_type_named("camera")->schema,
+                                  .manager = m,
+                                  .spawn = spawn_cameras,
+                                  .entities_destroyed = entities_destroyed,
+                                  .destroy = destroy_manager};
+}

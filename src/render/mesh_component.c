@@ -1,0 +1,170 @@
+#include "render/mesh_component.h"
+
+#include "entity/instance_table.h"
+#include "foundation/array.h"
+#include "foundation/error.h"
+
+struct ct_mesh_manager {
+    ct_instance_table table;
+    ct_mesh_data *data;
+    ct_render_object_id *object;
+    ct_renderer *renderer;
+    ct_render_world_id world;
+    const ct_transform_manager *transforms;
+    // What is collected for one call to the renderer; kept, so that a frame allocates nothing.
+    CT_ARRAY(ct_render_object_id) sent_objects;
+    CT_ARRAY(ct_mat4) sent_poses;
+    ct_allocator *allocator;
+};
+
+static const ct_soa_column columns[] = {
+    CT_INSTANCE_TABLE_COLUMNS(ct_mesh_manager, table),
+    CT_SOA_COLUMN(ct_mesh_manager, data),
+    CT_SOA_COLUMN(ct_mesh_manager, object),
+};
+
+ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
+                                        const ct_transform_manager *transforms) {
+    ct_mesh_manager *m = CT_NEW(a, ct_mesh_manager);
+    m->allocator = a;
+    m->renderer = r;
+    m->world = world;
+    m->transforms = transforms;
+    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    ct_array_init(&m->sent_objects, a);
+    ct_array_init(&m->sent_poses, a);
+    return m;
+}
+
+void ct_mesh_manager_destroy(ct_mesh_manager *m) {
+    if (!m)
+        return;
+    if (ct_mesh_count(m))
+        ct_render_objects_destroy(m->renderer, m->world, m->object + 1, ct_mesh_count(m));
+    ct_array_free(&m->sent_poses);
+    ct_array_free(&m->sent_objects);
+    ct_instance_table_free(&m->table);
+    ct_free_sized(m->allocator, m, sizeof *m);
+}
+
+// Returns the place of `i`, which must be an instance.
+static uint32_t checked(const ct_mesh_manager *m, ct_mesh_instance i) {
+    ct_instance_table_check(&m->table, i.index);
+    return i.index;
+}
+
+ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
+                                const ct_mesh_data *data) {
+    const ct_mesh_data copy = *data; // it may be that of another instance, which is about to move
+    const uint32_t i = ct_instance_table_add(&m->table, e, id);
+    const ct_transform t = ct_transform_lookup(m->transforms, e);
+    const ct_mat4 pose = t.index ? *ct_transform_world(m->transforms, t) : ct_mat4_identity();
+    m->data[i] = copy;
+    m->object[i] = ct_render_object_create(m->renderer, m->world, copy.mesh, copy.materials, &pose);
+    if (!copy.is_visible)
+        ct_render_object_set_visible(m->renderer, m->world, m->object[i], false);
+    return (ct_mesh_instance){i};
+}
+
+void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i) {
+    ct_render_objects_destroy(m->renderer, m->world, &m->object[checked(m, i)], 1);
+    ct_instance_table_erase(&m->table, i.index);
+}
+
+ct_mesh_instance ct_mesh_first(const ct_mesh_manager *m, ct_entity e) {
+    return (ct_mesh_instance){ct_instance_table_first(&m->table, e)};
+}
+
+ct_mesh_instance ct_mesh_next(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return (ct_mesh_instance){m->table.next[checked(m, i)]};
+}
+
+ct_mesh_instance ct_mesh_with_id(const ct_mesh_manager *m, ct_entity e, uint32_t id) {
+    return (ct_mesh_instance){ct_instance_table_with_id(&m->table, e, id)};
+}
+
+uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return m->table.id[checked(m, i)];
+}
+
+const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return &m->data[checked(m, i)];
+}
+
+void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible) {
+    ct_mesh_data *data = &m->data[checked(m, i)];
+    if ((data->is_visible != 0) == is_visible)
+        return;
+    data->is_visible = is_visible;
+    ct_render_object_set_visible(m->renderer, m->world, m->object[i.index], is_visible);
+}
+
+void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
+                          ct_string_id64 material) {
+    CT_ASSERT(part < CT_MESH_MAX_MATERIALS, "a mesh has no part %u", part);
+    m->data[checked(m, i)].materials[part] = material;
+    ct_render_object_set_material(m->renderer, m->world, m->object[i.index], part, material);
+}
+
+uint32_t ct_mesh_count(const ct_mesh_manager *m) {
+    return ct_instance_table_count(&m->table);
+}
+
+void ct_mesh_send_poses(ct_mesh_manager *m) {
+    uint32_t count;
+    const ct_entity *moved = ct_transform_changed(m->transforms, &count);
+    m->sent_objects.count = m->sent_poses.count = 0;
+    for (uint32_t k = 0; k < count && ct_mesh_count(m); ++k) {
+        uint32_t i = ct_instance_table_first(&m->table, moved[k]);
+        if (i == 0)
+            continue;
+        const ct_transform t = ct_transform_lookup(m->transforms, moved[k]);
+        const ct_mat4 *pose = ct_transform_world(m->transforms, t);
+        for (; i; i = m->table.next[i]) {
+            ct_array_push(&m->sent_objects, m->object[i]);
+            ct_array_push(&m->sent_poses, *pose);
+        }
+    }
+    if (m->sent_objects.count)
+        ct_render_objects_set_poses(m->renderer, m->world, m->sent_objects.items,
+                                    m->sent_poses.items, m->sent_objects.count);
+}
+
+// --- Registry
+// -------------------------------------------------------------------------------------
+
+static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
+    ct_mesh_manager *m = manager;
+    const ct_mesh_data *data = spawn->data;
+    ct_instance_table_reserve(&m->table, spawn->num_instances);
+    for (uint32_t i = 0; i < spawn->num_instances; ++i)
+        ct_mesh_create(m, spawn->entities[spawn->entity_index[i]], spawn->ids[i], &data[i]);
+}
+
+static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_mesh_manager *m = manager;
+    m->sent_objects.count = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+        uint32_t i;
+        while ((i = ct_instance_table_first(&m->table, entities[k]))) {
+            ct_array_push(&m->sent_objects, m->object[i]);
+            ct_instance_table_erase(&m->table, i);
+        }
+    }
+    if (m->sent_objects.count)
+        ct_render_objects_destroy(m->renderer, m->world, m->sent_objects.items,
+                                  m->sent_objects.count);
+}
+
+static void destroy_manager(void *manager) {
+    ct_mesh_manager_destroy(manager);
+}
+
+ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m) {
+    return (ct_component_manager){.type_name = "mesh",
+                                  .schema = ct_component_type_named("mesh")->schema,
+                                  .manager = m,
+                                  .spawn = spawn_meshes,
+                                  .entities_destroyed = entities_destroyed,
+                                  .destroy = destroy_manager};
+}

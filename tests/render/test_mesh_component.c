@@ -1,0 +1,208 @@
+#include "world/fake_renderer.h"
+
+#include "render/mesh_component.h"
+
+typedef struct mesh_fixture {
+    ct_transform_manager *transforms;
+    ct_mesh_manager *meshes;
+    ct_render_world_id world;
+} mesh_fixture;
+
+static mesh_fixture start(void) {
+    fake_reset();
+    mesh_fixture f = {.transforms = ct_transform_manager_create(test_heap())};
+    f.world = ct_render_world_create(fake_renderer);
+    f.meshes = ct_mesh_manager_create(test_heap(), fake_renderer, f.world, f.transforms);
+    return f;
+}
+
+static void stop(mesh_fixture *f) {
+    ct_mesh_manager_destroy(f->meshes);
+    ct_transform_manager_destroy(f->transforms);
+    assert_int_equal(fake.num_objects, 0);
+}
+
+static ct_transform place(mesh_fixture *f, uint32_t entity, float x) {
+    return ct_transform_create(f->transforms, (ct_entity){entity}, ct_vec3_make(x, 0, 0),
+                               ct_quat_identity(), ct_vec3_make(1, 1, 1));
+}
+
+static const ct_mesh_data crate = {.mesh = {111}, .materials = {{7}, {8}}, .is_visible = 1};
+
+static void draws_a_mesh_where_its_entity_is(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    place(&f, 1, 5);
+    ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
+    assert_int_equal(fake.num_objects, 1);
+    assert_true(fake.objects[1].mesh.value == 111);
+    assert_true(fake.objects[1].materials[1].value == 8);
+    assert_true(fake.objects[1].pose.col[3].x == 5);
+    assert_true(fake.objects[1].is_visible);
+    stop(&f);
+}
+
+static void draws_an_entity_without_transform_at_the_origin(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
+    assert_true(fake.objects[1].pose.col[3].x == 0);
+    assert_true(fake.objects[1].pose.col[0].x == 1);
+    place(&f, 1, 9); // it gets one later
+    ct_mesh_send_poses(f.meshes);
+    assert_true(fake.objects[1].pose.col[3].x == 9);
+    stop(&f);
+}
+
+static void keeps_several_meshes_of_an_entity(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    const ct_entity e = {1};
+    ct_mesh_create(f.meshes, e, 50, &crate);
+    ct_mesh_create(f.meshes, e, 51, &crate);
+    const ct_mesh_instance first = ct_mesh_first(f.meshes, e);
+    const ct_mesh_instance second = ct_mesh_next(f.meshes, first);
+    assert_int_equal(ct_mesh_id(f.meshes, first), 50);
+    assert_int_equal(ct_mesh_id(f.meshes, second), 51);
+    assert_int_equal(ct_mesh_next(f.meshes, second).index, 0);
+    assert_int_equal(ct_mesh_with_id(f.meshes, e, 51).index, second.index);
+    ct_mesh_destroy(f.meshes, first);
+    assert_int_equal(ct_mesh_count(f.meshes), 1);
+    assert_false(fake.objects[1].exists);
+    assert_true(fake.objects[2].exists);
+    assert_int_equal(ct_mesh_id(f.meshes, ct_mesh_first(f.meshes, e)), 51);
+    stop(&f);
+}
+
+static void starts_hidden_when_its_data_says_so(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    ct_mesh_data hidden = crate;
+    hidden.is_visible = 0;
+    ct_mesh_create(f.meshes, (ct_entity){1}, 0, &hidden);
+    assert_false(fake.objects[1].is_visible);
+    stop(&f);
+}
+
+static void hides_and_changes_material(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    const ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
+    ct_mesh_set_visible(f.meshes, i, false);
+    assert_false(fake.objects[1].is_visible);
+    assert_false(ct_mesh_data_of(f.meshes, i)->is_visible);
+    ct_mesh_set_visible(f.meshes, i, true);
+    assert_true(fake.objects[1].is_visible);
+    ct_mesh_set_material(f.meshes, i, 1, (ct_string_id64){99});
+    assert_true(fake.objects[1].materials[1].value == 99);
+    assert_true(ct_mesh_data_of(f.meshes, i)->materials[1].value == 99);
+    stop(&f);
+}
+
+static void copies_the_data_of_another_instance(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
+    for (uint32_t e = 2; e < 100; ++e) // the arrays move meanwhile
+        i = ct_mesh_create(f.meshes, (ct_entity){e}, 0, ct_mesh_data_of(f.meshes, i));
+    assert_true(fake.objects[99].mesh.value == 111);
+    stop(&f);
+}
+
+static void sends_only_what_moved_in_one_call(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    for (uint32_t e = 1; e <= 100; ++e) {
+        place(&f, e, 0);
+        ct_mesh_create(f.meshes, (ct_entity){e}, 0, &crate);
+    }
+    ct_mesh_create(f.meshes, (ct_entity){4}, 1, &crate);
+    place(&f, 200, 0); // moves, but has no mesh
+    ct_transform_clear_changed(f.transforms);
+    ct_mesh_send_poses(f.meshes);
+    assert_int_equal(fake.pose_calls, 0);
+    for (uint32_t e = 3; e <= 4; ++e)
+        ct_transform_set_local_position(f.transforms,
+                                        ct_transform_lookup(f.transforms, (ct_entity){e}),
+                                        ct_vec3_make((float)e, 0, 0));
+    ct_transform_set_local_position(
+        f.transforms, ct_transform_lookup(f.transforms, (ct_entity){200}), ct_vec3_make(1, 0, 0));
+    ct_mesh_send_poses(f.meshes);
+    assert_int_equal(fake.pose_calls, 1);
+    assert_int_equal(fake.poses_sent, 3);
+    assert_true(fake.objects[3].pose.col[3].x == 3);
+    assert_true(fake.objects[4].pose.col[3].x == 4);
+    assert_true(fake.objects[101].pose.col[3].x == 4);
+    assert_true(fake.objects[5].pose.col[3].x == 0);
+    stop(&f);
+}
+
+static void allocates_nothing_per_frame_once_warm(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    for (uint32_t e = 1; e <= 1000; ++e) {
+        place(&f, e, 0);
+        ct_mesh_create(f.meshes, (ct_entity){e}, 0, &crate);
+    }
+    uint64_t before = 0;
+    for (uint32_t frame = 0; frame < 3; ++frame) {
+        for (uint32_t e = 1; e <= 1000; ++e)
+            ct_transform_set_local_position(f.transforms, (ct_transform){e},
+                                            ct_vec3_make((float)frame, 0, 0));
+        ct_mesh_send_poses(f.meshes);
+        ct_transform_clear_changed(f.transforms);
+        if (frame == 0)
+            before = ct_allocator_stats_of(test_heap()).total_blocks;
+    }
+    assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
+    assert_int_equal(fake.poses_sent, 3000);
+    stop(&f);
+}
+
+static void ends_all_meshes_of_dying_entities_in_one_call(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    for (uint32_t e = 1; e <= 10; ++e) {
+        ct_mesh_create(f.meshes, (ct_entity){e}, 0, &crate);
+        ct_mesh_create(f.meshes, (ct_entity){e}, 1, &crate);
+    }
+    const ct_component_manager manager = ct_mesh_component_manager(f.meshes);
+    manager.entities_destroyed(f.meshes, (ct_entity[]){{2}, {77}, {9}}, 3);
+    assert_int_equal(fake.destroy_calls, 1);
+    assert_int_equal(fake.num_objects, 16);
+    assert_int_equal(ct_mesh_count(f.meshes), 16);
+    assert_int_equal(ct_mesh_first(f.meshes, (ct_entity){9}).index, 0);
+    assert_int_not_equal(ct_mesh_with_id(f.meshes, (ct_entity){10}, 1).index, 0);
+    stop(&f);
+}
+
+static void spawns_from_template_data(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    const ct_component_manager manager = ct_mesh_component_manager(f.meshes);
+    assert_int_equal(manager.schema->size_bytes, sizeof(ct_mesh_data));
+    ct_mesh_data data[2] = {crate, crate};
+    data[1].mesh.value = 222;
+    const ct_entity entities[] = {{4}, {5}};
+    const uint32_t owners[] = {1, 1}, ids[] = {60, 61};
+    manager.spawn(f.meshes, &(ct_component_spawn){entities, owners, ids, data, 2});
+    const ct_mesh_instance i = ct_mesh_with_id(f.meshes, (ct_entity){5}, 61);
+    assert_true(ct_mesh_data_of(f.meshes, i)->mesh.value == 222);
+    stop(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_a_mesh_where_its_entity_is),
+        cmocka_unit_test(draws_an_entity_without_transform_at_the_origin),
+        cmocka_unit_test(keeps_several_meshes_of_an_entity),
+        cmocka_unit_test(starts_hidden_when_its_data_says_so),
+        cmocka_unit_test(hides_and_changes_material),
+        cmocka_unit_test(copies_the_data_of_another_instance),
+        cmocka_unit_test(sends_only_what_moved_in_one_call),
+        cmocka_unit_test(allocates_nothing_per_frame_once_warm),
+        cmocka_unit_test(ends_all_meshes_of_dying_entities_in_one_call),
+        cmocka_unit_test(spawns_from_template_data),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
