@@ -74,8 +74,10 @@ void ct_world_send_changes(ct_world *w);
 // Makes an entity that belongs to this world, without components.
 ct_entity ct_world_create_entity(ct_world *w);
 
-// Spawns units of the resource `name`, one for each pose (world space); `roots` gets their root
-// entities. False with `error` when the resource is not loaded; nothing is spawned then.
+// Spawns units of the resource `name`, one for each pose (world space), which takes the place of
+// the root's own; positions, rotations or scales that are NULL leave the template's. `roots` gets
+// their root entities. False with `error` when the resource is not loaded or too many entities
+// live; nothing is spawned then.
 bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
                           const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
                           ct_entity *roots, ct_error *error);
@@ -93,7 +95,8 @@ bool ct_world_has_unit(const ct_world *w, ct_entity unit);
 // The resource that a unit was made from; {0} for others.
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
 
-// Spawns a level at a pose. {0} with `error` when the resource is not loaded.
+// Spawns a level at a pose, by which its units' roots are moved. {0} with `error` when the resource
+// is not loaded.
 ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
                               ct_vec3 scale, ct_error *error);
 

@@ -85,7 +85,7 @@ static void collects_the_dead_and_keeps_the_living(void **state) {
     }
     ct_entity_destroy(f.entities, f.e, 90);
     ct_debug_name_collect_garbage(f.names, f.entities);
-    assert_true(num_named(&f) < 100);
+    assert_true(num_named(&f) < 40); // mostly dead: it goes on for long
     for (uint32_t i = 0; i < 1000; ++i)
         ct_debug_name_collect_garbage(f.names, f.entities);
     assert_int_equal(num_named(&f), 10);

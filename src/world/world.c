@@ -1,0 +1,113 @@
+#include "foundation/error.h"
+#include "foundation/proxy_allocator.h"
+#include "world/world_private.h"
+
+// Enters `w` under the first free slot.
+static void take_slot(ct_world *w) {
+    ct_world_system *s = w->system;
+    uint32_t slot = 1;
+    while (slot < s->slots.count && s->slots.items[slot])
+        ++slot;
+    CT_ASSERT(slot <= UINT16_MAX, "%u worlds are too many", s->worlds.count);
+    if (slot == s->slots.count)
+        ct_array_push(&s->slots, NULL);
+    s->slots.items[slot] = w;
+    w->slot = slot;
+    ct_array_push(&s->worlds, w);
+}
+
+static void leave_slot(ct_world *w) {
+    ct_world_system *s = w->system;
+    s->slots.items[w->slot] = NULL;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        if (s->worlds.items[i] != w)
+            s->worlds.items[kept++] = s->worlds.items[i];
+    }
+    s->worlds.count = kept;
+}
+
+// Makes the managers. They are registered in the order they spawn.
+static void create_managers(ct_world *w) {
+    ct_renderer *r = w->system->renderer;
+    w->transforms = ct_transform_manager_create(w->allocator);
+    w->meshes = ct_mesh_manager_create(w->allocator, r, w->render_world, w->transforms);
+    w->cameras = ct_camera_manager_create(w->allocator, w->transforms);
+    w->lights = ct_light_manager_create(w->allocator, r, w->render_world, w->transforms);
+    const ct_component_manager managers[] = {
+        ct_transform_component_manager(w->transforms),
+        ct_mesh_component_manager(w->meshes),
+        ct_camera_component_manager(w->cameras),
+        ct_light_component_manager(w->lights),
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(managers); ++i)
+        ct_component_registry_add(&w->registry, &managers[i]);
+}
+
+ct_world *ct_world_create(ct_world_system *s) {
+    ct_world *w = CT_NEW(s->allocator, ct_world);
+    w->system = s;
+    w->allocator = ct_proxy_allocator_create(s->allocator, "worlds/world");
+    w->render_world = ct_render_world_create(s->renderer);
+    ct_array_init(&w->units, w->allocator);
+    ct_array_init(&w->unit_resources, w->allocator);
+    ct_array_init(&w->levels, w->allocator);
+    ct_array_init(&w->level_records, w->allocator);
+    create_managers(w);
+    take_slot(w);
+    return w;
+}
+
+void ct_world_destroy(ct_world *w) {
+    if (!w)
+        return;
+    ct_world_system *s = w->system;
+    while (w->levels.count)
+        ct_world_destroy_level(w, w->levels.items[w->levels.count - 1]);
+    ct_world_destroy_all_entities(w);
+    ct_component_registry_destroy_all(&w->registry);
+    ct_render_world_destroy(s->renderer, w->render_world);
+    leave_slot(w);
+    ct_array_free(&w->level_records);
+    ct_array_free(&w->levels);
+    ct_array_free(&w->unit_resources);
+    ct_array_free(&w->units);
+    ct_proxy_allocator_destroy(w->allocator);
+    ct_free_sized(s->allocator, w, sizeof *w);
+}
+
+ct_transform_manager *ct_world_transforms(const ct_world *w) {
+    return w->transforms;
+}
+
+ct_mesh_manager *ct_world_meshes(const ct_world *w) {
+    return w->meshes;
+}
+
+ct_camera_manager *ct_world_cameras(const ct_world *w) {
+    return w->cameras;
+}
+
+ct_light_manager *ct_world_lights(const ct_world *w) {
+    return w->lights;
+}
+
+ct_component_registry *ct_world_registry(ct_world *w) {
+    return &w->registry;
+}
+
+ct_render_world_id ct_world_render_world(const ct_world *w) {
+    return w->render_world;
+}
+
+ct_world_system *ct_world_owner(const ct_world *w) {
+    return w->system;
+}
+
+double ct_world_time(const ct_world *w) {
+    return w->time;
+}
+
+double ct_world_delta_time(const ct_world *w) {
+    return w->delta_time;
+}

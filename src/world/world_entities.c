@@ -1,0 +1,209 @@
+#include "foundation/error.h"
+#include "world/world_private.h"
+
+typedef CT_ARRAY(ct_entity) ct_entity_array;
+
+// --- Making
+// ---------------------------------------------------------------------------------------
+
+void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count) {
+    ct_world_system *s = w->system;
+    ct_entity_create(s->entities, entities, count);
+    const uint32_t num_indices = s->entities->generations.count;
+    if (s->families.count < num_indices) {
+        ct_array_resize(&s->world_slots, num_indices);
+        ct_array_resize(&s->families, num_indices);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+        s->world_slots.items[ct_entity_index(entities[i])] = (uint16_t)w->slot;
+}
+
+ct_entity ct_world_create_entity(ct_world *w) {
+    ct_entity e;
+    ct_world_create_entities(w, &e, 1);
+    return e;
+}
+
+void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const uint32_t *parents,
+                            uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (parents[i] == CT_NO_PARENT)
+            continue;
+        const uint32_t child = ct_entity_index(entities[i]);
+        const uint32_t parent = ct_entity_index(entities[parents[i]]);
+        const uint32_t next = s->families.items[parent].first_child;
+        s->families.items[child].parent = parent;
+        s->families.items[child].next_sibling = next;
+        if (next)
+            s->families.items[next].previous_sibling = child;
+        s->families.items[parent].first_child = child;
+    }
+}
+
+void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource) {
+    ct_entity_family *family = &w->system->families.items[ct_entity_index(root)];
+    if (family->unit)
+        return; // a level that names a root twice
+    ct_array_push(&w->units, root);
+    ct_array_push(&w->unit_resources, resource);
+    family->unit = w->units.count;
+}
+
+// --- Asking
+// ---------------------------------------------------------------------------------------
+
+ct_world *ct_world_of(const ct_world_system *s, ct_entity e) {
+    const uint32_t index = ct_entity_index(e);
+    if (index >= s->world_slots.count || !ct_entity_is_alive(s->entities, e))
+        return NULL;
+    return s->slots.items[s->world_slots.items[index]];
+}
+
+const ct_entity *ct_world_units(const ct_world *w, uint32_t *count) {
+    *count = w->units.count;
+    return w->units.items;
+}
+
+// The place of a unit in the world's units, from 1, or 0.
+static uint32_t unit_place(const ct_world *w, ct_entity unit) {
+    if (ct_world_of(w->system, unit) != w)
+        return 0;
+    return w->system->families.items[ct_entity_index(unit)].unit;
+}
+
+bool ct_world_has_unit(const ct_world *w, ct_entity unit) {
+    return unit_place(w, unit) != 0;
+}
+
+ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit) {
+    const uint32_t place = unit_place(w, unit);
+    return place ? w->unit_resources.items[place - 1] : (ct_string_id64){0};
+}
+
+// --- Ending
+// ---------------------------------------------------------------------------------------
+
+// The family of an entity that may not be of any world; NULL then.
+static ct_entity_family *family_of(ct_world_system *s, ct_entity e) {
+    const uint32_t index = ct_entity_index(e);
+    return index < s->families.count ? &s->families.items[index] : NULL;
+}
+
+static void add_ending_children(ct_world_system *s, ct_entity e, ct_entity_array *below) {
+    const ct_entity_family *family = family_of(s, e);
+    if (!family)
+        return;
+    for (uint32_t child = family->first_child; child;
+         child = s->families.items[child].next_sibling) {
+        if (s->families.items[child].is_ending)
+            continue;
+        s->families.items[child].is_ending = true;
+        const uint32_t generation = s->entities->generations.items[child];
+        ct_array_push(below, (ct_entity){generation << CT_ENTITY_INDEX_BITS | child});
+    }
+}
+
+// Marks `entities` and all that hangs on them by template as ending; the latter, less what is
+// marked already, go to `below`, parents before children.
+static void mark_ending(ct_world_system *s, const ct_entity *entities, uint32_t count,
+                        ct_entity_array *below) {
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_entity_family *family = family_of(s, entities[i]);
+        if (family)
+            family->is_ending = true;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+        add_ending_children(s, entities[i], below);
+    for (uint32_t i = 0; i < below->count; ++i)
+        add_ending_children(s, below->items[i], below);
+}
+
+static void tell_managers(const ct_component_registry *r, const ct_entity *entities,
+                          uint32_t count) {
+    for (uint32_t i = r->count; i-- > 0;) {
+        if (r->managers[i].entities_destroyed)
+            r->managers[i].entities_destroyed(r->managers[i].manager, entities, count);
+    }
+}
+
+static void remove_unit(ct_world *w, uint32_t place) {
+    ct_array_swap_erase(&w->units, place - 1);
+    ct_array_swap_erase(&w->unit_resources, place - 1);
+    if (place <= w->units.count) {
+        const uint32_t moved = ct_entity_index(w->units.items[place - 1]);
+        w->system->families.items[moved].unit = place;
+    }
+}
+
+// Takes an entity out of the children of its parent.
+static void leave_family(ct_world_system *s, const ct_entity_family *family) {
+    ct_entity_family *families = s->families.items;
+    if (!family->parent)
+        return;
+    if (family->previous_sibling)
+        families[family->previous_sibling].next_sibling = family->next_sibling;
+    else
+        families[family->parent].first_child = family->next_sibling;
+    if (family->next_sibling)
+        families[family->next_sibling].previous_sibling = family->previous_sibling;
+}
+
+static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_entity_family *family = family_of(s, entities[i]);
+        if (!family)
+            continue;
+        leave_family(s, family);
+        if (family->unit)
+            remove_unit(ct_world_of(s, entities[i]), family->unit);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_entity_family *family = family_of(s, entities[i]);
+        if (!family)
+            continue;
+        *family = (ct_entity_family){0};
+        s->world_slots.items[ct_entity_index(entities[i])] = 0;
+    }
+}
+
+void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
+    ct_world_system *s = user;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity_array below;
+    ct_array_init(&below, ct_frame_allocator_interface(s->scratch));
+    mark_ending(s, entities, count, &below);
+    ct_entity_destroy(s->entities, below.items, below.count);
+    ct_frame_allocator_reset(s->scratch, mark);
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        tell_managers(&s->worlds.items[i]->registry, entities, count);
+    tell_managers(&s->shared, entities, count);
+    forget(s, entities, count);
+}
+
+void ct_world_destroy_units(ct_world *w, const ct_entity *units, uint32_t count) {
+    ct_world_system *s = w->system;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity *own =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(ct_entity) * (uint64_t)count);
+    uint32_t num_own = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (ct_world_of(s, units[i]) == w)
+            own[num_own++] = units[i];
+    }
+    ct_entity_destroy(s->entities, own, num_own);
+    ct_frame_allocator_reset(s->scratch, mark);
+}
+
+void ct_world_destroy_all_entities(ct_world *w) {
+    ct_world_system *s = w->system;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity_array own;
+    ct_array_init(&own, ct_frame_allocator_interface(s->scratch));
+    for (uint32_t i = 1; i < s->world_slots.count; ++i) {
+        const uint32_t generation = s->entities->generations.items[i];
+        if (s->world_slots.items[i] == w->slot)
+            ct_array_push(&own, (ct_entity){generation << CT_ENTITY_INDEX_BITS | i});
+    }
+    ct_entity_destroy(s->entities, own.items, own.count);
+    ct_frame_allocator_reset(s->scratch, mark);
+}

@@ -1,0 +1,95 @@
+// world_private.h: what the files of this folder share.
+//
+// Beside its managers a world system keeps, by entity index, the world an entity belongs to and its
+// family: what its template hung on it. Those links never change while both ends live, whatever the
+// transforms are linked to at run time, and say what dies with an entity.
+#pragma once
+#include "foundation/array.h"
+#include "foundation/frame_allocator.h"
+#include "world/world.h"
+
+// Relations of one entity by its template, as entity indices; 0 is none.
+typedef struct ct_entity_family {
+    uint32_t parent, first_child, next_sibling, previous_sibling;
+    uint32_t unit;      // place in its world's units, from 1; 0: not the root of a unit
+    uint32_t is_ending; // while it is being destroyed
+} ct_entity_family;
+
+struct ct_world_system {
+    ct_allocator *backing;   // what the struct itself came from
+    ct_allocator *allocator; // proxy
+    ct_resource_manager *resources;
+    ct_renderer *renderer;
+    ct_entity_manager *entities;
+    ct_debug_name_manager *debug_names;
+    ct_component_registry shared;        // managers that all worlds share
+    CT_ARRAY(ct_world *) worlds;         // in the order they were made
+    CT_ARRAY(ct_world *) slots;          // by world slot; slot 0 is none
+    CT_ARRAY(uint16_t) world_slots;      // by entity index
+    CT_ARRAY(ct_entity_family) families; // by entity index; as many
+    ct_frame_allocator *scratch;         // given back to a mark by each function that uses it
+    uint32_t last_level;                 // ids of levels are not reused within 2^32
+};
+
+typedef struct ct_level_record {
+    ct_entity *units; // in source order
+    uint32_t *ids;
+    uint32_t num_units;
+    ct_string_id64 script;
+} ct_level_record;
+
+struct ct_world {
+    ct_world_system *system;
+    uint32_t slot;
+    ct_allocator *allocator; // proxy
+    ct_render_world_id render_world;
+    ct_component_registry registry;
+    ct_transform_manager *transforms;
+    ct_mesh_manager *meshes;
+    ct_camera_manager *cameras;
+    ct_light_manager *lights;
+    CT_ARRAY(ct_entity) units; // roots
+    CT_ARRAY(ct_string_id64) unit_resources;
+    CT_ARRAY(ct_level) levels;
+    CT_ARRAY(ct_level_record) level_records;
+    double time, delta_time;
+};
+
+// --- Entities of worlds (world_entities.c)
+// --------------------------------------------------------
+
+// Makes `count` entities that belong to `w`.
+void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
+
+// Hangs entities on each other as their template says. Call once for each copy of the template.
+void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const uint32_t *parents,
+                            uint32_t count);
+
+// Enters a root in the world's units.
+void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource);
+
+// Ends all entities that belong to `w`.
+void ct_world_destroy_all_entities(ct_world *w);
+
+// The entity manager's callback: what hangs on the entities by template dies first, then their
+// components, then their places in units and families. `user` is the world system.
+void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count);
+
+// --- Spawning (world_units.c)
+// ---------------------------------------------------------------------
+
+// What to spawn. The template's entities are made `count` times.
+typedef struct ct_template_spawn {
+    const void *blob;
+    const ct_entity_template *entities;
+    uint32_t count;
+    // Puts the transform of a root of one copy in its place.
+    void (*place_root)(const void *place, uint32_t copy, ct_transform_data *transform);
+    const void *place;
+} ct_template_spawn;
+
+// False with `error` when `count` more entities do not fit.
+bool ct_world_has_room(const ct_world *w, uint64_t count, ct_error *error);
+
+// Spawns type by type into `entities`, which takes count * num_entities, copy after copy.
+void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities);

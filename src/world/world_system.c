@@ -1,0 +1,70 @@
+#include "foundation/error.h"
+#include "foundation/proxy_allocator.h"
+#include "world/world_private.h"
+
+enum { SCRATCH_CHUNK_BYTES = 256 * 1024 };
+
+ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
+    ct_world_system *s = CT_NEW(desc->allocator, ct_world_system);
+    s->backing = desc->allocator;
+    s->allocator = ct_proxy_allocator_create(desc->allocator, "worlds");
+    s->resources = desc->resources;
+    s->renderer = desc->renderer;
+    ct_array_init(&s->worlds, s->allocator);
+    ct_array_init(&s->slots, s->allocator);
+    ct_array_init(&s->world_slots, s->allocator);
+    ct_array_init(&s->families, s->allocator);
+    ct_array_push(&s->slots, NULL);
+    s->scratch = ct_frame_allocator_create(s->allocator, "worlds/scratch", SCRATCH_CHUNK_BYTES);
+    s->entities = ct_entity_manager_create(s->allocator);
+    ct_entity_manager_add_callback(s->entities, ct_world_entities_destroyed, s);
+    s->debug_names = ct_debug_name_manager_create(s->allocator);
+    const ct_component_manager names = ct_debug_name_component_manager(s->debug_names);
+    ct_component_registry_add(&s->shared, &names);
+    return s;
+}
+
+void ct_world_system_destroy(ct_world_system *s) {
+    if (!s)
+        return;
+    while (s->worlds.count)
+        ct_world_destroy(s->worlds.items[s->worlds.count - 1]);
+    ct_component_registry_destroy_all(&s->shared);
+    ct_entity_manager_destroy(s->entities);
+    ct_frame_allocator_destroy(s->scratch);
+    ct_array_free(&s->families);
+    ct_array_free(&s->world_slots);
+    ct_array_free(&s->slots);
+    ct_array_free(&s->worlds);
+    ct_proxy_allocator_destroy(s->allocator);
+    ct_free_sized(s->backing, s, sizeof *s);
+}
+
+ct_entity_manager *ct_world_system_entities(ct_world_system *s) {
+    return s->entities;
+}
+
+ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s) {
+    return s->debug_names;
+}
+
+ct_resource_manager *ct_world_system_resources(ct_world_system *s) {
+    return s->resources;
+}
+
+ct_renderer *ct_world_system_renderer(ct_world_system *s) {
+    return s->renderer;
+}
+
+uint32_t ct_world_system_num_entities(const ct_world_system *s) {
+    return s->entities->num_alive;
+}
+
+uint32_t ct_world_system_num_worlds(const ct_world_system *s) {
+    return s->worlds.count;
+}
+
+ct_world *ct_world_system_world(const ct_world_system *s, uint32_t index) {
+    CT_ASSERT(index < s->worlds.count, "there is no world %u of %u", index, s->worlds.count);
+    return s->worlds.items[index];
+}

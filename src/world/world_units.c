@@ -1,0 +1,178 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "world/world_private.h"
+
+// --- Spawning by type
+// -----------------------------------------------------------------------------
+
+static const ct_component_manager *find_manager(const ct_world *w, ct_string_id32 type) {
+    const ct_component_manager *own = ct_component_registry_find(&w->registry, type);
+    return own ? own : ct_component_registry_find(&w->system->shared, type);
+}
+
+// The owners and ids of `count` copies of the instances, one copy after the other, in scratch.
+static void repeat_owners(ct_allocator *scratch, const ct_template_spawn *spawn,
+                          const ct_component_instances *instances, ct_component_spawn *out) {
+    const uint32_t n = instances->entity_index.count, total = n * spawn->count;
+    CT_ASSERT((uint64_t)n * spawn->count == total, "%u times %u components", spawn->count, n);
+    const uint32_t *owners = ct_blob_at(spawn->blob, instances->entity_index.offset);
+    const uint32_t *ids = ct_blob_at(spawn->blob, instances->ids.offset);
+    uint32_t *all_owners = ct_alloc(scratch, sizeof(uint32_t) * (uint64_t)total);
+    uint32_t *all_ids = ct_alloc(scratch, sizeof(uint32_t) * (uint64_t)total);
+    for (uint32_t copy = 0; copy < spawn->count; ++copy) {
+        for (uint32_t i = 0; i < n; ++i)
+            all_owners[copy * n + i] = owners[i] + copy * spawn->entities->num_entities;
+        memcpy(all_ids + copy * n, ids, sizeof(uint32_t) * n);
+    }
+    out->entity_index = all_owners;
+    out->ids = all_ids;
+    out->num_instances = total;
+}
+
+static void *repeat_data(ct_allocator *scratch, const ct_template_spawn *spawn,
+                         const ct_component_instances *instances) {
+    const uint64_t bytes = (uint64_t)instances->instance_bytes * instances->data.count;
+    const void *data = ct_blob_at(spawn->blob, instances->data.offset);
+    char *all = ct_alloc(scratch, bytes * spawn->count);
+    for (uint32_t copy = 0; copy < spawn->count; ++copy)
+        memcpy(all + copy * bytes, data, bytes);
+    return all;
+}
+
+static void place_roots(const ct_template_spawn *spawn, const ct_component_spawn *transforms,
+                        ct_transform_data *data) {
+    const uint32_t *parents = ct_blob_at(spawn->blob, spawn->entities->parents.offset);
+    const uint32_t num_entities = spawn->entities->num_entities;
+    for (uint32_t i = 0; i < transforms->num_instances; ++i) {
+        const uint32_t owner = transforms->entity_index[i];
+        if (parents[owner % num_entities] == CT_NO_PARENT)
+            spawn->place_root(spawn->place, owner / num_entities, &data[i]);
+    }
+}
+
+// Links the transforms of one copy as the template's entities hang on each other. Whose parent has
+// no transform goes to the nearest above that has one.
+static void link_transforms(ct_transform_manager *m, const ct_entity *entities,
+                            const uint32_t *parents, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_transform child = ct_transform_lookup(m, entities[i]);
+        ct_transform parent = {0};
+        for (uint32_t p = parents[i]; p != CT_NO_PARENT && !parent.index; p = parents[p])
+            parent = ct_transform_lookup(m, entities[p]);
+        if (child.index && parent.index)
+            ct_transform_link(m, child, parent);
+    }
+}
+
+static void spawn_type(ct_world *w, const ct_template_spawn *spawn,
+                       const ct_component_instances *instances, const ct_entity *entities) {
+    const ct_component_manager *manager = find_manager(w, instances->type);
+    if (!manager || !manager->spawn || !manager->schema ||
+        manager->schema->size_bytes != instances->instance_bytes) {
+        ct_log_warning("world", "unknown_component",
+                       "components of the unknown type %08x are left out", instances->type.value);
+        return;
+    }
+    if (instances->data.count == 0)
+        return;
+    ct_frame_allocator *frame = w->system->scratch;
+    ct_allocator *scratch = ct_frame_allocator_interface(frame);
+    const ct_frame_mark mark = ct_frame_allocator_mark(frame);
+    ct_component_spawn all = {.entities = entities};
+    repeat_owners(scratch, spawn, instances, &all);
+    void *data = repeat_data(scratch, spawn, instances);
+    all.data = data;
+    const bool is_transform = manager->manager == w->transforms;
+    if (is_transform)
+        place_roots(spawn, &all, data);
+    manager->spawn(manager->manager, &all);
+    ct_frame_allocator_reset(frame, mark);
+}
+
+bool ct_world_has_room(const ct_world *w, uint64_t count, ct_error *error) {
+    const uint64_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
+    const uint32_t alive = w->system->entities->num_alive;
+    if (count > most - alive)
+        return ct_error_set(error, "no room for %" PRIu64 " more entities, %u of %" PRIu64 " live",
+                            count, alive, most);
+    return true;
+}
+
+void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities) {
+    const uint32_t n = spawn->entities->num_entities;
+    const uint32_t *parents = ct_blob_at(spawn->blob, spawn->entities->parents.offset);
+    const ct_component_instances *types =
+        ct_blob_at(spawn->blob, spawn->entities->component_types.offset);
+    const ct_string_id32 transform = ct_string_id32_of("transform");
+    ct_world_create_entities(w, entities, n * spawn->count);
+    for (uint32_t copy = 0; copy < spawn->count; ++copy)
+        ct_world_link_families(w->system, entities + copy * n, parents, n);
+    for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
+        spawn_type(w, spawn, &types[i], entities);
+        if (types[i].type.value != transform.value)
+            continue;
+        // Before what follows, which wants world poses.
+        for (uint32_t copy = 0; copy < spawn->count; ++copy)
+            link_transforms(w->transforms, entities + copy * n, parents, n);
+    }
+}
+
+// --- Units
+// ----------------------------------------------------------------------------------------
+
+typedef struct ct_unit_poses {
+    const ct_vec3 *positions;
+    const ct_quat *rotations;
+    const ct_vec3 *scales;
+} ct_unit_poses;
+
+static void place_unit(const void *place, uint32_t copy, ct_transform_data *transform) {
+    const ct_unit_poses *poses = place;
+    if (poses->positions)
+        memcpy(transform->position, &poses->positions[copy], sizeof transform->position);
+    if (poses->rotations)
+        memcpy(transform->rotation, &poses->rotations[copy], sizeof transform->rotation);
+    if (poses->scales)
+        memcpy(transform->scale, &poses->scales[copy], sizeof transform->scale);
+}
+
+static void check_poses(const ct_unit_poses *poses, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        CT_ASSERT(!poses->positions || ct_vec3_is_finite(poses->positions[i]),
+                  "position %u is not finite", i);
+        CT_ASSERT(!poses->rotations || ct_quat_is_finite(poses->rotations[i]),
+                  "rotation %u is not finite", i);
+        CT_ASSERT(!poses->scales || ct_vec3_is_finite(poses->scales[i]), "scale %u is not finite",
+                  i);
+    }
+}
+
+bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
+                          const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
+                          ct_entity *roots, ct_error *error) {
+    CT_ERROR_CONTEXT("spawning unit", name);
+    ct_world_system *s = w->system;
+    const ct_string_id64 id = ct_string_id64_of(name);
+    const ct_unit_resource *unit = ct_resource_manager_get(s->resources, "unit", id);
+    if (!unit)
+        return ct_error_set(error, "the unit %s is not loaded", name);
+    const uint32_t n = unit->entities.num_entities;
+    if (!ct_world_has_room(w, (uint64_t)n * count, error))
+        return false;
+    const ct_unit_poses poses = {positions, rotations, scales};
+    check_poses(&poses, count);
+    const ct_template_spawn spawn = {unit, &unit->entities, count, place_unit, &poses};
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity *entities =
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof(ct_entity) * (uint64_t)n * count);
+    ct_world_spawn_template(w, &spawn, entities);
+    for (uint32_t copy = 0; copy < count; ++copy) {
+        roots[copy] = entities[copy * n];
+        ct_world_add_unit(w, roots[copy], id);
+    }
+    ct_frame_allocator_reset(s->scratch, mark);
+    return true;
+}

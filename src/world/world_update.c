@@ -1,0 +1,55 @@
+// The one place that fixes in which order a world's managers are updated.
+#include "world/world_private.h"
+
+static void collect_garbage_of(const ct_component_registry *r, const ct_entity_manager *entities) {
+    for (uint32_t i = 0; i < r->count; ++i) {
+        if (r->managers[i].collect_garbage)
+            r->managers[i].collect_garbage(r->managers[i].manager, entities);
+    }
+}
+
+static void collect_garbage(ct_world *w) {
+    collect_garbage_of(&w->registry, w->system->entities);
+    collect_garbage_of(&w->system->shared, w->system->entities);
+}
+
+static void send_mesh_poses(ct_world *w) {
+    ct_mesh_send_poses(w->meshes);
+}
+
+static void send_light_changes(ct_world *w) {
+    ct_light_send_changes(w->lights);
+}
+
+static void clear_changed_transforms(ct_world *w) {
+    ct_transform_clear_changed(w->transforms);
+}
+
+typedef enum ct_update_phase {
+    CT_UPDATE_PHASE_ADVANCE, // once for each step of the world
+    CT_UPDATE_PHASE_SEND,    // after it, and again before the world is rendered
+} ct_update_phase;
+
+static const struct {
+    ct_update_phase phase;
+    void (*run)(ct_world *w);
+} steps[] = {
+    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},
+    {CT_UPDATE_PHASE_SEND, send_mesh_poses},
+    {CT_UPDATE_PHASE_SEND, send_light_changes},
+    {CT_UPDATE_PHASE_SEND, clear_changed_transforms}, // when all have seen what changed
+};
+
+void ct_world_advance(ct_world *w, double dt) {
+    w->delta_time = dt;
+    w->time += dt;
+    for (uint32_t i = 0; i < CT_COUNT_OF(steps); ++i)
+        steps[i].run(w);
+}
+
+void ct_world_send_changes(ct_world *w) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(steps); ++i) {
+        if (steps[i].phase == CT_UPDATE_PHASE_SEND)
+            steps[i].run(w);
+    }
+}

@@ -1,0 +1,222 @@
+// world_fixture.h: a world system over a real resource manager and the fake renderer, and units and
+// levels written for it. Include once in a program.
+#pragma once
+#include "world/fake_renderer.h"
+
+#include <stdio.h>
+
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/log.h"
+#include "foundation/proxy_allocator.h"
+#include "resource/blob_writer.h"
+#include "world/world.h"
+
+// One entity of a template that a test writes.
+typedef struct template_entity {
+    uint32_t parent; // or CT_NO_PARENT
+    ct_vec3 position;
+    const char *name;    // NULL: no debug name
+    uint32_t num_meshes; // all of mesh 111
+    bool no_transform, has_camera, has_light;
+} template_entity;
+
+typedef struct world_fixture {
+    ct_allocator *allocator;
+    ct_resource_manager *resources;
+    ct_world_system *system;
+    ct_world *world;
+    const char *folder;
+} world_fixture;
+
+static inline world_fixture start_world(void) {
+    fake_reset();
+    world_fixture f = {.folder = test_scratch_folder()};
+    f.allocator = ct_proxy_allocator_create(test_heap(), "world_fixture");
+    f.resources = ct_resource_manager_create(&(ct_resource_manager_desc){f.allocator, f.folder});
+    f.system =
+        ct_world_system_create(&(ct_world_system_desc){f.allocator, f.resources, fake_renderer});
+    f.world = ct_world_create(f.system);
+    return f;
+}
+
+// Ends everything; nothing may be left in the renderer or of memory.
+static inline void stop_world(world_fixture *f) {
+    ct_world_system_destroy(f->system);
+    ct_resource_manager_destroy(f->resources);
+    ct_proxy_allocator_destroy(f->allocator); // asserts that it is empty
+    assert_int_equal(fake.num_objects, 0);
+    assert_int_equal(fake.num_lights, 0);
+    assert_int_equal(fake.num_worlds, 0);
+}
+
+// --- Writing templates ----------------------------------------------------------------------------
+
+typedef struct template_writer {
+    ct_blob_writer w;
+    uint32_t parents, types; // fields of the template
+} template_writer;
+
+static inline void begin_template(template_writer *t, const char *type, uint32_t version,
+                                  uint32_t num_entities) {
+    ct_blob_writer_init(&t->w, test_heap(), CT_BYTE_ORDER_LITTLE, type, version);
+    ct_blob_write_u32(&t->w, num_entities);
+    ct_blob_write_u32(&t->w, 0);
+    t->parents = ct_blob_write_array_field(&t->w);
+    t->types = ct_blob_write_array_field(&t->w);
+}
+
+// How many instances of component type `type` (by its position in spawn order) an entity has.
+static inline uint32_t num_instances(const template_entity *e, const char *type) {
+    if (strcmp(type, "transform") == 0)
+        return !e->no_transform;
+    if (strcmp(type, "mesh") == 0)
+        return e->num_meshes;
+    if (strcmp(type, "camera") == 0)
+        return e->has_camera;
+    if (strcmp(type, "light") == 0)
+        return e->has_light;
+    if (strcmp(type, "debug_name") == 0)
+        return e->name != NULL;
+    return 0;
+}
+
+static inline void write_instance(ct_blob_writer *w, const ct_component_type *type,
+                                  const template_entity *e) {
+    union {
+        ct_transform_data transform;
+        ct_mesh_data mesh;
+        ct_camera_data camera;
+        ct_light_data light;
+        ct_debug_name_data name;
+    } data;
+    ct_schema_defaults(type->schema, &data);
+    if (strcmp(type->name, "transform") == 0)
+        memcpy(data.transform.position, &e->position, sizeof data.transform.position);
+    if (strcmp(type->name, "mesh") == 0)
+        data.mesh.mesh.value = 111;
+    if (strcmp(type->name, "debug_name") == 0)
+        snprintf(data.name.name, sizeof data.name.name, "%s", e->name);
+    ct_blob_write_structs(w, type->schema, &data, 1);
+}
+
+// Appends a type's arrays and patches its three fields at `fields`. Ids count from 1.
+static inline void write_type(ct_blob_writer *w, const ct_component_type *type,
+                              const template_entity *entities, uint32_t count, uint32_t fields) {
+    uint32_t owners[256], ids[256], n = 0;
+    for (uint32_t e = 0; e < count; ++e) {
+        for (uint32_t k = 0; k < num_instances(&entities[e], type->name); ++k) {
+            owners[n] = e;
+            ids[n] = n + 1;
+            ++n;
+        }
+    }
+    ct_blob_patch_array(w, fields, ct_blob_write_u32_array(w, owners, n), n);
+    ct_blob_patch_array(w, fields + 8, ct_blob_write_u32_array(w, ids, n), n);
+    ct_blob_writer_align(w, 8);
+    ct_blob_patch_array(w, fields + 16, ct_blob_writer_offset(w), n);
+    for (uint32_t i = 0; i < n; ++i)
+        write_instance(w, type, &entities[owners[i]]);
+}
+
+static inline void write_template(template_writer *t, const template_entity *entities,
+                                  uint32_t count) {
+    ct_blob_writer *w = &t->w;
+    uint32_t parents[256], num_types;
+    for (uint32_t i = 0; i < count; ++i)
+        parents[i] = entities[i].parent;
+    ct_blob_patch_array(w, t->parents, ct_blob_write_u32_array(w, parents, count), count);
+    const ct_component_type *types = ct_component_types(&num_types);
+    ct_blob_writer_align(w, 8);
+    ct_blob_patch_array(w, t->types, ct_blob_writer_offset(w), num_types + 1);
+    const uint32_t first = ct_blob_writer_offset(w);
+    for (uint32_t i = 0; i <= num_types; ++i) {
+        // The last is of a type that this program does not know.
+        const bool is_known = i < num_types;
+        ct_blob_write_u32(w, is_known ? ct_string_id32_of(types[i].name).value : 0xdeadbeef);
+        ct_blob_write_u32(w, is_known ? types[i].schema->size_bytes : 4);
+        for (uint32_t k = 0; k < 3; ++k)
+            ct_blob_write_array_field(w);
+    }
+    for (uint32_t i = 0; i < num_types; ++i)
+        write_type(w, &types[i], entities, count, first + i * sizeof(ct_component_instances) + 8);
+}
+
+static inline void finish_template(template_writer *t, world_fixture *f, const char *type,
+                                   const char *name) {
+    char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[2048];
+    ct_error error = {0};
+    ct_blob_writer_finish(&t->w);
+    ct_resource_file_name(ct_resource_id_of(type, name), file_name);
+    snprintf(path, sizeof path, "%s/%s", f->folder, file_name);
+    if (!ct_file_write(path, t->w.bytes.items, t->w.bytes.count, false, &error))
+        fail_msg("%s", error.message);
+    ct_blob_writer_free(&t->w);
+    if (!ct_resource_manager_load_now(f->resources, type, name, &error))
+        fail_msg("%s", error.message);
+}
+
+// Writes and loads a unit.
+static inline void load_unit(world_fixture *f, const char *name, const template_entity *entities,
+                             uint32_t count) {
+    template_writer t;
+    begin_template(&t, "unit", CT_UNIT_VERSION, count);
+    write_template(&t, entities, count);
+    finish_template(&t, f, "unit", name);
+}
+
+// Writes and loads a level of units.
+static inline void load_level(world_fixture *f, const char *name, const template_entity *entities,
+                              uint32_t count, const ct_level_unit *units, uint32_t num_units,
+                              ct_string_id64 script) {
+    template_writer t;
+    begin_template(&t, "level", CT_LEVEL_VERSION, count);
+    const uint32_t units_field = ct_blob_write_array_field(&t.w);
+    ct_blob_write_u64(&t.w, script.value);
+    write_template(&t, entities, count);
+    ct_blob_writer_align(&t.w, 8);
+    ct_blob_patch_array(&t.w, units_field, ct_blob_writer_offset(&t.w), num_units);
+    for (uint32_t i = 0; i < num_units; ++i) {
+        ct_blob_write_u64(&t.w, units[i].unit.value);
+        ct_blob_write_u32(&t.w, units[i].id.value);
+        ct_blob_write_u32(&t.w, units[i].root);
+    }
+    finish_template(&t, f, "level", name);
+}
+
+// --- Short forms ----------------------------------------------------------------------------------
+
+static inline ct_entity spawn_at(world_fixture *f, const char *name, float x, float y, float z) {
+    const ct_vec3 position = {{x, y, z}};
+    ct_entity root;
+    ct_error error = {0};
+    if (!ct_world_spawn_units(f->world, name, &position, NULL, NULL, 1, &root, &error))
+        fail_msg("%s", error.message);
+    return root;
+}
+
+static inline bool is_alive(const world_fixture *f, ct_entity e) {
+    return ct_entity_is_alive(ct_world_system_entities(f->system), e);
+}
+
+static inline ct_transform transform_of(const ct_world *w, ct_entity e) {
+    return ct_transform_lookup(ct_world_transforms(w), e);
+}
+
+static inline ct_entity child_of(const ct_world *w, ct_entity e, uint32_t number) {
+    ct_transform_manager *m = ct_world_transforms(w);
+    ct_transform t = ct_transform_first_child(m, transform_of(w, e));
+    while (number-- && t.index)
+        t = ct_transform_next_sibling(m, t);
+    return t.index ? ct_transform_entity(m, t) : (ct_entity){0};
+}
+
+static inline void assert_world_position(const ct_world *w, ct_entity e, float x, float y,
+                                         float z) {
+    const ct_transform t = transform_of(w, e);
+    assert_int_not_equal(t.index, 0);
+    const ct_vec3 p = ct_mat4_position(*ct_transform_world(ct_world_transforms(w), t));
+    if (!(ct_vec3_length(ct_vec3_sub(p, ct_vec3_make(x, y, z))) < 1e-4f))
+        fail_msg("(%g %g %g) is not (%g %g %g)", (double)p.x, (double)p.y, (double)p.z, (double)x,
+                 (double)y, (double)z);
+}
