@@ -21,6 +21,10 @@ static void send_light_changes(ct_world *w) {
     ct_light_send_changes(w->lights);
 }
 
+static void send_time(ct_world *w) {
+    ct_render_world_set_time(w->system->renderer, w->render_world, w->time);
+}
+
 static void clear_changed_transforms(ct_world *w) {
     ct_transform_clear_changed(w->transforms);
 }
@@ -34,9 +38,8 @@ static const struct {
     ct_update_phase phase;
     void (*run)(ct_world *w);
 } steps[] = {
-    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},
-    {CT_UPDATE_PHASE_SEND, send_mesh_poses},
-    {CT_UPDATE_PHASE_SEND, send_light_changes},
+    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},       {CT_UPDATE_PHASE_ADVANCE, send_time},
+    {CT_UPDATE_PHASE_SEND, send_mesh_poses},          {CT_UPDATE_PHASE_SEND, send_light_changes},
     {CT_UPDATE_PHASE_SEND, clear_changed_transforms}, // when all have seen what changed
 };
 

@@ -33,6 +33,7 @@ static struct {
     uint32_t num_objects, num_lights, num_worlds; // that exist
     uint32_t pose_calls, poses_sent, destroy_calls, light_sets;
     uint32_t num_line_vertices;
+    double time; // of the world that was told last
 } fake;
 
 static ct_renderer *const fake_renderer = (ct_renderer *)&fake;
@@ -64,6 +65,11 @@ ct_render_world_id ct_render_world_create(ct_renderer *r) {
 void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world) {
     (void)r, (void)world;
     fake.num_worlds--;
+}
+
+void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds) {
+    (void)r, (void)world;
+    fake.time = seconds;
 }
 
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,

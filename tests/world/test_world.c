@@ -77,6 +77,7 @@ static void counts_its_time(void **state) {
     ct_world_advance(f.world, 0.25);
     ct_world_advance(f.world, 0.5);
     assert_true(ct_world_time(f.world) == 0.75);
+    assert_true(fake.time == 0.75); // which shaders see
     assert_true(ct_world_delta_time(f.world) == 0.5);
     stop_world(&f);
 }
