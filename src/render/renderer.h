@@ -76,6 +76,9 @@ void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height);
 ct_render_world_id ct_render_world_create(ct_renderer *r);
 void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world); // with all in it
 
+// The world's game time in seconds, as its shaders see it; 0 until it is set.
+void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds);
+
 // Adds an object: a mesh with a material for each part (0: the error material). Mesh and materials
 // that are not online draw nothing until they are.
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
@@ -154,7 +157,7 @@ typedef struct ct_render_stats {
     uint32_t num_draws;     // draw calls
     uint32_t num_instances; // objects drawn
     uint32_t num_triangles;
-    double submit_seconds;  // recording and submitting, without waiting for the device
+    double submit_seconds; // recording and submitting, without waiting for the device
 } ct_render_stats;
 
 // Of the last frame that the render thread submitted. Any thread.

@@ -1,0 +1,200 @@
+// Applies the stream of state changes: one function for each kind of command.
+#include <string.h>
+
+#include "foundation/error.h"
+#include "render/render_state.h"
+
+// The world of this id; NULL when it is gone (or was never made).
+static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        if (s->worlds.items[i].id.value == id.value)
+            return &s->worlds.items[i];
+    return NULL;
+}
+
+// --- Worlds -------------------------------------------------------------------------------------
+
+static void world_create(ct_render_state *s, const void *payload) {
+    const ct_render_command_world *x = payload;
+    ct_render_world world;
+    ct_render_world_init(&world, s->allocator, x->world);
+    ct_array_push(&s->worlds, world);
+}
+
+static void world_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_world *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (!world)
+        return;
+    ct_render_world_shutdown(world);
+    ct_array_swap_erase(&s->worlds, (uint32_t)(world - s->worlds.items));
+}
+
+static void world_time(ct_render_state *s, const void *payload) {
+    const ct_render_command_world_time *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        world->seconds = x->seconds;
+}
+
+// --- Objects ------------------------------------------------------------------------------------
+
+static void object_create(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_create *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (!world)
+        return;
+    uint32_t materials[CT_MESH_MAX_MATERIALS];
+    for (uint32_t i = 0; i < CT_MESH_MAX_MATERIALS; ++i)
+        materials[i] = ct_render_materials_index(&s->materials, x->materials[i]);
+    ct_render_world_add_object(world, x->object, ct_render_meshes_index(&s->meshes, x->mesh),
+                               materials, &x->pose, &s->meshes);
+}
+
+static void objects_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_objects *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        ct_render_world_remove_objects(world, (const ct_render_object_id *)(x + 1), x->count);
+}
+
+static void objects_set_poses(ct_render_state *s, const void *payload) {
+    const ct_render_command_objects *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    const ct_mat4 *poses = (const ct_mat4 *)(x + 1);
+    const ct_render_object_id *ids = (const ct_render_object_id *)(poses + x->count);
+    if (world)
+        ct_render_world_set_poses(world, ids, poses, x->count, &s->meshes);
+}
+
+static void object_set_visible(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_visible *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_visible(world, x->object, x->is_visible);
+}
+
+static void object_set_material(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_material *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_material(world, x->object, x->part,
+                                     ct_render_materials_index(&s->materials, x->material));
+}
+
+// --- Lights and lines ---------------------------------------------------------------------------
+
+static void light_set(ct_render_state *s, const void *payload) {
+    const ct_render_command_light *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_light(world, x->light, &x->data, &x->pose);
+}
+
+static void light_destroy(ct_render_state *s, const void *payload) {
+    const ct_render_command_light *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        ct_render_world_remove_light(world, x->light);
+}
+
+static void lines(ct_render_state *s, const void *payload) {
+    const ct_render_command_lines *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    const ct_render_line_run run = {.vertices = (const ct_line_vertex *)(x + 1), .count = x->count};
+    if (world)
+        ct_array_push(&world->lines, run);
+}
+
+// --- Resources ----------------------------------------------------------------------------------
+
+static void material_parameter(ct_render_state *s, const void *payload) {
+    const ct_render_command_material *x = payload;
+    ct_render_override value = {.name = x->name, .num_values = x->num_values};
+    memcpy(value.values, x->values, sizeof(value.values));
+    ct_render_materials_override(&s->materials, x->material, &value);
+}
+
+static void material_texture(ct_render_state *s, const void *payload) {
+    const ct_render_command_material *x = payload;
+    ct_render_materials_override(&s->materials, x->material,
+                                 &(ct_render_override){.name = x->name, .texture = x->texture});
+}
+
+static void resource(ct_render_state *s, const void *payload) {
+    const ct_render_command_resource *x = payload;
+    switch ((ct_render_resource_type)x->type) {
+    case CT_RENDER_RESOURCE_TYPE_TEXTURE:
+        ct_render_textures_set(&s->textures, x->name, x->blob);
+        break;
+    case CT_RENDER_RESOURCE_TYPE_MESH:
+        ct_render_meshes_set(&s->meshes, x->name, x->blob);
+        break;
+    case CT_RENDER_RESOURCE_TYPE_SHADER:
+        ct_render_shaders_set(&s->shaders, x->name, x->blob);
+        break;
+    case CT_RENDER_RESOURCE_TYPE_MATERIAL:
+        ct_render_materials_set(&s->materials, x->name, x->blob);
+        break;
+    case CT_RENDER_RESOURCE_TYPE_COUNT:
+        CT_ASSERT(false, "unknown resource type in the stream");
+    }
+}
+
+static void config(ct_render_state *s, const void *payload) {
+    const ct_render_command_config *x = payload;
+    ct_render_graph_set_config(&s->graph, x->blob);
+}
+
+// --- Frames -------------------------------------------------------------------------------------
+
+static void resize(ct_render_state *s, const void *payload) {
+    const ct_render_command_resize *x = payload;
+    s->width = x->width;
+    s->height = x->height;
+    ct_render_swapchain_resize(&s->swapchain);
+}
+
+static void render_world(ct_render_state *s, const void *payload) {
+    ct_array_push(&s->views, *(const ct_render_command_render_world *)payload);
+}
+
+static void screenshot(ct_render_state *s, const void *payload) {
+    ct_array_push(&s->screenshots, *(const ct_render_command_screenshot *)payload);
+}
+
+static void (*const appliers[])(ct_render_state *s, const void *payload) = {
+    [CT_RENDER_COMMAND_TYPE_WORLD_CREATE] = world_create,
+    [CT_RENDER_COMMAND_TYPE_WORLD_DESTROY] = world_destroy,
+    [CT_RENDER_COMMAND_TYPE_WORLD_TIME] = world_time,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_CREATE] = object_create,
+    [CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY] = objects_destroy,
+    [CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES] = objects_set_poses,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE] = object_set_visible,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL] = object_set_material,
+    [CT_RENDER_COMMAND_TYPE_LIGHT_SET] = light_set,
+    [CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY] = light_destroy,
+    [CT_RENDER_COMMAND_TYPE_LINES] = lines,
+    [CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER] = material_parameter,
+    [CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE] = material_texture,
+    [CT_RENDER_COMMAND_TYPE_RESOURCE] = resource,
+    [CT_RENDER_COMMAND_TYPE_CONFIG] = config,
+    [CT_RENDER_COMMAND_TYPE_RESIZE] = resize,
+    [CT_RENDER_COMMAND_TYPE_RENDER_WORLD] = render_world,
+    [CT_RENDER_COMMAND_TYPE_SCREENSHOT] = screenshot,
+};
+
+void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {
+    s->views.count = 0;
+    s->screenshots.count = 0;
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        s->worlds.items[i].lines.count = 0;
+    uint64_t cursor = 0;
+    const void *payload;
+    const ct_render_command_header *header;
+    while ((header = ct_render_stream_next(stream, &cursor, &payload))) {
+        CT_ASSERT(header->type > 0 && header->type < CT_COUNT_OF(appliers),
+                  "unknown command %u in the stream", header->type);
+        appliers[header->type](s, payload);
+    }
+}

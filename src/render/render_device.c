@@ -1,0 +1,346 @@
+#include "render/render_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/proxy_allocator.h"
+#include "foundation/temp_allocator.h"
+#include "render/render_memory.h"
+
+#define VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"
+
+enum { MAX_EXTENSIONS = 16 };
+
+void ct_render_check(VkResult result, const char *what) {
+    if (result >= VK_SUCCESS)
+        return;
+    if (result == VK_ERROR_DEVICE_LOST)
+        ct_log_error("render",
+                     "the graphics device was lost in %s: the driver was reset or the "
+                     "device removed; the program cannot go on",
+                     what);
+    CT_ASSERT(result >= VK_SUCCESS, "%s gave %s", what, ct_vulkan_result_name(result));
+}
+
+// --- The driver's own memory --------------------------------------------------------------------
+
+static VKAPI_ATTR void *VKAPI_CALL host_allocate(void *user, size_t size, size_t align,
+                                                 VkSystemAllocationScope scope) {
+    (void)scope;
+    return size ? ct_alloc_aligned(user, size, align) : NULL;
+}
+
+static VKAPI_ATTR void VKAPI_CALL host_free(void *user, void *p) {
+    ct_free(user, p);
+}
+
+static VKAPI_ATTR void *VKAPI_CALL host_reallocate(void *user, void *p, size_t size, size_t align,
+                                                   VkSystemAllocationScope scope) {
+    void *moved = host_allocate(user, size, align, scope);
+    if (p && moved) {
+        const uint64_t old_size = ct_allocated_size(user, p);
+        memcpy(moved, p, old_size < size ? old_size : size);
+    }
+    host_free(user, p);
+    return moved;
+}
+
+// --- Messages -----------------------------------------------------------------------------------
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT types,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user) {
+    (void)types, (void)user;
+    // What the loader says about layers and drivers that it passes over is no error of ours.
+    const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ||
+                          (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT);
+    if (is_error)
+        ct_log_error("vulkan", "%s", data->pMessage);
+    else
+        ct_log_debug("vulkan", "%s", data->pMessage);
+    return VK_FALSE;
+}
+
+static VkDebugUtilsMessengerCreateInfoEXT messenger_info(void) {
+    return (VkDebugUtilsMessengerCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+        .pfnUserCallback = on_message,
+    };
+}
+
+static bool has_validation_layer(const ct_render_device *d) {
+    CT_TEMP_ALLOCATOR(temp, d->allocator);
+    uint32_t count = 0;
+    d->vk.EnumerateInstanceLayerProperties(&count, NULL);
+    if (!count)
+        return false;
+    VkLayerProperties *layers = CT_NEW_ARRAY(temp, VkLayerProperties, count);
+    d->vk.EnumerateInstanceLayerProperties(&count, layers);
+    for (uint32_t i = 0; i < count; ++i)
+        if (strcmp(layers[i].layerName, VALIDATION_LAYER) == 0)
+            return true;
+    return false;
+}
+
+// --- Instance -----------------------------------------------------------------------------------
+
+static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, ct_error *error) {
+    const char *extensions[MAX_EXTENSIONS];
+    uint32_t num_extensions = 0;
+    for (uint32_t i = 0; desc->surface && i < desc->surface->num_extensions; ++i) {
+        CT_ASSERT(num_extensions + 2 < MAX_EXTENSIONS, "too many surface extensions");
+        extensions[num_extensions++] = desc->surface->extensions[i];
+    }
+    bool validation = desc->validation;
+    if (validation && !has_validation_layer(d)) {
+        ct_log_warning("render", "no_validation_layer",
+                       "Vulkan validation was asked for, but the layer " VALIDATION_LAYER
+                       " is not installed (package vulkan-validationlayers)");
+        validation = false;
+    }
+    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                        .pNext = &messenger,
+                                        .enabledValidationFeatureCount = CT_COUNT_OF(enables),
+                                        .pEnabledValidationFeatures = enables};
+    const char *layer = VALIDATION_LAYER;
+    if (validation) {
+        extensions[num_extensions++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+        extensions[num_extensions++] = VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME;
+    }
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .pEngineName = "cuttle",
+                                           .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pNext = validation ? &features : NULL,
+                                       .pApplicationInfo = &application,
+                                       .enabledLayerCount = validation,
+                                       .ppEnabledLayerNames = &layer,
+                                       .enabledExtensionCount = num_extensions,
+                                       .ppEnabledExtensionNames = extensions};
+    const VkResult result = d->vk.CreateInstance(&info, &d->callbacks, &d->instance);
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+        return ct_error_set(error, "there is no Vulkan driver; install the package "
+                                   "mesa-vulkan-drivers, or your graphics card's driver");
+    if (result != VK_SUCCESS)
+        return ct_error_set(error, "vkCreateInstance gave %s", ct_vulkan_result_name(result));
+    if (!ct_vulkan_api_load_instance(&d->vk, d->instance, error))
+        return false;
+    if (validation)
+        ct_render_check(d->vk.CreateDebugUtilsMessengerEXT(d->instance, &messenger, &d->callbacks,
+                                                           &d->messenger),
+                        "vkCreateDebugUtilsMessengerEXT");
+    return true;
+}
+
+static bool create_surface(ct_render_device *d, const ct_render_surface_api *api, ct_error *error) {
+    const uint64_t surface = api->create_surface(api->user, d->instance);
+    // Handles are pointers or integers by platform; both have 64 bits here.
+    _Static_assert(sizeof(d->surface) == sizeof(surface), "VkSurfaceKHR is 64 bits wide");
+    memcpy(&d->surface, &surface, sizeof(surface));
+    return surface || ct_error_set(error, "the window gave no Vulkan surface");
+}
+
+// --- Choosing a device --------------------------------------------------------------------------
+
+// The family that draws (and presents), or UINT32_MAX.
+static uint32_t find_queue_family(const ct_render_device *d, VkPhysicalDevice physical) {
+    VkQueueFamilyProperties families[32];
+    uint32_t count = CT_COUNT_OF(families);
+    d->vk.GetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!(families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT))
+            continue;
+        VkBool32 can_present = VK_TRUE;
+        if (d->surface)
+            d->vk.GetPhysicalDeviceSurfaceSupportKHR(physical, i, d->surface, &can_present);
+        if (can_present)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static bool has_extension(const ct_render_device *d, VkPhysicalDevice physical, const char *name) {
+    CT_TEMP_ALLOCATOR(temp, d->allocator);
+    uint32_t count = 0;
+    d->vk.EnumerateDeviceExtensionProperties(physical, NULL, &count, NULL);
+    if (!count)
+        return false;
+    VkExtensionProperties *extensions = CT_NEW_ARRAY(temp, VkExtensionProperties, count);
+    d->vk.EnumerateDeviceExtensionProperties(physical, NULL, &count, extensions);
+    for (uint32_t i = 0; i < count; ++i)
+        if (strcmp(extensions[i].extensionName, name) == 0)
+            return true;
+    return false;
+}
+
+// What the device lacks, or NULL.
+static const char *missing_feature(const ct_render_device *d, VkPhysicalDevice physical,
+                                   uint32_t api_version) {
+    if (api_version < VK_API_VERSION_1_3)
+        return "Vulkan 1.3";
+    VkPhysicalDeviceVulkan13Features v13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceVulkan12Features v12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &v12};
+    d->vk.GetPhysicalDeviceFeatures2(physical, &features);
+    if (!v13.dynamicRendering)
+        return "dynamic rendering";
+    if (!v13.synchronization2)
+        return "synchronization2";
+    if (!v12.timelineSemaphore)
+        return "timeline semaphores";
+    if (d->surface && !has_extension(d, physical, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
+        return "VK_KHR_swapchain";
+    if (find_queue_family(d, physical) == UINT32_MAX)
+        return d->surface ? "a queue that draws and presents to this window" : "a queue that draws";
+    return NULL;
+}
+
+// How much a kind of device is wanted.
+static uint32_t device_rank(VkPhysicalDeviceType type) {
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    d->vk.GetPhysicalDeviceProperties2(physical, &properties);
+    d->physical = physical;
+    d->limits = properties.properties.limits;
+    d->queue_family = find_queue_family(d, physical);
+    snprintf(d->name, sizeof(d->name), "%s, %s %s", properties.properties.deviceName,
+             driver.driverName, driver.driverInfo);
+    d->vk.GetPhysicalDeviceMemoryProperties(physical, &d->memory_types);
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    d->vk.GetPhysicalDeviceFeatures2(physical, &features);
+    d->has_anisotropy = features.features.samplerAnisotropy;
+}
+
+static bool choose_device(ct_render_device *d, ct_error *error) {
+    VkPhysicalDevice devices[16];
+    uint32_t count = CT_COUNT_OF(devices);
+    const VkResult result = d->vk.EnumeratePhysicalDevices(d->instance, &count, devices);
+    if (result < VK_SUCCESS || count == 0)
+        return ct_error_set(error, "there is no Vulkan device; install the package "
+                                   "mesa-vulkan-drivers, or your graphics card's driver");
+    VkPhysicalDevice best = VK_NULL_HANDLE;
+    uint32_t best_rank = 0;
+    char refused[512] = "";
+    for (uint32_t i = 0; i < count; ++i) {
+        VkPhysicalDeviceProperties2 p = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+        d->vk.GetPhysicalDeviceProperties2(devices[i], &p);
+        const char *lack = missing_feature(d, devices[i], p.properties.apiVersion);
+        const uint32_t rank = device_rank(p.properties.deviceType);
+        if (lack) {
+            const size_t length = strlen(refused);
+            snprintf(refused + length, sizeof(refused) - length, "%s%s lacks %s",
+                     length ? "; " : "", p.properties.deviceName, lack);
+        } else if (rank > best_rank) {
+            best = devices[i];
+            best_rank = rank;
+        }
+    }
+    if (!best)
+        return ct_error_set(error,
+                            "no Vulkan device will do: %s; install a newer driver (package "
+                            "mesa-vulkan-drivers)",
+                            refused);
+    take_device(d, best);
+    return true;
+}
+
+static bool create_device(ct_render_device *d, ct_error *error) {
+    VkPhysicalDeviceVulkan13Features v13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .dynamicRendering = VK_TRUE,
+        .synchronization2 = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features v12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &v13,
+        .timelineSemaphore = VK_TRUE};
+    const VkPhysicalDeviceFeatures2 features = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+        .pNext = &v12,
+        .features = {.samplerAnisotropy = d->has_anisotropy}};
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueFamilyIndex = d->queue_family,
+                                           .queueCount = 1,
+                                           .pQueuePriorities = &priority};
+    const char *extension = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &features,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = d->surface ? 1 : 0,
+                                     .ppEnabledExtensionNames = &extension};
+    const VkResult result = d->vk.CreateDevice(d->physical, &info, &d->callbacks, &d->handle);
+    if (result != VK_SUCCESS)
+        return ct_error_set(error, "the driver of %s refused the device: %s", d->name,
+                            ct_vulkan_result_name(result));
+    if (!ct_vulkan_api_load_device(&d->vk, d->handle, error))
+        return false;
+    d->vk.GetDeviceQueue(d->handle, d->queue_family, 0, &d->queue);
+    return true;
+}
+
+// --- Life cycle ---------------------------------------------------------------------------------
+
+static bool start(ct_render_device *d, const ct_renderer_desc *desc, ct_error *error) {
+    return ct_vulkan_api_load(&d->vk, error) && create_instance(d, desc, error) &&
+           (!desc->surface || create_surface(d, desc->surface, error)) && choose_device(d, error) &&
+           create_device(d, error);
+}
+
+bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
+                           ct_error *error) {
+    *d = (ct_render_device){.allocator = a};
+    d->host_allocator = ct_proxy_allocator_create(a, "render/vulkan");
+    d->callbacks = (VkAllocationCallbacks){.pUserData = d->host_allocator,
+                                           .pfnAllocation = host_allocate,
+                                           .pfnReallocation = host_reallocate,
+                                           .pfnFree = host_free};
+    if (!start(d, desc, error)) {
+        ct_render_device_shutdown(d);
+        return false;
+    }
+    d->memory = ct_render_memory_create(d);
+    return true;
+}
+
+void ct_render_device_shutdown(ct_render_device *d) {
+    ct_render_memory_destroy(d->memory);
+    if (d->handle && d->vk.DestroyDevice)
+        d->vk.DestroyDevice(d->handle, &d->callbacks);
+    if (d->surface)
+        d->vk.DestroySurfaceKHR(d->instance, d->surface, &d->callbacks);
+    if (d->messenger)
+        d->vk.DestroyDebugUtilsMessengerEXT(d->instance, d->messenger, &d->callbacks);
+    if (d->instance && d->vk.DestroyInstance)
+        d->vk.DestroyInstance(d->instance, &d->callbacks);
+    ct_proxy_allocator_destroy(d->host_allocator);
+    *d = (ct_render_device){0};
+}

@@ -1,0 +1,252 @@
+#include "render/render_draw.h"
+
+#include <string.h>
+
+enum { CULL_GRAIN = 2048 };
+
+void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
+                          ct_task_manager *tasks) {
+    *d = (ct_render_draws){.context = g->context, .graph = g, .meshes = m, .tasks = tasks};
+    ct_allocator *a = g->context->allocator;
+    ct_array_init(&d->visible, a);
+    ct_array_init(&d->uses, a);
+    ct_array_init(&d->items, a);
+    ct_array_init(&d->scratch, a);
+}
+
+void ct_render_draws_shutdown(ct_render_draws *d) {
+    ct_array_free(&d->visible);
+    ct_array_free(&d->uses);
+    ct_array_free(&d->items);
+    ct_array_free(&d->scratch);
+}
+
+// --- Culling ------------------------------------------------------------------------------------
+
+typedef struct cull_job {
+    const ct_render_world *world;
+    const ct_frustum *frustum;
+    uint8_t *visible;
+} cull_job;
+
+static void cull(void *data, uint32_t begin, uint32_t end) {
+    const cull_job *job = data;
+    const ct_render_world *w = job->world;
+    const ct_vec4 *planes = job->frustum->planes;
+    for (uint32_t i = begin; i < end; ++i) {
+        const float *s = w->spheres[i];
+        // A sphere without mesh has a negative radius.
+        bool is_visible = s[3] >= 0.0f && !(w->flags[i] & CT_RENDER_OBJECT_HIDDEN);
+        for (uint32_t k = 0; k < 6; ++k)
+            is_visible &=
+                planes[k].x * s[0] + planes[k].y * s[1] + planes[k].z * s[2] + planes[k].w >= -s[3];
+        job->visible[i] = is_visible;
+    }
+}
+
+// --- Items --------------------------------------------------------------------------------------
+
+static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
+    ct_render_graph *g = d->graph;
+    ct_render_material_use use = {.view = d->view};
+    if (!index)
+        index = g->error_material;
+    // What is not online yet is not drawn; what is there but broken shows.
+    if (!ct_render_materials_is_online(g->materials, index))
+        return use;
+    for (uint32_t attempt = 0; attempt < 2; ++attempt) {
+        const ct_render_material *m = ct_render_materials_bound(g->materials, index);
+        const ct_shader_resource *blob = m ? g->shaders->items.items[m->shader].blob : NULL;
+        if (blob && blob->vertices == CT_SHADER_VERTICES_MESH) {
+            use.layer = ct_render_graph_layer_named(g, blob->layer);
+            use.shader = m->shader;
+            use.material = use.layer < g->num_layers ? index : 0;
+            return use;
+        }
+        index = g->error_material;
+    }
+    return use;
+}
+
+static const ct_render_material_use *use_of(ct_render_draws *d, uint32_t material) {
+    ct_render_material_use *use = &d->uses.items[material];
+    if (use->view != d->view)
+        *use = find_use(d, material);
+    return use;
+}
+
+static uint64_t key_of(const ct_render_draws *d, const ct_render_material_use *use,
+                       const ct_render_item *item, const float sphere[4],
+                       const ct_render_eye *eye) {
+    const uint32_t sort = d->graph->layers[use->layer].sort;
+    if (sort == CT_RENDER_SORT_MATERIAL)
+        return ct_render_key_material(use->layer, use->shader, item->material, item->mesh,
+                                      item->part, item->is_mirrored);
+    const ct_vec3 to_object =
+        ct_vec3_sub(ct_vec3_make(sphere[0], sphere[1], sphere[2]), eye->position);
+    const float distance = ct_vec3_dot(to_object, eye->forward);
+    if (sort == CT_RENDER_SORT_FRONT_BACK)
+        return ct_render_key_front_back(use->layer, distance, item->material, item->mesh,
+                                        item->part, item->is_mirrored);
+    return ct_render_key_back_front(use->layer, distance, item->material);
+}
+
+static void add_items(ct_render_draws *d, const ct_render_world *w, uint32_t object,
+                      const ct_render_eye *eye) {
+    const uint32_t mesh = w->meshes[object];
+    const uint32_t num_parts = d->meshes->items.items[mesh].num_parts;
+    ct_array_reserve(&d->items, (uint64_t)d->items.count + num_parts);
+    for (uint32_t part = 0; part < num_parts; ++part) {
+        const uint32_t material =
+            part < CT_MESH_MAX_MATERIALS ? w->materials[object].index[part] : 0;
+        const ct_render_material_use *use = use_of(d, material);
+        if (!use->material)
+            continue;
+        ct_render_item *item = &d->items.items[d->items.count++];
+        *item =
+            (ct_render_item){.object = object,
+                             .material = use->material,
+                             .mesh = mesh,
+                             .part = part,
+                             .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0};
+        item->key = key_of(d, use, item, w->spheres[object], eye);
+    }
+}
+
+void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
+                             const ct_render_eye *eye) {
+    ++d->view;
+    ct_array_resize(&d->visible, world->num_objects);
+    ct_array_resize(&d->uses, d->graph->materials->items.count);
+    const cull_job job = {world, &eye->frustum, d->visible.items};
+    if (world->num_objects > CULL_GRAIN)
+        ct_task_parallel_for(d->tasks, world->num_objects, CULL_GRAIN, cull, (void *)&job);
+    else
+        cull((void *)&job, 0, world->num_objects);
+    d->items.count = 0;
+    for (uint32_t i = 0; i < world->num_objects; ++i)
+        if (d->visible.items[i])
+            add_items(d, world, i, eye);
+    d->num_items = d->items.count;
+    if (!d->num_items)
+        return;
+    ct_array_reserve(&d->scratch, d->num_items);
+    d->sorted = ct_render_sort_items(d->items.items, d->scratch.items, d->num_items);
+    ct_render_instance *instances =
+        ct_render_frames_instances(d->graph->materials->frames, d->num_items, &d->first_instance);
+    for (uint32_t i = 0; i < d->num_items; ++i)
+        instances[i] = world->instances[d->sorted[i].object];
+}
+
+// --- Recording ----------------------------------------------------------------------------------
+
+void ct_render_draws_unbind(ct_render_draws *d) {
+    d->pipeline = VK_NULL_HANDLE;
+    d->material_set = VK_NULL_HANDLE;
+    d->block_offset = 0;
+    d->mesh = 0;
+    d->front_face = VK_FRONT_FACE_MAX_ENUM;
+}
+
+// Binds a pipeline, set 0 and the material's set where they differ from what is bound.
+static void bind(ct_render_draws *d, const ct_render_material *m, VkPipeline pipeline,
+                 const ct_render_frame_set *set) {
+    const ct_vulkan_api *vk = &d->context->device->vk;
+    const VkCommandBuffer commands = d->context->commands;
+    const VkPipelineLayout layout = d->graph->shaders->items.items[m->shader].layout;
+    if (!d->pipeline)
+        vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout,
+                                  CT_RENDER_SET_FRAME, 1, &set->handle, 2, set->offsets);
+    if (d->pipeline != pipeline) {
+        vk->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+        // A set of another layout would be disturbed: bind the material's anew.
+        d->material_set = VK_NULL_HANDLE;
+    }
+    d->pipeline = pipeline;
+    if (m->set.handle && (d->material_set != m->set.handle || d->block_offset != m->block_offset))
+        vk->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout,
+                                  CT_RENDER_SET_MATERIAL, 1, &m->set.handle, m->block_bytes ? 1 : 0,
+                                  &m->block_offset);
+    d->material_set = m->set.handle;
+    d->block_offset = m->block_offset;
+    if (d->front_face == VK_FRONT_FACE_MAX_ENUM) {
+        d->front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+        vk->CmdSetFrontFace(commands, d->front_face);
+    }
+}
+
+const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
+                                               uint32_t signature, const ct_render_frame_set *set) {
+    const ct_render_material *m = ct_render_materials_ready(d->graph->materials, material);
+    if (!m)
+        return NULL;
+    const VkPipeline pipeline =
+        ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature);
+    if (!pipeline)
+        return NULL;
+    bind(d, m, pipeline, set);
+    return m;
+}
+
+static void bind_mesh(ct_render_draws *d, const ct_render_item *item) {
+    const ct_vulkan_api *vk = &d->context->device->vk;
+    const VkCommandBuffer commands = d->context->commands;
+    const VkFrontFace front =
+        item->is_mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE;
+    if (d->front_face != front)
+        vk->CmdSetFrontFace(commands, front);
+    d->front_face = front;
+    if (d->mesh == item->mesh)
+        return;
+    d->mesh = item->mesh;
+    const ct_render_mesh *mesh = &d->meshes->items.items[item->mesh];
+    const VkDeviceSize offset = 0;
+    vk->CmdBindVertexBuffers(commands, 0, 1, &mesh->buffer.handle, &offset);
+    vk->CmdBindIndexBuffer(commands, mesh->buffer.handle, mesh->index_offset, mesh->index_type);
+}
+
+static bool is_same_draw(const ct_render_item *a, const ct_render_item *b) {
+    return a->material == b->material && a->mesh == b->mesh && a->part == b->part &&
+           a->is_mirrored == b->is_mirrored;
+}
+
+// Draws `count` equal items from position `begin` on.
+static void draw_run(ct_render_draws *d, uint32_t begin, uint32_t count, uint32_t signature,
+                     const ct_render_frame_set *set) {
+    const ct_render_item *item = &d->sorted[begin];
+    if (!ct_render_draws_bind(d, item->material, signature, set) &&
+        !ct_render_draws_bind(d, d->graph->error_material, signature, set))
+        return;
+    bind_mesh(d, item);
+    const ct_mesh_part *part = &d->meshes->items.items[item->mesh].parts[item->part];
+    d->context->device->vk.CmdDrawIndexed(d->context->commands, part->num_indices, count,
+                                          part->first_index, 0, d->first_instance + begin);
+    ++d->stats.num_draws;
+    d->stats.num_instances += count;
+    d->stats.num_triangles += part->num_indices / 3 * count;
+}
+
+// The first position whose layer is at least `layer`.
+static uint32_t layer_begin(const ct_render_draws *d, uint32_t layer) {
+    uint32_t low = 0, high = d->num_items;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (ct_render_key_layer(d->sorted[middle].key) < layer)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void ct_render_draws_record(ct_render_draws *d, uint32_t layer, const ct_render_frame_set *set) {
+    const uint32_t signature = d->graph->layers[layer].attachments.signature;
+    const uint32_t end = layer_begin(d, layer + 1);
+    for (uint32_t begin = layer_begin(d, layer); begin < end;) {
+        uint32_t next = begin + 1;
+        while (next < end && is_same_draw(&d->sorted[begin], &d->sorted[next]))
+            ++next;
+        draw_run(d, begin, next - begin, signature, set);
+        begin = next;
+    }
+}

@@ -1,0 +1,210 @@
+#include "render/render_frame.h"
+
+#include "foundation/error.h"
+
+#define FIRST_UNIFORM_BYTES (128ull << 10)
+
+enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096 };
+
+// --- Life cycle ---------------------------------------------------------------------------------
+
+static void init_slot(ct_render_context *c, ct_render_frame_slot *slot) {
+    const ct_render_device *d = c->device;
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                          .queueFamilyIndex = d->queue_family};
+    ct_render_check(d->vk.CreateCommandPool(d->handle, &pool, &d->callbacks, &slot->pool),
+                    "vkCreateCommandPool");
+    const VkCommandBufferAllocateInfo buffer = {.sType =
+                                                    VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                .commandPool = slot->pool,
+                                                .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                .commandBufferCount = 1};
+    ct_render_check(d->vk.AllocateCommandBuffers(d->handle, &buffer, &slot->commands),
+                    "vkAllocateCommandBuffers");
+    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    ct_render_check(d->vk.CreateSemaphore(d->handle, &semaphore, &d->callbacks, &slot->acquired),
+                    "vkCreateSemaphore");
+}
+
+static ct_render_buffer create_uniforms(const ct_render_device *d, uint64_t slot_bytes) {
+    return ct_render_buffer_create(d, slot_bytes * CT_RENDER_FRAMES_IN_FLIGHT,
+                                   VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
+}
+
+void ct_render_frames_init(ct_render_frames *f, ct_render_context *c) {
+    *f = (ct_render_frames){.context = c};
+    const ct_render_device *d = c->device;
+    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    ct_render_check(d->vk.CreateSemaphore(d->handle, &info, &d->callbacks, &f->timeline),
+                    "vkCreateSemaphore");
+    for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i)
+        init_slot(c, &f->slots[i]);
+    f->uniforms = create_uniforms(d, FIRST_UNIFORM_BYTES);
+}
+
+void ct_render_frames_shutdown(ct_render_frames *f) {
+    ct_render_context *c = f->context;
+    const ct_render_device *d = c->device;
+    for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i) {
+        ct_render_frame_slot *slot = &f->slots[i];
+        d->vk.DestroyCommandPool(d->handle, slot->pool, &d->callbacks);
+        d->vk.DestroySemaphore(d->handle, slot->acquired, &d->callbacks);
+        ct_render_retire_buffer(&c->retire, &slot->instances);
+        ct_render_retire_buffer(&c->retire, &slot->lines);
+        ct_render_set_retire(c, &slot->set);
+    }
+    ct_render_retire_buffer(&c->retire, &f->uniforms);
+    d->vk.DestroySemaphore(d->handle, f->timeline, &d->callbacks);
+}
+
+// --- Frames -------------------------------------------------------------------------------------
+
+uint64_t ct_render_frames_completed(const ct_render_frames *f) {
+    const ct_render_device *d = f->context->device;
+    uint64_t value = 0;
+    ct_render_check(d->vk.GetSemaphoreCounterValue(d->handle, f->timeline, &value),
+                    "vkGetSemaphoreCounterValue");
+    return value;
+}
+
+void ct_render_frames_wait(const ct_render_frames *f, uint64_t frame) {
+    const ct_render_device *d = f->context->device;
+    const VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                      .semaphoreCount = 1,
+                                      .pSemaphores = &f->timeline,
+                                      .pValues = &frame};
+    ct_render_check(d->vk.WaitSemaphores(d->handle, &info, UINT64_MAX), "vkWaitSemaphores");
+}
+
+void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
+    ct_render_context *c = f->context;
+    const ct_render_device *d = c->device;
+    if (frame > CT_RENDER_FRAMES_IN_FLIGHT)
+        ct_render_frames_wait(f, frame - CT_RENDER_FRAMES_IN_FLIGHT);
+    ct_render_retire_begin_frame(&c->retire, frame, ct_render_frames_completed(f));
+    const uint64_t position = frame % CT_RENDER_FRAMES_IN_FLIGHT;
+    const uint64_t slot_bytes = f->uniforms.size_bytes / CT_RENDER_FRAMES_IN_FLIGHT;
+    f->slot = &f->slots[position];
+    f->uniforms_begin = f->uniforms_used = position * slot_bytes;
+    f->uniforms_end = f->uniforms_begin + slot_bytes;
+    f->num_instances = 0;
+    f->num_line_vertices = 0;
+    c->frame = frame;
+    c->commands = f->slot->commands;
+    ct_render_check(d->vk.ResetCommandPool(d->handle, f->slot->pool, 0), "vkResetCommandPool");
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    ct_render_check(d->vk.BeginCommandBuffer(c->commands, &begin), "vkBeginCommandBuffer");
+}
+
+void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented) {
+    const ct_render_context *c = f->context;
+    const ct_render_device *d = c->device;
+    ct_render_check(d->vk.EndCommandBuffer(c->commands), "vkEndCommandBuffer");
+    const VkCommandBufferSubmitInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = c->commands};
+    const VkSemaphoreSubmitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                        .semaphore = f->slot->acquired,
+                                        .stageMask = VK_PIPELINE_STAGE_2_BLIT_BIT};
+    const VkSemaphoreSubmitInfo signals[] = {{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                              .semaphore = f->timeline,
+                                              .value = c->frame,
+                                              .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT},
+                                             {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                              .semaphore = presented,
+                                              .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT}};
+    const VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                .waitSemaphoreInfoCount = presented ? 1 : 0,
+                                .pWaitSemaphoreInfos = &wait,
+                                .commandBufferInfoCount = 1,
+                                .pCommandBufferInfos = &commands,
+                                .signalSemaphoreInfoCount = presented ? 2 : 1,
+                                .pSignalSemaphoreInfos = signals};
+    ct_render_check(d->vk.QueueSubmit2(d->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
+}
+
+// --- Memory of one frame ------------------------------------------------------------------------
+
+static void grow_uniforms(ct_render_frames *f, uint64_t wanted) {
+    ct_render_context *c = f->context;
+    uint64_t slot_bytes = f->uniforms.size_bytes / CT_RENDER_FRAMES_IN_FLIGHT * 2;
+    while (slot_bytes < wanted)
+        slot_bytes *= 2;
+    ct_render_retire_buffer(&c->retire, &f->uniforms);
+    f->uniforms = create_uniforms(c->device, slot_bytes);
+    f->uniforms_begin = f->uniforms_used = c->frame % CT_RENDER_FRAMES_IN_FLIGHT * slot_bytes;
+    f->uniforms_end = f->uniforms_begin + slot_bytes;
+    ++c->version;
+}
+
+void *ct_render_frames_uniforms(ct_render_frames *f, uint32_t size_bytes, uint32_t *offset) {
+    const uint64_t align = f->context->device->limits.minUniformBufferOffsetAlignment;
+    const uint64_t rounded = (size_bytes + align - 1) / align * align;
+    if (f->uniforms_used + rounded > f->uniforms_end)
+        grow_uniforms(f, rounded);
+    *offset = (uint32_t)f->uniforms_used;
+    f->uniforms_used += rounded;
+    return (char *)f->uniforms.allocation.mapped + *offset;
+}
+
+// Replaces `b` by one of at least `count` items when it is smaller; false when it was large enough.
+static bool grow(ct_render_context *c, ct_render_buffer *b, uint64_t count, uint64_t item_bytes,
+                 uint64_t first_count, VkBufferUsageFlags usage) {
+    if (b->size_bytes >= count * item_bytes)
+        return false;
+    uint64_t new_bytes = b->size_bytes ? b->size_bytes : first_count * item_bytes;
+    while (new_bytes < count * item_bytes)
+        new_bytes *= 2;
+    ct_render_retire_buffer(&c->retire, b);
+    *b = ct_render_buffer_create(c->device, new_bytes, usage, CT_RENDER_MEMORY_USE_UPLOAD);
+    return true;
+}
+
+ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t count,
+                                               uint32_t *first) {
+    ct_render_buffer *b = &f->slot->instances;
+    const uint64_t total = (uint64_t)f->num_instances + count;
+    if (grow(f->context, b, total, sizeof(ct_render_instance), FIRST_INSTANCES,
+             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
+        f->num_instances = 0;
+    *first = f->num_instances;
+    f->num_instances += count;
+    return (ct_render_instance *)b->allocation.mapped + *first;
+}
+
+ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first) {
+    ct_render_buffer *b = &f->slot->lines;
+    const uint64_t total = (uint64_t)f->num_line_vertices + count;
+    if (grow(f->context, b, total, sizeof(ct_line_vertex), FIRST_LINE_VERTICES,
+             VK_BUFFER_USAGE_VERTEX_BUFFER_BIT))
+        f->num_line_vertices = 0;
+    *first = f->num_line_vertices;
+    f->num_line_vertices += count;
+    return (ct_line_vertex *)b->allocation.mapped + *first;
+}
+
+VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
+    ct_render_context *c = f->context;
+    ct_render_frame_slot *slot = f->slot;
+    if (!slot->instances.handle) {
+        uint32_t first;
+        ct_render_frames_instances(f, 1, &first);
+    }
+    if (slot->set_instances == slot->instances.handle && slot->set_uniforms == f->uniforms.handle)
+        return slot->set.handle;
+    ct_render_set_retire(c, &slot->set);
+    slot->set = ct_render_set_create(c, c->frame_layout);
+    slot->set_instances = slot->instances.handle;
+    slot->set_uniforms = f->uniforms.handle;
+    ct_render_set_write_buffer(c, &slot->set, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+                               f->uniforms.handle, sizeof(ct_render_view_block));
+    ct_render_set_write_buffer(c, &slot->set, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                               slot->instances.handle, VK_WHOLE_SIZE);
+    ct_render_set_write_buffer(c, &slot->set, 2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+                               f->uniforms.handle, sizeof(ct_render_lights_block));
+    return slot->set.handle;
+}

@@ -1,0 +1,98 @@
+// render_frame.h: frames in flight: command buffers, the timeline, and memory that lives for one
+// frame.
+//
+// Two slots take turns. A slot's instance and line buffers are written by the processor and read
+// by the device in place; uniform blocks of both slots lie in one buffer, so that a material's
+// descriptor set holds for every frame and only offsets differ. Buffers that are too small are
+// replaced by larger ones and kept: nothing is allocated once warm. Render thread, except where
+// noted.
+#pragma once
+#include "render/render_context.h"
+
+enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_POINT_LIGHTS = 64 };
+
+// Set 0, binding 0, std140; core/shaders/include/frame.glsl says the same.
+typedef struct ct_render_view_block {
+    float view_projection[16];
+    float inverse_view_projection[16];
+    float camera_pose[16];
+    float camera_position[4];
+    float rectangle[4]; // x, y, width, height of the viewport, in fractions of the target
+    float size[4];      // of the back buffer: width, height in pixels, and their inverses
+    float time[4];      // seconds of the world
+} ct_render_view_block;
+
+// Set 0, binding 1, std430: the first three rows of the world matrix.
+typedef struct ct_render_instance {
+    float rows[3][4];
+} ct_render_instance;
+
+typedef struct ct_render_directional_light {
+    float direction[4]; // in which it shines
+    float color[4];     // linear, times intensity
+} ct_render_directional_light;
+
+typedef struct ct_render_point_light {
+    float position_reach[4]; // metres
+    float color[4];          // linear, times intensity
+} ct_render_point_light;
+
+// Set 0, binding 2, std140.
+typedef struct ct_render_lights_block {
+    uint32_t num_directional, num_point, padding[2];
+    ct_render_directional_light directional[CT_RENDER_MAX_DIRECTIONAL_LIGHTS];
+    ct_render_point_light point[CT_RENDER_MAX_POINT_LIGHTS];
+} ct_render_lights_block;
+
+typedef struct ct_render_frame_slot {
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkSemaphore acquired; // signalled when the swapchain's image may be drawn to
+    ct_render_buffer instances, lines;
+    ct_render_set set; // set 0 for the buffers below
+    VkBuffer set_instances, set_uniforms;
+} ct_render_frame_slot;
+
+typedef struct ct_render_frames {
+    ct_render_context *context;
+    VkSemaphore timeline; // counts frames that the device has finished
+    ct_render_frame_slot slots[CT_RENDER_FRAMES_IN_FLIGHT];
+    ct_render_frame_slot *slot; // of the frame being recorded
+    ct_render_buffer uniforms;
+    uint64_t uniforms_begin, uniforms_end, uniforms_used; // of this frame, in `uniforms`
+    uint32_t num_instances;                               // used in slot->instances
+    uint32_t num_line_vertices;                           // used in slot->lines
+} ct_render_frames;
+
+void ct_render_frames_init(ct_render_frames *f, ct_render_context *c);
+
+// The device must be idle.
+void ct_render_frames_shutdown(ct_render_frames *f);
+
+// Waits until the slot is free, and starts recording `frame`.
+void ct_render_frames_begin(ct_render_frames *f, uint64_t frame);
+
+// Ends recording and submits. `presented` is signalled when the device is done, and the slot's
+// `acquired` waited for, when it is not none.
+void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented);
+
+// The last frame that the device finished. Any thread.
+uint64_t ct_render_frames_completed(const ct_render_frames *f);
+
+// Waits until the device has finished `frame`. Any thread.
+void ct_render_frames_wait(const ct_render_frames *f, uint64_t frame);
+
+// `size_bytes` of this frame's uniform memory; `offset` is its place in `uniforms`. When a larger
+// buffer takes the old one's place, the context's version is raised.
+void *ct_render_frames_uniforms(ct_render_frames *f, uint32_t size_bytes, uint32_t *offset);
+
+// Room for `count` instances; `first` is the position of the first. What was given before stays
+// valid for what was recorded with the set of then.
+ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t count,
+                                               uint32_t *first);
+
+// Room for `count` vertices of lines in slot->lines.
+ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first);
+
+// Set 0 for what was given last.
+VkDescriptorSet ct_render_frames_set(ct_render_frames *f);

@@ -1,0 +1,122 @@
+// render_graph.h: a render config made ready: targets, layers, steps, and the state of each target.
+//
+// Target 0 is the back buffer, the others are the config's in order. What a step needs of a target
+// (drawn to, read, copied) is noted as its use, from which barriers and layouts follow. Clears wait
+// until the target is next drawn to, where they cost least. Steps in a row with the same targets
+// share one rendering. A config that cannot be used is refused as a whole, and the old one stays.
+// Render thread.
+#pragma once
+#include "render/render_materials.h"
+
+enum {
+    CT_RENDER_GRAPH_MAX_TARGETS = CT_RENDER_MAX_TARGETS + 1,
+    CT_RENDER_GRAPH_MAX_LAYERS = 64,
+    CT_RENDER_GRAPH_NO_TARGET = 255,
+};
+
+// How a target was used last.
+typedef enum ct_render_use {
+    CT_RENDER_USE_NONE, // its content means nothing
+    CT_RENDER_USE_COLOR,
+    CT_RENDER_USE_DEPTH,
+    CT_RENDER_USE_SAMPLED,
+    CT_RENDER_USE_COPY_SOURCE,
+    CT_RENDER_USE_COPY_TARGET,
+    CT_RENDER_USE_COUNT,
+} ct_render_use;
+
+typedef struct ct_render_graph_target {
+    ct_render_target desc;
+    ct_render_image image;
+    ct_render_use use;
+    bool is_clear_pending;
+    VkClearValue clear;
+} ct_render_graph_target;
+
+// What is drawn to, as target indices.
+typedef struct ct_render_attachments {
+    uint32_t num_colors;
+    uint32_t colors[CT_RENDER_MAX_COLOR_TARGETS];
+    uint32_t depth; // or CT_RENDER_GRAPH_NO_TARGET
+    uint32_t signature;
+} ct_render_attachments;
+
+typedef struct ct_render_graph_layer {
+    ct_string_id32 name;
+    uint32_t sort; // ct_render_sort
+    ct_render_attachments attachments;
+} ct_render_graph_layer;
+
+typedef struct ct_render_graph_step {
+    uint32_t type;  // ct_render_step_type
+    uint32_t layer; // DRAW_LAYER
+    ct_render_attachments attachments;
+    VkClearColorValue clear_color;
+    float clear_depth;
+    uint32_t num_inputs;
+    uint32_t inputs[CT_RENDER_MAX_INPUTS]; // targets
+    uint32_t filters[CT_RENDER_MAX_INPUTS];
+    uint32_t material;        // FULLSCREEN_PASS: index
+    uint32_t shader;          // FULLSCREEN_PASS: index
+    ct_render_set inputs_set; // made when first drawn
+} ct_render_graph_step;
+
+typedef struct ct_render_graph {
+    ct_render_context *context;
+    ct_render_shaders *shaders;
+    ct_render_materials *materials;
+    ct_render_textures *textures;
+    uint32_t width, height;            // of the back buffer; 0 while nothing is drawn
+    ct_render_config_resource *config; // a copy; NULL before the first
+    ct_render_graph_target targets[CT_RENDER_GRAPH_MAX_TARGETS];
+    uint32_t num_targets;
+    ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
+    uint32_t num_layers;
+    CT_ARRAY(ct_render_graph_step) steps;
+    uint32_t line_shader, line_material; // indices
+    uint32_t error_material;
+    // The rendering that is open:
+    bool is_rendering;
+    ct_render_attachments open;
+    float rectangle[4]; // of the view being drawn, in fractions
+} ct_render_graph;
+
+void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_shaders *s,
+                          ct_render_materials *m, ct_render_textures *t);
+void ct_render_graph_shutdown(ct_render_graph *g);
+
+// Takes a copy of the config. False, after logging why, when it cannot be used.
+bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob);
+
+// The back buffer's size; remakes it and what is relative to it.
+void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height);
+
+// The back buffer.
+ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g);
+
+// The steps of a viewport's generator number `i`; false when there are no more (or no such
+// viewport).
+bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, uint32_t i,
+                           uint32_t *first_step, uint32_t *num_steps);
+
+// The layer of this name, or num_layers.
+uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name);
+
+// Starts the frame: the back buffer is black.
+void ct_render_graph_begin_frame(ct_render_graph *g);
+
+// Starts and ends drawing into a rectangle (fractions of the targets).
+void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4]);
+void ct_render_graph_end_view(ct_render_graph *g);
+
+// Clears the step's targets in the view's rectangle.
+void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step);
+
+// Makes what follows draw to `attachments`.
+void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *attachments);
+
+// Makes the step's inputs readable, and its targets what follows draws to. Returns set 2.
+VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step);
+
+// Ends an open rendering, then makes `target` ready for `use`.
+void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_render_use use);

@@ -1,0 +1,80 @@
+#include "render/render_meshes.h"
+
+#include <string.h>
+
+void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c) {
+    *m = (ct_render_meshes){.context = c};
+    ct_hash_map_init(&m->index_of_name, c->allocator);
+    ct_array_init(&m->items, c->allocator);
+    ct_array_push(&m->items, (ct_render_mesh){0});
+}
+
+static void clear(ct_render_meshes *m, ct_render_mesh *mesh) {
+    ct_render_retire_buffer(&m->context->retire, &mesh->buffer);
+    ct_free_sized(m->context->allocator, mesh->parts, sizeof(*mesh->parts) * mesh->num_parts);
+    *mesh = (ct_render_mesh){0};
+}
+
+void ct_render_meshes_shutdown(ct_render_meshes *m) {
+    for (uint32_t i = 0; i < m->items.count; ++i)
+        clear(m, &m->items.items[i]);
+    ct_array_free(&m->items);
+    ct_hash_map_free(&m->index_of_name);
+}
+
+uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name) {
+    if (!name.value)
+        return 0;
+    const uint32_t known = (uint32_t)ct_hash_map_get(&m->index_of_name, name.value, 0);
+    if (known)
+        return known;
+    ct_array_push(&m->items, (ct_render_mesh){0});
+    ct_hash_map_set(&m->index_of_name, name.value, m->items.count - 1);
+    return m->items.count - 1;
+}
+
+static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_resource *blob) {
+    const uint64_t vertex_bytes = sizeof(ct_mesh_vertex) * (uint64_t)blob->num_vertices;
+    const uint64_t index_bytes = (uint64_t)blob->index_bytes * blob->num_indices;
+    mesh->index_offset = vertex_bytes;
+    mesh->index_type = blob->index_bytes == 2 ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
+    mesh->buffer = ct_render_buffer_create(c->device, vertex_bytes + index_bytes,
+                                           VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+                                               VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                           CT_RENDER_MEMORY_USE_DEVICE);
+    char *mapped = ct_render_upload_buffer(c, &mesh->buffer, 0, vertex_bytes + index_bytes);
+    memcpy(mapped, ct_blob_at(blob, blob->vertices.offset), vertex_bytes);
+    memcpy(mapped + vertex_bytes, ct_blob_at(blob, blob->indices.offset), index_bytes);
+    const VkBufferMemoryBarrier2 b = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+                                      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                      .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT |
+                                                       VK_ACCESS_2_INDEX_READ_BIT,
+                                      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                      .buffer = mesh->buffer.handle,
+                                      .size = VK_WHOLE_SIZE};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .bufferMemoryBarrierCount = 1,
+                                   .pBufferMemoryBarriers = &b};
+    c->device->vk.CmdPipelineBarrier2(c->commands, &info);
+}
+
+void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mesh_resource *blob) {
+    ct_render_context *c = m->context;
+    ct_render_mesh *mesh = &m->items.items[ct_render_meshes_index(m, name)];
+    clear(m, mesh);
+    mesh->changed_version = ++m->version;
+    if (!blob || !blob->num_vertices || !blob->num_indices)
+        return;
+    upload(c, mesh, blob);
+    mesh->num_parts = blob->parts.count;
+    mesh->parts = ct_alloc(c->allocator, sizeof(*mesh->parts) * mesh->num_parts);
+    memcpy(mesh->parts, ct_blob_at(blob, blob->parts.offset),
+           sizeof(*mesh->parts) * mesh->num_parts);
+    for (uint32_t i = 0; i < 3; ++i)
+        mesh->center[i] = 0.5f * (blob->bounds_min[i] + blob->bounds_max[i]);
+    mesh->radius = blob->bounds_radius;
+}

@@ -1,0 +1,79 @@
+// render_objects.h: the worlds of the render thread: objects, lights, lines.
+//
+// Objects are a structure of arrays in one allocation that doubles when full; removing one moves
+// the last into its place. A hash map leads from ids to positions; runs of ids in the order of the
+// arrays, as pose updates come, are found without it. The first three rows of a pose are what the
+// shader reads as an instance. Render thread.
+#pragma once
+#include "render/render_frame.h"
+#include "render/render_meshes.h"
+
+enum {
+    CT_RENDER_OBJECT_HIDDEN = 1,
+    CT_RENDER_OBJECT_MIRRORED = 2, // its pose turns triangles inside out
+};
+
+typedef struct ct_render_object_materials {
+    uint32_t index[CT_MESH_MAX_MATERIALS]; // 0: the error material
+} ct_render_object_materials;
+
+typedef struct ct_render_light {
+    ct_render_light_id id;
+    ct_light_data data;
+    float position[3], direction[3]; // world space; direction of unit length
+} ct_render_light;
+
+// Lines of this frame, where the stream holds them.
+typedef struct ct_render_line_run {
+    const ct_line_vertex *vertices;
+    uint32_t count;
+} ct_render_line_run;
+
+typedef struct ct_render_world {
+    ct_allocator *allocator;
+    ct_render_world_id id;
+    double seconds; // game time, for shaders
+    uint32_t num_objects, capacity;
+    ct_render_instance *instances; // the one allocation starts here
+    float (*spheres)[4];           // world space: centre and radius; radius < 0: no mesh
+    ct_render_object_materials *materials;
+    ct_render_object_id *ids;
+    uint32_t *meshes;
+    uint8_t *flags; // CT_RENDER_OBJECT_…
+    ct_hash_map position_of_id;
+    uint64_t mesh_version; // of the meshes when the spheres were last brought up to date
+    CT_ARRAY(ct_render_light) lights;
+    CT_ARRAY(ct_render_line_run) lines;
+    uint64_t lines_frame;  // in which they were copied for the device
+    VkBuffer lines_buffer; // where to
+    uint32_t first_line_vertex, num_line_vertices;
+} ct_render_world;
+
+void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id);
+void ct_render_world_shutdown(ct_render_world *w);
+
+// Ids that are not there are passed over: they may be of objects that were never drawn.
+void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint32_t mesh,
+                                const uint32_t materials[CT_MESH_MAX_MATERIALS],
+                                const ct_mat4 *pose, const ct_render_meshes *meshes);
+void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_id *ids,
+                                    uint32_t count);
+void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *ids,
+                               const ct_mat4 *poses, uint32_t count,
+                               const ct_render_meshes *meshes);
+void ct_render_world_set_visible(ct_render_world *w, ct_render_object_id id, bool is_visible);
+void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,
+                                  uint32_t material);
+
+// Brings bounds up to date with meshes that came, changed or went.
+void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes);
+
+// Adds a light or changes it; removes it.
+void ct_render_world_set_light(ct_render_world *w, ct_render_light_id id, const ct_light_data *data,
+                               const ct_mat4 *pose);
+void ct_render_world_remove_light(ct_render_world *w, ct_render_light_id id);
+
+// Fills `block` with the lights that matter most to a camera at `eye`: all directional lights and
+// the strongest point lights whose reach meets the frustum, the strongest first.
+void ct_render_world_choose_lights(const ct_render_world *w, const ct_frustum *frustum, ct_vec3 eye,
+                                   ct_render_lights_block *block);

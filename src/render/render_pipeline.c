@@ -1,0 +1,171 @@
+#include "render/render_pipeline.h"
+
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "resource/mesh_resource.h"
+
+static VkShaderModule create_module(const ct_render_device *d, const ct_shader_resource *blob,
+                                    ct_blob_array words) {
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = words.count * sizeof(uint32_t),
+                                           .pCode = ct_blob_at(blob, words.offset)};
+    VkShaderModule module = VK_NULL_HANDLE;
+    const VkResult result = d->vk.CreateShaderModule(d->handle, &info, &d->callbacks, &module);
+    if (result != VK_SUCCESS)
+        ct_log_error("render", "vkCreateShaderModule gave %s", ct_vulkan_result_name(result));
+    return module;
+}
+
+// --- Fixed state --------------------------------------------------------------------------------
+
+static const VkVertexInputAttributeDescription mesh_attributes[] = {
+    {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, position)},
+    {1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, normal)},
+    {2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(ct_mesh_vertex, tangent)},
+    {3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_mesh_vertex, uv)}};
+static const VkVertexInputBindingDescription mesh_binding = {0, sizeof(ct_mesh_vertex),
+                                                             VK_VERTEX_INPUT_RATE_VERTEX};
+
+static const VkVertexInputAttributeDescription line_attributes[] = {
+    {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_line_vertex, position)},
+    {1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(ct_line_vertex, color)}};
+static const VkVertexInputBindingDescription line_binding = {0, sizeof(ct_line_vertex),
+                                                             VK_VERTEX_INPUT_RATE_VERTEX};
+
+static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices) {
+    VkPipelineVertexInputStateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    if (vertices == CT_SHADER_VERTICES_FULLSCREEN)
+        return info;
+    const bool is_mesh = vertices == CT_SHADER_VERTICES_MESH;
+    info.vertexBindingDescriptionCount = 1;
+    info.pVertexBindingDescriptions = is_mesh ? &mesh_binding : &line_binding;
+    info.vertexAttributeDescriptionCount =
+        is_mesh ? CT_COUNT_OF(mesh_attributes) : CT_COUNT_OF(line_attributes);
+    info.pVertexAttributeDescriptions = is_mesh ? mesh_attributes : line_attributes;
+    return info;
+}
+
+static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend) {
+    VkPipelineColorBlendAttachmentState state = {
+        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                          VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT};
+    if (blend == CT_SHADER_BLEND_OPAQUE)
+        return state;
+    state.blendEnable = VK_TRUE;
+    state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
+    state.dstColorBlendFactor =
+        blend == CT_SHADER_BLEND_ADD ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+    state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+    state.dstAlphaBlendFactor = state.dstColorBlendFactor;
+    return state;
+}
+
+static VkCullModeFlags cull_mode(const ct_shader_resource *blob) {
+    // The triangle of a pass has no back.
+    if (blob->vertices == CT_SHADER_VERTICES_FULLSCREEN)
+        return VK_CULL_MODE_NONE;
+    switch (blob->cull) {
+    case CT_SHADER_CULL_BACK:
+        return VK_CULL_MODE_BACK_BIT;
+    case CT_SHADER_CULL_FRONT:
+        return VK_CULL_MODE_FRONT_BIT;
+    default:
+        return VK_CULL_MODE_NONE;
+    }
+}
+
+// --- The pipeline -------------------------------------------------------------------------------
+
+static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
+                         const ct_render_shader *shader, const ct_render_signature *signature,
+                         const VkPipelineShaderStageCreateInfo stages[2]) {
+    const ct_shader_resource *blob = shader->blob;
+    const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices);
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = blob->topology == CT_SHADER_TOPOLOGY_LINES
+                        ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                        : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .scissorCount = 1};
+    const VkPipelineRasterizationStateCreateInfo rasterization = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .polygonMode = VK_POLYGON_MODE_FILL,
+        .cullMode = cull_mode(blob),
+        .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+        .lineWidth = 1.0f};
+    const VkPipelineMultisampleStateCreateInfo multisample = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const bool has_depth = signature->depth != VK_FORMAT_UNDEFINED;
+    const VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = has_depth && (blob->depth_test || blob->depth_write),
+        .depthWriteEnable = has_depth && blob->depth_write,
+        .depthCompareOp = blob->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
+    VkPipelineColorBlendAttachmentState blends[CT_RENDER_MAX_COLOR_TARGETS];
+    for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i)
+        blends[i] = blend_state(blob->blend);
+    const VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = signature->num_colors,
+        .pAttachments = blends};
+    const VkDynamicState dynamics[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                       VK_DYNAMIC_STATE_FRONT_FACE};
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = CT_COUNT_OF(dynamics),
+        .pDynamicStates = dynamics};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = signature->num_colors,
+        .pColorAttachmentFormats = signature->colors,
+        .depthAttachmentFormat = signature->depth};
+    const VkGraphicsPipelineCreateInfo info = {.sType =
+                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &rendering,
+                                               .stageCount = 2,
+                                               .pStages = stages,
+                                               .pVertexInputState = &input,
+                                               .pInputAssemblyState = &assembly,
+                                               .pViewportState = &viewport,
+                                               .pRasterizationState = &rasterization,
+                                               .pMultisampleState = &multisample,
+                                               .pDepthStencilState = &depth,
+                                               .pColorBlendState = &blend,
+                                               .pDynamicState = &dynamic,
+                                               .layout = shader->layout};
+    const ct_render_device *d = c->device;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result =
+        d->vk.CreateGraphicsPipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
+    if (result == VK_SUCCESS)
+        return pipeline;
+    ct_log_error("render", "vkCreateGraphicsPipelines gave %s", ct_vulkan_result_name(result));
+    return VK_NULL_HANDLE;
+}
+
+VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
+                                     const ct_render_shader *shader, uint32_t options,
+                                     const ct_render_signature *signature) {
+    const ct_render_device *d = c->device;
+    const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
+    const VkShaderModule vertex = create_module(d, shader->blob, variants[options].vertex);
+    const VkShaderModule fragment = create_module(d, shader->blob, variants[options].fragment);
+    VkPipelineShaderStageCreateInfo stages[2];
+    for (uint32_t i = 0; i < 2; ++i)
+        stages[i] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
+            .module = i ? fragment : vertex,
+            .pName = "main"};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    if (vertex && fragment)
+        pipeline = create(c, cache, shader, signature, stages);
+    d->vk.DestroyShaderModule(d->handle, vertex, &d->callbacks);
+    d->vk.DestroyShaderModule(d->handle, fragment, &d->callbacks);
+    return pipeline;
+}

@@ -1,0 +1,137 @@
+#include "render/render_state.h"
+
+#include "foundation/error.h"
+#include "foundation/os.h"
+
+// --- Life cycle ---------------------------------------------------------------------------------
+
+bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
+                          ct_error *error) {
+    *s = (ct_render_state){.allocator = a, .width = desc->width, .height = desc->height};
+    if (!ct_render_device_init(&s->device, a, desc, error))
+        return false;
+    ct_render_context_init(&s->context, &s->device);
+    ct_render_frames_init(&s->frames, &s->context);
+    ct_render_textures_init(&s->textures, &s->context);
+    ct_render_meshes_init(&s->meshes, &s->context);
+    ct_render_shaders_init(&s->shaders, &s->context);
+    ct_render_materials_init(&s->materials, &s->context, &s->frames, &s->shaders, &s->textures);
+    ct_render_graph_init(&s->graph, &s->context, &s->shaders, &s->materials, &s->textures);
+    ct_render_draws_init(&s->draws, &s->graph, &s->meshes, desc->tasks);
+    ct_render_swapchain_init(&s->swapchain, &s->context);
+    ct_array_init(&s->worlds, a);
+    ct_array_init(&s->views, a);
+    ct_array_init(&s->screenshots, a);
+    return true;
+}
+
+void ct_render_state_shutdown(ct_render_state *s) {
+    ct_render_check(s->device.vk.DeviceWaitIdle(s->device.handle), "vkDeviceWaitIdle");
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        ct_render_world_shutdown(&s->worlds.items[i]);
+    ct_array_free(&s->worlds);
+    ct_array_free(&s->views);
+    ct_array_free(&s->screenshots);
+    ct_render_swapchain_shutdown(&s->swapchain);
+    ct_render_draws_shutdown(&s->draws);
+    ct_render_graph_shutdown(&s->graph);
+    ct_render_materials_shutdown(&s->materials);
+    ct_render_shaders_shutdown(&s->shaders);
+    ct_render_meshes_shutdown(&s->meshes);
+    ct_render_textures_shutdown(&s->textures);
+    ct_render_frames_shutdown(&s->frames);
+    ct_render_context_shutdown(&s->context);
+    ct_render_device_shutdown(&s->device);
+}
+
+// --- Drawing ------------------------------------------------------------------------------------
+
+// Records all views. Returns how many there were to draw.
+static uint32_t draw_views(ct_render_state *s) {
+    ct_render_graph_begin_frame(&s->graph);
+    uint32_t num_drawn = 0;
+    for (uint32_t i = 0; i < s->views.count; ++i) {
+        const ct_render_command_render_world *view = &s->views.items[i];
+        for (uint32_t k = 0; k < s->worlds.count; ++k)
+            if (s->worlds.items[k].id.value == view->world.value) {
+                ct_render_view_draw(&s->draws, &s->worlds.items[k], &view->view, view->viewport,
+                                    view->rectangle);
+                ++num_drawn;
+            }
+    }
+    return num_drawn;
+}
+
+// --- Screenshots --------------------------------------------------------------------------------
+
+// Records the copy of the back buffer to memory that the processor reads.
+static ct_render_buffer copy_picture(ct_render_state *s) {
+    const ct_render_image *image = &ct_render_graph_back_buffer(&s->graph)->image;
+    ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),
+                        CT_RENDER_USE_COPY_SOURCE);
+    ct_render_buffer b =
+        ct_render_buffer_create(&s->device, (uint64_t)image->width * image->height * 4,
+                                VK_BUFFER_USAGE_TRANSFER_DST_BIT, CT_RENDER_MEMORY_USE_READBACK);
+    const VkBufferImageCopy copy = {
+        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+        .imageExtent = {image->width, image->height, 1}};
+    const ct_vulkan_api *vk = &s->device.vk;
+    vk->CmdCopyImageToBuffer(s->context.commands, image->handle,
+                             VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b.handle, 1, &copy);
+    const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &barrier};
+    vk->CmdPipelineBarrier2(s->context.commands, &info);
+    return b;
+}
+
+// Hands the picture to all who asked; `picture` none: the frame drew nothing.
+static void deliver(ct_render_state *s, ct_render_buffer *picture) {
+    if (picture->handle)
+        ct_render_frames_wait(&s->frames, s->context.frame);
+    for (uint32_t i = 0; i < s->screenshots.count; ++i)
+        s->screenshots.items[i].done(s->screenshots.items[i].user, picture->allocation.mapped,
+                                     picture->handle ? s->graph.width : 0,
+                                     picture->handle ? s->graph.height : 0);
+    s->screenshots.count = 0;
+    ct_render_buffer_destroy(&s->device, picture);
+}
+
+// --- A frame ------------------------------------------------------------------------------------
+
+ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
+                                      const ct_render_stream *stream) {
+    ct_render_frames_begin(&s->frames, frame);
+    const uint64_t start = ct_os_time_ns();
+    s->draws.stats = (ct_render_stats){.frame = frame};
+    ct_render_textures_begin_frame(&s->textures);
+    ct_render_state_apply(s, stream);
+    ct_render_graph_resize(&s->graph, s->width, s->height);
+    const bool has_area = s->width && s->height;
+    const uint32_t num_drawn = has_area ? draw_views(s) : 0;
+    ct_render_buffer picture = {0};
+    if (s->screenshots.count && num_drawn)
+        picture = copy_picture(s);
+    const uint64_t before_wait = ct_os_time_ns();
+    const bool is_shown =
+        has_area && ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
+    const uint64_t after_wait = ct_os_time_ns();
+    if (is_shown) {
+        ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),
+                            CT_RENDER_USE_COPY_SOURCE);
+        ct_render_swapchain_copy(&s->swapchain, &ct_render_graph_back_buffer(&s->graph)->image);
+    }
+    ct_render_frames_submit(&s->frames,
+                            is_shown ? ct_render_swapchain_drawn(&s->swapchain) : VK_NULL_HANDLE);
+    s->draws.stats.submit_seconds =
+        (double)(ct_os_time_ns() - after_wait + before_wait - start) * 1e-9;
+    if (is_shown)
+        ct_render_swapchain_present(&s->swapchain);
+    deliver(s, &picture);
+    return s->draws.stats;
+}

@@ -1,0 +1,148 @@
+// render_stream.h: state changes on their way from the update thread to the render thread.
+//
+// A byte stream of commands: a 16-byte header, then a payload whose size is rounded up to 16, so
+// that matrices in it are aligned. The update thread appends to one stream while the render thread
+// reads the other; a stream keeps its memory from frame to frame.
+#pragma once
+#include "foundation/array.h"
+#include "render/renderer.h"
+
+typedef enum ct_render_command_type {
+    CT_RENDER_COMMAND_TYPE_NONE,
+    CT_RENDER_COMMAND_TYPE_WORLD_CREATE,
+    CT_RENDER_COMMAND_TYPE_WORLD_DESTROY,
+    CT_RENDER_COMMAND_TYPE_WORLD_TIME,
+    CT_RENDER_COMMAND_TYPE_OBJECT_CREATE,
+    CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY,
+    CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
+    CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE,
+    CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL,
+    CT_RENDER_COMMAND_TYPE_LIGHT_SET,
+    CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY,
+    CT_RENDER_COMMAND_TYPE_LINES,
+    CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER,
+    CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE,
+    CT_RENDER_COMMAND_TYPE_RESOURCE,
+    CT_RENDER_COMMAND_TYPE_CONFIG,
+    CT_RENDER_COMMAND_TYPE_RESIZE,
+    CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
+    CT_RENDER_COMMAND_TYPE_SCREENSHOT,
+} ct_render_command_type;
+
+typedef struct ct_render_command_header {
+    uint32_t type; // ct_render_command_type
+    uint32_t padding;
+    uint64_t payload_bytes; // what follows, a multiple of 16
+} ct_render_command_header;
+
+// Payloads. Those with a count are followed by their arrays.
+
+typedef struct ct_render_command_world { // WORLD_CREATE, WORLD_DESTROY
+    ct_render_world_id world;
+} ct_render_command_world;
+
+typedef struct ct_render_command_world_time {
+    ct_render_world_id world;
+    double seconds;
+} ct_render_command_world_time;
+
+typedef struct ct_render_command_object_create {
+    ct_mat4 pose;
+    ct_render_world_id world;
+    ct_render_object_id object;
+    ct_string_id64 mesh;
+    ct_string_id64 materials[CT_MESH_MAX_MATERIALS];
+} ct_render_command_object_create;
+
+typedef struct ct_render_command_objects { // OBJECTS_DESTROY: ids; OBJECTS_SET_POSES: poses, ids
+    ct_render_world_id world;
+    uint32_t count;
+    uint64_t padding;
+} ct_render_command_objects;
+
+typedef struct ct_render_command_object_visible {
+    ct_render_world_id world;
+    ct_render_object_id object;
+    bool is_visible;
+} ct_render_command_object_visible;
+
+typedef struct ct_render_command_object_material {
+    ct_render_world_id world;
+    ct_render_object_id object;
+    uint32_t part;
+    ct_string_id64 material;
+} ct_render_command_object_material;
+
+typedef struct ct_render_command_light { // LIGHT_SET makes it when it is new; LIGHT_DESTROY
+    ct_mat4 pose;
+    ct_light_data data;
+    ct_render_world_id world;
+    ct_render_light_id light;
+} ct_render_command_light;
+
+typedef struct ct_render_command_lines { // then ct_line_vertex[count]
+    ct_render_world_id world;
+    uint32_t count;
+} ct_render_command_lines;
+
+typedef struct ct_render_command_material {
+    ct_string_id64 material;
+    ct_string_id32 name;
+    uint32_t num_values;
+    float values[4];        // MATERIAL_PARAMETER
+    ct_string_id64 texture; // MATERIAL_TEXTURE
+} ct_render_command_material;
+
+typedef enum ct_render_resource_type {
+    CT_RENDER_RESOURCE_TYPE_TEXTURE,
+    CT_RENDER_RESOURCE_TYPE_MESH,
+    CT_RENDER_RESOURCE_TYPE_SHADER,
+    CT_RENDER_RESOURCE_TYPE_MATERIAL,
+    CT_RENDER_RESOURCE_TYPE_COUNT,
+} ct_render_resource_type;
+
+typedef struct ct_render_command_resource {
+    uint32_t type; // ct_render_resource_type
+    uint32_t padding;
+    ct_string_id64 name;
+    const void *blob; // valid until this frame has been drawn; NULL: it went offline
+} ct_render_command_resource;
+
+typedef struct ct_render_command_config {
+    ct_string_id64 name;
+    const void *blob; // as above; never NULL
+} ct_render_command_config;
+
+typedef struct ct_render_command_resize {
+    uint32_t width, height;
+} ct_render_command_resize;
+
+typedef struct ct_render_command_render_world {
+    ct_render_view view;
+    ct_render_world_id world;
+    ct_string_id32 viewport;
+    float rectangle[4];
+} ct_render_command_render_world;
+
+typedef struct ct_render_command_screenshot {
+    void (*done)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
+    void *user;
+} ct_render_command_screenshot;
+
+typedef struct ct_render_stream {
+    ct_byte_array bytes;
+} ct_render_stream;
+
+void ct_render_stream_init(ct_render_stream *s, ct_allocator *a);
+void ct_render_stream_free(ct_render_stream *s);
+
+// Empties it, keeps its memory.
+void ct_render_stream_clear(ct_render_stream *s);
+
+// Appends a command and returns its payload, to be filled before the next push; aligned to 16.
+void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
+                            uint64_t payload_bytes);
+
+// Walks the commands: start with *cursor 0; returns NULL at the end. `payload` is set.
+const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s, uint64_t *cursor,
+                                                      const void **payload);

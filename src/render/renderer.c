@@ -1,0 +1,382 @@
+#include "render/renderer.h"
+
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/proxy_allocator.h"
+#include "render/render_thread.h"
+#include "resource/material_resource.h"
+#include "resource/shader_resource.h"
+
+struct ct_renderer {
+    ct_allocator *allocator;
+    ct_resource_manager *resources;
+    ct_render_state state; // the render thread's
+    ct_render_thread thread;
+    ct_render_stream streams[2]; // they take turns
+    ct_render_stream *stream;    // of the frame being recorded
+    uint64_t frame;
+    uint32_t width, height;
+    uint32_t last_id; // of worlds, objects and lights
+    ct_string_id64 config;
+};
+
+// --- Resources ----------------------------------------------------------------------------------
+
+static void send_resource(void *user, ct_render_resource_type type, ct_string_id64 name,
+                          const void *blob) {
+    ct_renderer *r = user;
+    ct_render_command_resource *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
+    *x = (ct_render_command_resource){.type = type, .name = name, .blob = blob};
+}
+
+// The callbacks of one type: what comes or changes is sent, what goes is sent as NULL.
+#define RESOURCE_CALLBACKS(type, TYPE)                                                             \
+    static void type##_online(void *user, ct_string_id64 name, const void *blob) {                 \
+        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, blob);                           \
+    }                                                                                              \
+    static void type##_offline(void *user, ct_string_id64 name, const void *blob) {                \
+        (void)blob;                                                                                \
+        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, NULL);                           \
+    }                                                                                              \
+    static void type##_reload(void *user, ct_string_id64 name, const void *old_blob,               \
+                              const void *new_blob) {                                              \
+        (void)old_blob;                                                                            \
+        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, new_blob);                       \
+    }
+
+RESOURCE_CALLBACKS(texture, TEXTURE)
+RESOURCE_CALLBACKS(mesh, MESH)
+RESOURCE_CALLBACKS(shader, SHADER)
+RESOURCE_CALLBACKS(material, MATERIAL)
+
+static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
+    ct_render_command_config *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_CONFIG, sizeof(*x));
+    *x = (ct_render_command_config){.name = name, .blob = blob};
+}
+
+static void config_online(void *user, ct_string_id64 name, const void *blob) {
+    ct_renderer *r = user;
+    if (name.value == r->config.value)
+        send_config(r, name, blob);
+}
+
+static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
+                          const void *new_blob) {
+    (void)old_blob;
+    config_online(user, name, new_blob);
+}
+
+static void register_types(ct_renderer *r) {
+    const struct {
+        const char *type;
+        ct_resource_callbacks callbacks;
+    } types[] = {
+        {"texture",
+         {.online = texture_online, .offline = texture_offline, .reload = texture_reload}},
+        {"mesh", {.online = mesh_online, .offline = mesh_offline, .reload = mesh_reload}},
+        {"shader", {.online = shader_online, .offline = shader_offline, .reload = shader_reload}},
+        {"material",
+         {.online = material_online, .offline = material_offline, .reload = material_reload}},
+        {"render_config", {.online = config_online, .reload = config_reload}}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
+        ct_resource_callbacks callbacks = types[i].callbacks;
+        callbacks.user = r;
+        ct_resource_manager_register(r->resources, types[i].type, &callbacks);
+    }
+}
+
+// --- Life cycle ---------------------------------------------------------------------------------
+
+ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
+    ct_allocator *a = ct_proxy_allocator_create(desc->allocator, "render");
+    ct_renderer *r = CT_NEW(a, ct_renderer);
+    if (!ct_render_state_init(&r->state, a, desc, error)) {
+        ct_free_sized(a, r, sizeof(*r));
+        ct_proxy_allocator_destroy(a);
+        return NULL;
+    }
+    r->allocator = a;
+    r->resources = desc->resources;
+    r->width = desc->width;
+    r->height = desc->height;
+    r->frame = 1;
+    ct_render_stream_init(&r->streams[0], a);
+    ct_render_stream_init(&r->streams[1], a);
+    r->stream = &r->streams[0];
+    register_types(r);
+    ct_render_thread_start(&r->thread, &r->state, desc->tasks);
+    return r;
+}
+
+// Tells those who wait for a picture of a frame that never was.
+static void refuse_screenshots(const ct_render_stream *stream) {
+    uint64_t cursor = 0;
+    const void *payload;
+    const ct_render_command_header *header;
+    while ((header = ct_render_stream_next(stream, &cursor, &payload))) {
+        const ct_render_command_screenshot *x = payload;
+        if (header->type == CT_RENDER_COMMAND_TYPE_SCREENSHOT)
+            x->done(x->user, NULL, 0, 0);
+    }
+}
+
+void ct_renderer_destroy(ct_renderer *r) {
+    if (!r)
+        return;
+    ct_render_thread_end(&r->thread);
+    refuse_screenshots(r->stream);
+    ct_render_state_shutdown(&r->state);
+    ct_render_stream_free(&r->streams[0]);
+    ct_render_stream_free(&r->streams[1]);
+    ct_allocator *a = r->allocator;
+    ct_free_sized(a, r, sizeof(*r));
+    ct_proxy_allocator_destroy(a);
+}
+
+const char *ct_renderer_device_name(const ct_renderer *r) {
+    return r->state.device.name;
+}
+
+// --- Config and size ----------------------------------------------------------------------------
+
+bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error) {
+    const ct_string_id64 id = ct_string_id64_of(name);
+    const void *blob = ct_resource_manager_get(r->resources, "render_config", id);
+    if (!blob)
+        return ct_error_set(error, "the render config \"%s\" is not loaded", name);
+    r->config = id;
+    send_config(r, id, blob);
+    return true;
+}
+
+bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
+    const ct_render_config_resource *blob =
+        ct_resource_manager_get(r->resources, "render_config", r->config);
+    if (!blob)
+        return false;
+    const ct_render_viewport *viewports = ct_blob_at(blob, blob->viewports.offset);
+    for (uint32_t i = 0; i < blob->viewports.count; ++i)
+        if (viewports[i].name.value == viewport.value)
+            return true;
+    return false;
+}
+
+void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
+    *width = r->width;
+    *height = r->height;
+}
+
+void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
+    r->width = width;
+    r->height = height;
+    ct_render_command_resize *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESIZE, sizeof(*x));
+    *x = (ct_render_command_resize){.width = width, .height = height};
+}
+
+// --- Worlds -------------------------------------------------------------------------------------
+
+ct_render_world_id ct_render_world_create(ct_renderer *r) {
+    ct_render_command_world *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_CREATE, sizeof(*x));
+    x->world.value = ++r->last_id;
+    return x->world;
+}
+
+void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world) {
+    ct_render_command_world *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_DESTROY, sizeof(*x));
+    x->world = world;
+}
+
+void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds) {
+    ct_render_command_world_time *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_WORLD_TIME, sizeof(*x));
+    *x = (ct_render_command_world_time){.world = world, .seconds = seconds};
+}
+
+// --- Objects ------------------------------------------------------------------------------------
+
+ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
+                                            ct_string_id64 mesh,
+                                            const ct_string_id64 materials[CT_MESH_MAX_MATERIALS],
+                                            const ct_mat4 *pose) {
+    ct_render_command_object_create *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE, sizeof(*x));
+    *x = (ct_render_command_object_create){
+        .pose = *pose, .world = world, .object = {++r->last_id}, .mesh = mesh};
+    memcpy(x->materials, materials, sizeof(x->materials));
+    return x->object;
+}
+
+void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
+                               const ct_render_object_id *objects, uint32_t count) {
+    if (!count)
+        return;
+    ct_render_command_objects *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY,
+                              sizeof(*x) + sizeof(*objects) * (uint64_t)count);
+    *x = (ct_render_command_objects){.world = world, .count = count};
+    memcpy(x + 1, objects, sizeof(*objects) * (uint64_t)count);
+}
+
+void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
+                                 const ct_render_object_id *objects, const ct_mat4 *poses,
+                                 uint32_t count) {
+    if (!count)
+        return;
+    ct_render_command_objects *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
+                              sizeof(*x) + (sizeof(*objects) + sizeof(*poses)) * (uint64_t)count);
+    *x = (ct_render_command_objects){.world = world, .count = count};
+    ct_mat4 *pose_target = (ct_mat4 *)(x + 1);
+    memcpy(pose_target, poses, sizeof(*poses) * (uint64_t)count);
+    memcpy(pose_target + count, objects, sizeof(*objects) * (uint64_t)count);
+}
+
+void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
+                                  ct_render_object_id object, bool is_visible) {
+    ct_render_command_object_visible *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE, sizeof(*x));
+    *x = (ct_render_command_object_visible){
+        .world = world, .object = object, .is_visible = is_visible};
+}
+
+void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
+                                   ct_render_object_id object, uint32_t part,
+                                   ct_string_id64 material) {
+    ct_render_command_object_material *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL, sizeof(*x));
+    *x = (ct_render_command_object_material){
+        .world = world, .object = object, .part = part, .material = material};
+}
+
+// --- Lights and lines ---------------------------------------------------------------------------
+
+ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
+                                          const ct_light_data *light, const ct_mat4 *pose) {
+    const ct_render_light_id id = {++r->last_id};
+    ct_render_light_set(r, world, id, light, pose);
+    return id;
+}
+
+void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_light_id light,
+                         const ct_light_data *data, const ct_mat4 *pose) {
+    ct_render_command_light *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_LIGHT_SET, sizeof(*x));
+    *x = (ct_render_command_light){.pose = *pose, .data = *data, .world = world, .light = light};
+}
+
+void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light) {
+    ct_render_command_light *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY, sizeof(*x));
+    *x = (ct_render_command_light){.world = world, .light = light};
+}
+
+void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_vertex *vertices,
+                     uint32_t count) {
+    CT_ASSERT(count % 2 == 0, "lines have two vertices each, found %u vertices", count);
+    if (!count)
+        return;
+    ct_render_command_lines *x = ct_render_stream_push(
+        r->stream, CT_RENDER_COMMAND_TYPE_LINES, sizeof(*x) + sizeof(*vertices) * (uint64_t)count);
+    *x = (ct_render_command_lines){.world = world, .count = count};
+    memcpy(x + 1, vertices, sizeof(*vertices) * (uint64_t)count);
+}
+
+// --- Materials ----------------------------------------------------------------------------------
+
+// The shader of an online material; NULL when either is not online.
+static const ct_shader_resource *shader_of(const ct_renderer *r, ct_string_id64 material) {
+    const ct_material_resource *blob = ct_resource_manager_get(r->resources, "material", material);
+    return blob ? ct_resource_manager_get(r->resources, "shader", blob->shader) : NULL;
+}
+
+bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                      const float *values, uint32_t num_values) {
+    const ct_shader_resource *shader = shader_of(r, material);
+    if (!shader || !num_values)
+        return false;
+    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    uint32_t i = 0;
+    while (i < shader->parameters.count && parameters[i].name.value != name.value)
+        ++i;
+    if (i == shader->parameters.count)
+        return false;
+    ct_render_command_material *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER, sizeof(*x));
+    *x = (ct_render_command_material){
+        .material = material, .name = name, .num_values = num_values < 4 ? num_values : 4};
+    memcpy(x->values, values, sizeof(float) * x->num_values);
+    return true;
+}
+
+bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                    ct_string_id64 texture) {
+    const ct_shader_resource *shader = shader_of(r, material);
+    if (!shader)
+        return false;
+    const ct_shader_texture *textures = ct_blob_at(shader, shader->textures.offset);
+    uint32_t i = 0;
+    while (i < shader->textures.count && textures[i].name.value != name.value)
+        ++i;
+    if (i == shader->textures.count)
+        return false;
+    ct_render_command_material *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE, sizeof(*x));
+    *x = (ct_render_command_material){.material = material, .name = name, .texture = texture};
+    return true;
+}
+
+// --- Frames -------------------------------------------------------------------------------------
+
+static float clamp(float value, float most) {
+    // NaN fails both comparisons and ends as 0.
+    return value > 0.0f ? (value < most ? value : most) : 0.0f;
+}
+
+void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
+                              ct_string_id32 viewport, const float rectangle[4]) {
+    ct_render_command_render_world *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RENDER_WORLD, sizeof(*x));
+    *x = (ct_render_command_render_world){.view = *view, .world = world, .viewport = viewport};
+    x->rectangle[0] = clamp(rectangle[0], 1.0f);
+    x->rectangle[1] = clamp(rectangle[1], 1.0f);
+    x->rectangle[2] = clamp(rectangle[2], 1.0f - x->rectangle[0]);
+    x->rectangle[3] = clamp(rectangle[3], 1.0f - x->rectangle[1]);
+}
+
+void ct_renderer_end_frame(ct_renderer *r) {
+    ct_render_thread_frame(&r->thread, r->frame, r->stream);
+    ++r->frame;
+    r->stream = &r->streams[r->frame % 2 ? 0 : 1];
+    ct_render_stream_clear(r->stream);
+}
+
+uint64_t ct_renderer_frame(const ct_renderer *r) {
+    return r->frame;
+}
+
+uint64_t ct_renderer_completed_frame(const ct_renderer *r) {
+    return ct_render_frames_completed(&r->state.frames);
+}
+
+void ct_renderer_flush(ct_renderer *r) {
+    ct_render_thread_flush(&r->thread);
+}
+
+void ct_renderer_screenshot(ct_renderer *r,
+                            void (*done)(void *user, const uint8_t *pixels, uint32_t width,
+                                         uint32_t height),
+                            void *user) {
+    ct_render_command_screenshot *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_SCREENSHOT, sizeof(*x));
+    *x = (ct_render_command_screenshot){.done = done, .user = user};
+}
+
+ct_render_stats ct_renderer_stats(const ct_renderer *r) {
+    return ct_render_thread_stats((ct_render_thread *)&r->thread);
+}
