@@ -1,0 +1,64 @@
+// Set 0: what every shader of a frame may read. The structs stand in src/render/render_frame.h too.
+
+layout(std140, set = 0, binding = 0) uniform view_block {
+    mat4 view_projection; // world to clip space
+    mat4 inverse_view_projection;
+    mat4 camera_pose;
+    vec4 camera_position; // world space
+    vec4 rectangle;       // x, y, width, height of the viewport, in fractions of the targets
+    vec4 size;            // of the back buffer: width, height in pixels; 1 / width, 1 / height
+    vec4 time;            // x: the world's game time in seconds
+} view;
+
+struct directional_light {
+    vec4 direction; // in which it shines
+    vec4 color;     // linear, times intensity
+};
+
+struct point_light {
+    vec4 position_reach; // world space; metres
+    vec4 color;          // linear, times intensity
+};
+
+layout(std140, set = 0, binding = 2) uniform lights_block {
+    uint num_directional;
+    uint num_point;
+    directional_light directional[4];
+    point_light point[64];
+} lights;
+
+#ifdef VERTEX_STAGE
+
+// The first three rows of an object's world matrix.
+struct instance_data {
+    vec4 rows[3];
+};
+
+layout(std430, set = 0, binding = 1) readonly buffer instances_block {
+    instance_data instances[];
+};
+
+// A point of this draw's object, from mesh to world space.
+vec3 to_world_point(vec3 p) {
+    instance_data i = instances[gl_InstanceIndex];
+    vec4 h = vec4(p, 1.0);
+    return vec3(dot(i.rows[0], h), dot(i.rows[1], h), dot(i.rows[2], h));
+}
+
+// A direction along the surface (a tangent).
+vec3 to_world_direction(vec3 d) {
+    instance_data i = instances[gl_InstanceIndex];
+    return vec3(dot(i.rows[0].xyz, d), dot(i.rows[1].xyz, d), dot(i.rows[2].xyz, d));
+}
+
+// A normal: by the cofactors of the matrix, so that it stays upright on the surface whatever the
+// scale, mirrored ones included. Not of unit length.
+vec3 to_world_normal(vec3 n) {
+    instance_data i = instances[gl_InstanceIndex];
+    vec3 x = cross(i.rows[1].xyz, i.rows[2].xyz);
+    vec3 y = cross(i.rows[2].xyz, i.rows[0].xyz);
+    vec3 z = cross(i.rows[0].xyz, i.rows[1].xyz);
+    return vec3(dot(x, n), dot(y, n), dot(z, n)) * sign(dot(i.rows[0].xyz, x));
+}
+
+#endif

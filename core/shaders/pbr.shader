@@ -1,0 +1,96 @@
+// Physically based surfaces. Each map multiplies the parameter of its name.
+layer = "opaque"
+includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"]
+
+options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"]
+
+parameters = {
+    base_color = { type = "color"  default = [1 1 1 1]  doc = "Colour of the surface." }
+    metallic = { type = "scalar"  default = 0  doc = "0: not a metal, 1: a metal." }
+    roughness = { type = "scalar"  default = 0.5  doc = "0: a mirror, 1: chalk." }
+    emissive = { type = "color"  default = [0 0 0 1]  doc = "Light that it gives off." }
+    emissive_intensity = { type = "scalar"  default = 1  doc = "Times the emissive colour." }
+    normal_strength = { type = "scalar"  default = 1  doc = "How deep the normal map's bumps are." }
+    uv_scale = { type = "vector2"  default = [1 1]  doc = "How often maps repeat." }
+}
+
+textures = {
+    base_color_map = { default = "core/textures/white"  doc = "Colour; sRGB." }
+    normal_map = { default = "core/textures/normal"  doc = "Tangent space, y up; linear." }
+    metallic_roughness_map = { default = "core/textures/white"
+                               doc = "Green: roughness, blue: metallic; linear." }
+    emissive_map = { default = "core/textures/white"  doc = "Light that it gives off; sRGB." }
+}
+
+vertex = """
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 tangent;
+layout(location = 3) in vec2 uv;
+
+layout(location = 0) out vec3 out_position;
+layout(location = 1) out vec3 out_normal;
+layout(location = 2) out vec2 out_uv;
+#ifdef OPTION_NORMAL_MAP
+layout(location = 3) out vec4 out_tangent;
+#endif
+
+void main() {
+    out_position = to_world_point(position);
+    out_normal = to_world_normal(normal);
+    out_uv = uv * material.uv_scale;
+#ifdef OPTION_NORMAL_MAP
+    out_tangent = vec4(to_world_direction(tangent.xyz), tangent.w);
+#endif
+    gl_Position = view.view_projection * vec4(out_position, 1.0);
+}
+"""
+
+fragment = """
+layout(location = 0) in vec3 in_position;
+layout(location = 1) in vec3 in_normal;
+layout(location = 2) in vec2 in_uv;
+#ifdef OPTION_NORMAL_MAP
+layout(location = 3) in vec4 in_tangent;
+#endif
+
+layout(location = 0) out vec4 out_color;
+
+vec3 surface_normal() {
+    vec3 n = normalize(in_normal);
+#ifdef OPTION_NORMAL_MAP
+    vec3 t = normalize(in_tangent.xyz - n * dot(n, in_tangent.xyz));
+    vec3 b = cross(n, t) * in_tangent.w;
+    vec3 bump = texture(normal_map, in_uv).xyz * 2.0 - 1.0;
+    bump.xy *= material.normal_strength;
+    n = normalize(t * bump.x + b * bump.y + n * bump.z);
+#endif
+    return n;
+}
+
+void main() {
+    vec3 base_color = material.base_color.rgb;
+    float metallic = material.metallic;
+    float roughness = material.roughness;
+    vec3 emissive = material.emissive.rgb * material.emissive_intensity;
+#ifdef OPTION_BASE_COLOR_MAP
+    base_color *= texture(base_color_map, in_uv).rgb;
+#endif
+#ifdef OPTION_METALLIC_ROUGHNESS_MAP
+    vec2 roughness_metallic = texture(metallic_roughness_map, in_uv).gb;
+    roughness *= roughness_metallic.x;
+    metallic *= roughness_metallic.y;
+#endif
+#ifdef OPTION_EMISSIVE_MAP
+    emissive *= texture(emissive_map, in_uv).rgb;
+#endif
+    surface s;
+    s.position = in_position;
+    s.normal = surface_normal();
+    s.to_eye = normalize(view.camera_position.xyz - in_position);
+    s.diffuse = base_color * (1.0 - metallic);
+    s.specular = mix(vec3(0.04), base_color, metallic);
+    s.roughness = max(roughness * roughness, 0.002);
+    out_color = vec4(light_surface(s) + emissive, 1.0);
+}
+"""
