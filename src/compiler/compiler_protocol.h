@@ -1,0 +1,71 @@
+// compiler_protocol.h: what the driver and its workers say to each other.
+//
+// Requests and answers are messages of foundation/message.h: JSON, the answer with the blob as its
+// binary. Content hashes are hexadecimal text, since a JSON number cannot hold 64 bits.
+// docs/formats/worker_protocol.md describes the members.
+#pragma once
+#include "compiler/compile.h"
+#include "foundation/message.h"
+
+enum { CT_WORKER_SOCKET = 3, CT_WORKER_MAX_MESSAGE_BYTES = 1 << 30 };
+
+// One resource to compile. All borrowed.
+typedef struct ct_compile_request {
+    const char *type, *name;
+    const char *path;                 // project path of the source
+    const char *project_folder;       // absolute, without links
+    const char *core_folder;          // NULL: there is none
+    const char *platform;             // destination
+    const ct_compile_listed *listing; // sorted; for types that need it
+    uint32_t num_listed;
+} ct_compile_request;
+
+// A file that the compile function read, or looked for in vain.
+typedef struct ct_compile_include {
+    const char *path;
+    uint64_t content_hash; // 0: not there
+} ct_compile_include;
+
+typedef struct ct_compile_referred {
+    const char *type, *name;
+    const char *file; // where it stands
+    uint32_t line, column;
+} ct_compile_referred;
+
+typedef struct ct_compile_fault {
+    const char *file;
+    uint32_t line, column;
+    const char *message;
+} ct_compile_fault;
+
+// What a compilation gave. Strings are owned by the answer, all from its allocator.
+typedef struct ct_compile_answer {
+    ct_allocator *allocator;
+    CT_ARRAY(ct_compile_include) includes; // the source first
+    CT_ARRAY(ct_compile_referred) references;
+    CT_ARRAY(ct_compile_fault) errors;
+    ct_byte_array blob; // empty when there are errors
+} ct_compile_answer;
+
+void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a);
+void ct_compile_answer_free(ct_compile_answer *answer);
+
+// Append to an answer; the strings are copied. Text of errors that is not UTF-8 (quoted from broken
+// sources) gets `?` in its place.
+void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint64_t content_hash);
+void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
+void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
+
+// Append a framed message to `out`.
+void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *out);
+void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out);
+
+// Reads a request. Its strings and listing are from `a` and live until the caller frees them as a
+// whole (a temp allocator). False with `error` when the message is none.
+bool ct_compile_request_read(ct_allocator *a, const ct_message *message,
+                             ct_compile_request *request, ct_error *error);
+
+// Reads an answer, which is initialised here with `a` and freed by the caller. False with `error`
+// and nothing to free when the message is none.
+bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compile_answer *answer,
+                            ct_error *error);

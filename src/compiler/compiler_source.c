@@ -1,0 +1,59 @@
+#include "compiler/compiler_source.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "resource/content_hash.h"
+
+#include <string.h>
+
+static bool is_under_core(const char *path) {
+    return strncmp(path, "core/", 5) == 0;
+}
+
+static bool has_parent_part(const char *path) {
+    for (const char *part = path; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == 0 || part[2] == '/'))
+            return true;
+    }
+    return false;
+}
+
+bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[CT_PATH_BYTES]) {
+    const bool in_core = is_under_core(path);
+    const char *root = in_core ? roots->core : roots->project;
+    const char *rest = in_core ? path + 5 : path;
+    if (!root || rest[0] == 0 || rest[0] == '/' || has_parent_part(rest))
+        return false;
+    return ct_path_try_join(file, root, rest);
+}
+
+// True when `file`, links followed, lies below `root`.
+static bool lies_below(const char *file, const char *root) {
+    char real[CT_PATH_BYTES];
+    const size_t length = strlen(root);
+    if (!ct_os_absolute_path(file, real, NULL) || strncmp(real, root, length) != 0)
+        return false;
+    return real[length] == '/' || (length > 0 && root[length - 1] == '/');
+}
+
+char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
+                     uint64_t *size_bytes, uint64_t *hash, ct_error *error) {
+    char file[CT_PATH_BYTES];
+    *hash = 0;
+    *size_bytes = 0;
+    if (!ct_source_locate(roots, path, file) || ct_os_file_info(file).kind != CT_FILE_KIND_FILE) {
+        ct_error_set(error, "the file \"%s\" is not there", path);
+        return NULL;
+    }
+    if (!lies_below(file, is_under_core(path) ? roots->core : roots->project)) {
+        ct_error_set(error, "the file \"%s\" is a link that leads out of the project", path);
+        return NULL;
+    }
+    char *data = ct_file_read(a, file, size_bytes, error);
+    if (data)
+        *hash = ct_content_hash(data, *size_bytes);
+    if (data && *hash == 0)
+        *hash = 1; // 0 stands for a file that is not there
+    return data;
+}

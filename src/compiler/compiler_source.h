@@ -1,0 +1,22 @@
+// compiler_source.h: where a project path lies and what its file holds.
+//
+// Driver and workers read sources through this one place, so that they agree on what is there.
+// Project paths under `core/` lie in the core folder, all others in the project. A file that a
+// symbolic link puts outside of both folders counts as not there.
+#pragma once
+#include "foundation/path.h"
+
+// The two folders, absolute and without links; `core` NULL: nothing lies under `core/`.
+typedef struct ct_source_roots {
+    const char *project, *core;
+} ct_source_roots;
+
+// Writes where `path` lies to `file` of CT_PATH_BYTES, whether there is something or not. False
+// when it can lie nowhere: it does not fit, or leads out of its folder by `..`.
+bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[CT_PATH_BYTES]);
+
+// Reads the file at a project path to memory from `a` (freed with ct_free), followed by a zero byte
+// that is not counted; `hash` is set to its content hash, which is never 0. NULL with `error` and
+// hash 0 when there is no such regular file inside the folders.
+char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
+                     uint64_t *size_bytes, uint64_t *hash, ct_error *error);

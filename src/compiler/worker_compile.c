@@ -1,0 +1,270 @@
+#include "compiler/worker_compile.h"
+#include "compiler/compiler_source.h"
+#include "compiler/compiler_types.h"
+#include "foundation/error.h"
+#include "foundation/hash_map.h"
+#include "foundation/os.h"
+#include "foundation/sjson.h"
+#include "foundation/temp_allocator.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// More errors of one resource are counted, not told: their places cost time and nobody reads them.
+enum { MAX_ERRORS = 100 };
+
+// A file that the job has read. The same content for the whole job, however often it is asked for.
+typedef struct job_file {
+    const char *path;
+    const char *text; // NULL: it could not be read
+    uint64_t size_bytes;
+    const ct_sjson *doc; // once parsed
+    bool is_bad_sjson;
+    char problem[CT_ERROR_MESSAGE_BYTES]; // why text is NULL
+} job_file;
+
+typedef struct job {
+    ct_compile compile; // first, so that functions of compile.h find the rest
+    ct_compile_answer *answer;
+    ct_source_roots roots;
+    CT_ARRAY(job_file *) files;
+    ct_hash_map known_references; // by type, name and file
+    uint32_t num_errors;          // those that were not told included
+} job;
+
+static job *job_of(const ct_compile *c) {
+    return (job *)(uintptr_t)c;
+}
+
+// --- Errors -------------------------------------------------------------------------------------
+
+static void add_error(job *j, const char *file, uint32_t line, uint32_t column,
+                      const char *message) {
+    j->num_errors++;
+    if (j->answer->errors.count < MAX_ERRORS)
+        ct_compile_answer_error(
+            j->answer, &(ct_compile_fault){.file = file && file[0] ? file : j->compile.path,
+                                           .line = line,
+                                           .column = column,
+                                           .message = message});
+}
+
+bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                      ...) {
+    char message[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    uint32_t line = 0, column = 0;
+    if (doc && at.entry && job_of(c)->num_errors < MAX_ERRORS)
+        ct_sjson_position(doc, at, &line, &column);
+    add_error(job_of(c), doc ? ct_sjson_file(doc) : NULL, line, column, message);
+    return false;
+}
+
+bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                         const char *format, ...) {
+    char message[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    add_error(job_of(c), file, line, column, message);
+    return false;
+}
+
+uint32_t ct_compile_error_count(const ct_compile *c) {
+    return job_of(c)->num_errors;
+}
+
+const char *ct_compile_text(ct_compile *c, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    CT_ASSERT(length >= 0, "the format \"%s\" cannot be written", format);
+    char *text = ct_alloc(c->allocator, (uint64_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+// --- Files --------------------------------------------------------------------------------------
+
+// Reads `path` once per job and notes it as an include.
+static job_file *file_of(job *j, const char *path) {
+    for (uint32_t i = 0; i < j->files.count; ++i)
+        if (strcmp(j->files.items[i]->path, path) == 0)
+            return j->files.items[i];
+    job_file *file = CT_NEW(j->compile.allocator, job_file);
+    file->path = ct_copy_string(j->compile.allocator, path);
+    uint64_t hash = 0;
+    ct_error error = {0};
+    file->text =
+        ct_source_read(j->compile.allocator, &j->roots, path, &file->size_bytes, &hash, &error);
+    if (!file->text)
+        snprintf(file->problem, sizeof(file->problem), "%s", error.message);
+    ct_compile_answer_include(j->answer, path, hash);
+    ct_array_push(&j->files, file);
+    return file;
+}
+
+// The file at a path that a source names, or NULL after an error at `at`.
+static job_file *named_file(ct_compile *c, const char *path, const ct_sjson *doc,
+                            ct_sjson_value at) {
+    if (!ct_path_is_canonical(path)) {
+        ct_compile_error(c, doc, at,
+                         "\"%s\" is no project path; expected parts of a-z, 0-9, _, - and . "
+                         "separated by /",
+                         path);
+        return NULL;
+    }
+    job_file *file = file_of(job_of(c), path);
+    if (file->text)
+        return file;
+    ct_compile_error(c, doc, at, "%s", file->problem);
+    return NULL;
+}
+
+const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_bytes,
+                            const ct_sjson *doc, ct_sjson_value at) {
+    const job_file *file = named_file(c, path, doc, at);
+    *size_bytes = file ? file->size_bytes : 0;
+    return file ? file->text : NULL;
+}
+
+// Parses a file that was read; its error is told once.
+static const ct_sjson *parsed(ct_compile *c, job_file *file) {
+    if (file->doc || file->is_bad_sjson)
+        return file->doc;
+    ct_error error = {0};
+    file->doc =
+        ct_sjson_parse(c->allocator, file->text, file->size_bytes, file->path, NULL, &error);
+    file->is_bad_sjson = !file->doc;
+    if (!file->doc)
+        add_error(job_of(c), file->path, error.line, error.column, error.message);
+    return file->doc;
+}
+
+const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,
+                                      ct_sjson_value at) {
+    job_file *file = named_file(c, path, doc, at);
+    return file ? parsed(c, file) : NULL;
+}
+
+// --- References ---------------------------------------------------------------------------------
+
+// One place per file and resource is enough to say that it is missing, and places are slow to count
+// in large files.
+static bool is_known_reference(job *j, const char *type, const char *name, const char *file) {
+    const uint64_t key = ct_string_id64_of(type).value * 3 + ct_string_id64_of(name).value * 5 +
+                         ct_string_id64_of(file).value * 7;
+    if (ct_hash_map_find(&j->known_references, key))
+        return true;
+    ct_hash_map_set(&j->known_references, key, 1);
+    return false;
+}
+
+void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
+                          ct_sjson_value at) {
+    job *j = job_of(c);
+    const char *file = doc ? ct_sjson_file(doc) : c->path;
+    if (is_known_reference(j, type, name, file))
+        return;
+    ct_compile_referred reference = {.type = type, .name = name, .file = file};
+    if (doc && at.entry)
+        ct_sjson_position(doc, at, &reference.line, &reference.column);
+    ct_compile_answer_reference(j->answer, &reference);
+}
+
+static void listen_reference(void *user, const char *type, const char *name, const ct_sjson *doc,
+                             ct_sjson_value at) {
+    ct_compile_reference(user, type, name, doc, at);
+}
+
+static void listen_error(void *user, const ct_error *error) {
+    add_error(job_of(user), error->file, error->line, error->column, error->message);
+}
+
+ct_schema_listener ct_compile_listener(ct_compile *c) {
+    return (ct_schema_listener){.user = c, .reference = listen_reference, .error = listen_error};
+}
+
+// --- The job ------------------------------------------------------------------------------------
+
+// Sets what the compile function sees of its source. False when there is nothing to compile.
+static bool read_source(job *j) {
+    ct_compile *c = &j->compile;
+    job_file *file = file_of(j, c->path);
+    if (!file->text) {
+        add_error(j, c->path, 0, 0, file->problem);
+        return false;
+    }
+    c->text = file->text;
+    c->text_bytes = file->size_bytes;
+    if (strcmp(c->type, "lua") == 0)
+        return true;
+    c->doc = parsed(c, file);
+    return c->doc != NULL;
+}
+
+static void run_function(job *j, const ct_compiler_type *type) {
+    ct_compile *c = &j->compile;
+    CT_ERROR_CONTEXT("compiling", c->path);
+    const ct_resource_type *resource_type = ct_resource_type_named(c->type);
+    CT_ASSERT(resource_type, "%s can be compiled but is no resource type", c->type);
+    ct_blob_writer_init(&c->blob, j->answer->allocator, CT_BYTE_ORDER_LITTLE, c->type,
+                        resource_type->version);
+    const bool is_complete = type->function(c);
+    if (is_complete && j->num_errors == 0) {
+        ct_blob_writer_finish(&c->blob);
+        j->answer->blob = c->blob.bytes;
+        return;
+    }
+    ct_blob_writer_free(&c->blob);
+    if (j->num_errors == 0)
+        add_error(j, c->path, 0, 0, "the compiler failed without saying why");
+}
+
+// Absolute folders without links, as ct_source_roots wants them.
+static const char *absolute_folder(ct_allocator *a, const char *folder) {
+    char path[CT_PATH_BYTES];
+    return folder ? ct_copy_string(a, ct_os_absolute_path(folder, path, NULL) ? path : folder)
+                  : NULL;
+}
+
+void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
+                       ct_compile_answer *answer) {
+    CT_TEMP_ALLOCATOR(scratch, a);
+    ct_compile_answer_init(answer, a);
+    job j = {
+        .compile = {.allocator = scratch,
+                    .type = request->type,
+                    .name = request->name,
+                    .path = request->path,
+                    .platform = request->platform,
+                    .listing = request->listing,
+                    .num_listed = request->num_listed},
+        .answer = answer,
+        .roots = {.project = absolute_folder(scratch, request->project_folder),
+                  .core = absolute_folder(scratch, request->core_folder)},
+        .known_references = {.allocator = scratch},
+    };
+    ct_array_init(&j.files, scratch);
+    const ct_compiler_type *type = ct_compiler_type_named(request->type);
+    const bool has_source = read_source(&j);
+    if (!type || !type->function)
+        add_error(&j, request->path, 0, 0, "this worker does not compile this type");
+    else if (has_source)
+        run_function(&j, type);
+    if (j.num_errors > answer->errors.count) {
+        char message[64];
+        snprintf(message, sizeof(message), "and %u more errors",
+                 j.num_errors - answer->errors.count);
+        ct_compile_answer_error(answer,
+                                &(ct_compile_fault){.file = request->path, .message = message});
+    }
+}

@@ -1,0 +1,85 @@
+// worker_main.c: the process that compiles: takes requests from the driver until it hangs up.
+#include "compiler/worker_compile.h"
+#include "foundation/crash.h"
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/memory.h"
+#include "foundation/os.h"
+#include "foundation/temp_allocator.h"
+
+#include <stdio.h>
+
+enum { RECEIVE_BYTES = 65536 };
+
+static bool send_all(int socket, const ct_byte_array *bytes) {
+    for (uint32_t sent = 0; sent < bytes->count;) {
+        const int64_t count = ct_socket_send(socket, bytes->items + sent, bytes->count - sent);
+        if (count < 0)
+            return false;
+        sent += (uint32_t)count;
+    }
+    return true;
+}
+
+// Compiles what `message` asks for. False when it is no request or the driver has gone.
+static bool serve(ct_allocator *heap, int socket, const ct_message *message) {
+    CT_TEMP_ALLOCATOR(scratch, heap);
+    ct_compile_request request;
+    ct_error error = {0};
+    if (!ct_compile_request_read(scratch, message, &request, &error)) {
+        ct_log_report("compiler", &error);
+        return false;
+    }
+    ct_compile_answer answer;
+    ct_worker_compile(heap, &request, &answer);
+    ct_byte_array bytes;
+    ct_array_init(&bytes, heap);
+    ct_compile_answer_write(&answer, &bytes);
+    ct_compile_answer_free(&answer);
+    const bool result = send_all(socket, &bytes);
+    ct_array_free(&bytes);
+    return result;
+}
+
+// Serves until the driver hangs up, or something that is no request arrives. True for the former.
+static bool serve_all(ct_allocator *heap, int socket, ct_message_reader *reader) {
+    static char received[RECEIVE_BYTES];
+    for (;;) {
+        ct_message message;
+        ct_error error = {0};
+        const ct_message_result result = ct_message_reader_next(reader, &message, &error);
+        if (result == CT_MESSAGE_RESULT_ERROR) {
+            ct_log_report("compiler", &error);
+            return false;
+        }
+        if (result == CT_MESSAGE_RESULT_MESSAGE) {
+            if (!serve(heap, socket, &message))
+                return false;
+            continue;
+        }
+        const int64_t count = ct_socket_receive(socket, received, sizeof(received));
+        if (count < 0)
+            return true;
+        ct_message_reader_add(reader, received, (uint64_t)count);
+    }
+}
+
+int main(void) {
+    ct_memory_init();
+    ct_allocator *heap = ct_memory_heap();
+    ct_log_init(heap);
+    const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_WARNING);
+    ct_log_add_sink(&sink);
+    ct_crash_init();
+    // What a library prints must not mix with the driver's own output, which a machine may read.
+    if (!freopen("/dev/null", "w", stdout))
+        ct_log_warning("compiler", "no_null_device", "standard output stays open");
+    ct_message_reader reader;
+    ct_message_reader_init(&reader, heap, CT_WORKER_MAX_MESSAGE_BYTES);
+    ct_socket_set_blocking(CT_WORKER_SOCKET, true);
+    const bool was_fine = serve_all(heap, CT_WORKER_SOCKET, &reader);
+    ct_message_reader_free(&reader);
+    ct_log_shutdown();
+    ct_memory_shutdown();
+    return was_fine ? 0 : 1;
+}
