@@ -1,0 +1,170 @@
+// Compiles packages: the listed resources, wildcards resolved, those that others need first.
+#include "compiler/compiler_types.h"
+#include "foundation/string_builder.h"
+#include "resource/package_resource.h"
+
+#include <string.h>
+
+// Types in the order of loading: what others need stands first. Types that are not here come last.
+static const char *const load_order[] = {
+    "config", "lua", "texture", "shader", "material", "mesh", "render_config", "unit", "level",
+};
+
+// Marks which resources of the listing the package holds.
+typedef struct selection {
+    ct_compile *compile;
+    bool *is_selected; // by position in the listing
+} selection;
+
+// True when `text` matches `pattern`, in which `*` stands for any characters. On a mismatch only
+// the last `*` takes one more, so the cost is at most the product of the lengths.
+static bool matches(const char *pattern, const char *text) {
+    const char *star = NULL, *retry = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+        } else if (*pattern == *text) {
+            ++pattern;
+            ++text;
+        } else if (star) {
+            pattern = star;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        ++pattern;
+    return *pattern == 0;
+}
+
+static bool is_pattern(const char *text) {
+    for (const char *s = text; *s; ++s) {
+        const bool is_letter = (*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9');
+        if (!is_letter && !strchr("_/-*", *s))
+            return false;
+    }
+    return text[0] != 0;
+}
+
+static void select_wildcard(selection *s, const char *type, const char *pattern) {
+    const ct_compile *c = s->compile;
+    for (uint32_t i = 0; i < c->num_listed; ++i) {
+        const ct_compile_listed *listed = &c->listing[i];
+        const bool is_itself =
+            strcmp(listed->type, c->type) == 0 && strcmp(listed->name, c->name) == 0;
+        if (!is_itself && strcmp(listed->type, type) == 0 && matches(pattern, listed->name))
+            s->is_selected[i] = true;
+    }
+}
+
+// A name without wildcards; the driver says so when there is no such resource.
+static void select_named(selection *s, const char *type, const char *name, ct_sjson_value at) {
+    ct_compile *c = s->compile;
+    ct_compile_reference(c, type, name, c->doc, at);
+    uint32_t first = 0, last = c->num_listed;
+    while (first < last) {
+        const uint32_t middle = first + (last - first) / 2;
+        const int by_type = strcmp(c->listing[middle].type, type);
+        const int order = by_type ? by_type : strcmp(c->listing[middle].name, name);
+        if (order == 0) {
+            s->is_selected[middle] = true;
+            return;
+        }
+        if (order < 0)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+}
+
+static void select_entry(selection *s, const char *type, ct_sjson_value entry) {
+    ct_compile *c = s->compile;
+    const char *text = ct_sjson_string(c->doc, entry, NULL);
+    if (!text) {
+        ct_compile_error(c, c->doc, entry, "found %s, expected a name or wildcard (a string)",
+                         ct_sjson_type_name(ct_sjson_type_of(c->doc, entry)));
+    } else if (strchr(text, '*') && is_pattern(text)) {
+        select_wildcard(s, type, text);
+    } else if (strcmp(type, c->type) == 0 && strcmp(text, c->name) == 0) {
+        ct_compile_error(c, c->doc, entry, "the package lists itself");
+    } else if (ct_resource_name_is_canonical(text)) {
+        select_named(s, type, text, entry);
+    } else {
+        char suggestion[CT_RESOURCE_NAME_BYTES];
+        ct_resource_name_suggest(text, suggestion);
+        ct_compile_error(c, c->doc, entry,
+                         "\"%s\" is no resource name or wildcard; names have only a-z, 0-9, _, - "
+                         "and /: write \"%s\"",
+                         text, suggestion);
+    }
+}
+
+static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char *type) {
+    uint32_t count = 0;
+    const ct_compiler_type *types = ct_compiler_types(&count);
+    ct_string_builder known;
+    ct_string_builder_init(&known, c->allocator);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_string_builder_addf(&known, "%s%s", i ? ", " : "", types[i].name);
+    ct_compile_error(c, c->doc, member, "\"%s\" is no resource type; expected one of %s", type,
+                     ct_string_builder_text(&known));
+}
+
+static void select_member(selection *s, ct_sjson_value member) {
+    ct_compile *c = s->compile;
+    const char *type = ct_sjson_key(c->doc, member);
+    if (!ct_compiler_type_named(type)) {
+        report_unknown_type(c, member, type);
+        return;
+    }
+    if (ct_sjson_type_of(c->doc, member) != CT_SJSON_TYPE_ARRAY) {
+        ct_compile_error(c, c->doc, member, "found %s, expected an array of names and wildcards",
+                         ct_sjson_type_name(ct_sjson_type_of(c->doc, member)));
+        return;
+    }
+    for (ct_sjson_value v = ct_sjson_first(c->doc, member); v.entry; v = ct_sjson_next(c->doc, v))
+        select_entry(s, type, v);
+}
+
+static uint32_t rank_of(const char *type) {
+    uint32_t rank = 0;
+    while (rank < CT_COUNT_OF(load_order) && strcmp(load_order[rank], type) != 0)
+        ++rank;
+    return rank;
+}
+
+// Writes the selected resources, by rank of their types and then in the listing's order.
+static void write_selected(const selection *s) {
+    ct_compile *c = s->compile;
+    const uint32_t field = ct_blob_write_array_field(&c->blob);
+    ct_blob_writer_align(&c->blob, 8);
+    const uint32_t start = ct_blob_writer_offset(&c->blob);
+    uint32_t count = 0;
+    for (uint32_t rank = 0; rank <= CT_COUNT_OF(load_order); ++rank) {
+        for (uint32_t i = 0; i < c->num_listed; ++i) {
+            if (!s->is_selected[i] || rank_of(c->listing[i].type) != rank)
+                continue;
+            const ct_resource_id id = ct_resource_id_of(c->listing[i].type, c->listing[i].name);
+            ct_blob_write_u64(&c->blob, id.type.value);
+            ct_blob_write_u64(&c->blob, id.name.value);
+            ++count;
+        }
+    }
+    ct_blob_patch_array(&c->blob, field, start, count);
+}
+
+bool ct_compile_package(ct_compile *c) {
+    selection s = {
+        .compile = c,
+        .is_selected = CT_NEW_ARRAY(c->allocator, bool, c->num_listed + 1),
+    };
+    const ct_sjson_value root = ct_sjson_root(c->doc);
+    for (ct_sjson_value v = ct_sjson_first(c->doc, root); v.entry; v = ct_sjson_next(c->doc, v))
+        select_member(&s, v);
+    if (ct_compile_error_count(c) > 0)
+        return false;
+    write_selected(&s);
+    return true;
+}
