@@ -1,0 +1,262 @@
+#include "compiler/compiler_run.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/temp_allocator.h"
+#include "resource/content_hash.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PLATFORM "linux"
+enum { MAX_JOBS = CT_SOCKET_WAIT_MAX };
+static const double default_time_limit_seconds = 60;
+
+// --- Life cycle ---------------------------------------------------------------------------------
+
+// The absolute path of a folder that exists, or NULL with `error`.
+static char *folder_of(ct_allocator *a, const char *what, const char *folder, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER ||
+        !ct_os_absolute_path(folder, path, NULL)) {
+        ct_error_set(error, "the %s folder \"%s\" is not there", what, folder);
+        return NULL;
+    }
+    return ct_copy_string(a, path);
+}
+
+static bool join_or_fail(char path[CT_PATH_BYTES], const char *folder, const char *name,
+                         ct_error *error) {
+    return ct_path_try_join(path, folder, name) ||
+           ct_error_set(error, "the path %s/%s is too long", folder, name);
+}
+
+// Makes the data folder and finds out whether it can be written.
+static bool open_data_folder(ct_compiler *c, const char *data_folder, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    if (data_folder && !join_or_fail(path, "", data_folder, error))
+        return false;
+    if (!data_folder && !join_or_fail(path, c->project_folder, ".cuttle/data/" PLATFORM, error))
+        return false;
+    ct_error cause = {0};
+    char probe[CT_PATH_BYTES];
+    if (!ct_folder_create(path, &cause) || !ct_path_try_join(probe, path, ".0-0.tmp") ||
+        !ct_file_write(probe, "", 0, false, &cause))
+        return ct_error_set(error, "the data folder \"%.400s\" cannot be written: %.500s", path,
+                            cause.message);
+    ct_os_file_remove(probe, NULL);
+    c->data_folder = folder_of(c->allocator, "data", path, error);
+    return c->data_folder != NULL;
+}
+
+// The stat cache lies in the project when its data does, else beside the data folder.
+static bool place_cache(ct_compiler *c, const char *data_folder, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    if (!data_folder) {
+        if (!join_or_fail(path, c->project_folder, ".cuttle/cache", error) ||
+            !ct_folder_create(path, error) ||
+            !join_or_fail(path, path, PLATFORM ".stat_cache", error))
+            return false;
+    } else {
+        char name[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+        ct_path_folder(folder, c->data_folder);
+        const int length =
+            snprintf(name, sizeof(name), "%s.stat_cache", ct_path_file_name(c->data_folder));
+        if (length >= (int)sizeof(name) || !join_or_fail(path, folder, name, error))
+            return ct_error_set(error, "the path %s is too long", c->data_folder);
+    }
+    c->cache_path = ct_copy_string(c->allocator, path);
+    return true;
+}
+
+static bool make_pool(ct_compiler *c, const ct_compiler_desc *desc, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    if (!desc->worker_path) {
+        char folder[CT_PATH_BYTES];
+        ct_os_executable_path(path);
+        ct_path_folder(folder, path);
+        if (!join_or_fail(path, folder, "cuttle-worker", error))
+            return false;
+    }
+    uint32_t num_jobs = desc->num_jobs ? desc->num_jobs : ct_os_core_count();
+    if (num_jobs > MAX_JOBS)
+        num_jobs = MAX_JOBS;
+    c->pool = ct_worker_pool_create(
+        c->allocator, desc->worker_path ? desc->worker_path : path, num_jobs,
+        desc->time_limit_seconds > 0 ? desc->time_limit_seconds : default_time_limit_seconds);
+    return true;
+}
+
+static bool open_folders(ct_compiler *c, const ct_compiler_desc *desc, ct_error *error) {
+    if (strcmp(c->platform, PLATFORM) != 0)
+        return ct_error_set(error, "the platform \"%s\" is unknown; expected \"%s\"", c->platform,
+                            PLATFORM);
+    c->project_folder = folder_of(c->allocator, "project", desc->project_folder, error);
+    if (!c->project_folder)
+        return false;
+    if (desc->core_folder)
+        c->core_folder = folder_of(c->allocator, "core", desc->core_folder, error);
+    return (!desc->core_folder || c->core_folder) &&
+           open_data_folder(c, desc->data_folder, error) &&
+           place_cache(c, desc->data_folder, error) && make_pool(c, desc, error);
+}
+
+ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
+    ct_allocator *a = desc->allocator;
+    ct_compiler *c = CT_NEW(a, ct_compiler);
+    c->allocator = a;
+    c->platform = ct_copy_string(a, desc->platform ? desc->platform : PLATFORM);
+    c->progress = desc->progress;
+    c->user = desc->user;
+    c->cache.allocator = a;
+    ct_array_init(&c->report.errors, a);
+    ct_array_init(&c->report.changed, a);
+    ct_array_init(&c->report.removed, a);
+    ct_array_init(&c->cache.entries, a);
+    ct_hash_map_init(&c->cache.by_name, a);
+    if (!open_folders(c, desc, error)) {
+        ct_compiler_destroy(c);
+        return NULL;
+    }
+    ct_stat_cache_init(&c->cache, a, c->cache_path);
+    return c;
+}
+
+void ct_compiler_destroy(ct_compiler *c) {
+    if (!c)
+        return;
+    ct_allocator *a = c->allocator;
+    ct_worker_pool_destroy(c->pool);
+    ct_stat_cache_free(&c->cache);
+    ct_array_free(&c->report.errors);
+    ct_array_free(&c->report.changed);
+    ct_array_free(&c->report.removed);
+    ct_free(a, c->project_folder);
+    ct_free(a, c->core_folder);
+    ct_free(a, c->data_folder);
+    ct_free(a, c->cache_path);
+    ct_free(a, c->platform);
+    ct_free(a, c);
+}
+
+const char *ct_compiler_data_folder(const ct_compiler *c) {
+    return c->data_folder;
+}
+
+// --- Report -------------------------------------------------------------------------------------
+
+// One broken file that several resources include is told once.
+static void report_fault(ct_run *run, ct_hash_map *told, const ct_compile_fault *fault) {
+    ct_error error = {.line = fault->line, .column = fault->column};
+    snprintf(error.file, sizeof(error.file), "%s", fault->file);
+    snprintf(error.message, sizeof(error.message), "%s", fault->message);
+    const uint64_t key = ct_content_hash(fault->message, strlen(fault->message)) * 3 +
+                         ct_content_hash(fault->file, strlen(fault->file)) * 5 +
+                         ((uint64_t)fault->line << 32 | fault->column);
+    if (ct_hash_map_find(told, key))
+        return;
+    ct_hash_map_set(told, key, 1);
+    ct_array_push(&run->compiler->report.errors, error);
+}
+
+static void report_resources(ct_run *run) {
+    ct_compile_report *report = &run->compiler->report;
+    ct_hash_map told;
+    ct_hash_map_init(&told, run->allocator);
+    report->num_failed = run->faults.count;
+    for (uint32_t i = 0; i < run->faults.count; ++i)
+        report_fault(run, &told, &run->faults.items[i]);
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
+        for (uint32_t k = 0; k < resource->record.errors.count; ++k)
+            report_fault(run, &told, &resource->record.errors.items[k]);
+        if (resource->record.errors.count > 0)
+            ++report->num_failed;
+        else if (resource->must_compile)
+            ++report->num_compiled;
+        else
+            ++report->num_up_to_date;
+        if (resource->is_data_written)
+            ct_array_push(&report->changed, resource->id);
+    }
+}
+
+// Resources of the old index whose sources are gone.
+static void report_removed(ct_run *run) {
+    const ct_data_index *index = run->old_index;
+    if (!index)
+        return;
+    const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+    for (uint32_t i = 0; i < index->entries.count; ++i)
+        if (!ct_hash_map_find(&run->by_id, ct_resource_id_key(entries[i].id)))
+            ct_array_push(&run->compiler->report.removed, entries[i].id);
+}
+
+// --- Run ----------------------------------------------------------------------------------------
+
+// Removes compiled files that the index does not speak of.
+static void remove_unwanted_data(ct_run *run) {
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        char name[CT_RESOURCE_FILE_NAME_BYTES];
+        ct_resource_file_name(run->resources.items[i].id, name);
+        const uint64_t at =
+            ct_hash_map_get(&run->data_by_name, ct_content_hash(name, strlen(name)), 0);
+        if (at > 0 && run->resources.items[i].data_hash != 0)
+            run->data_files.items[at - 1].is_wanted = true;
+    }
+    for (uint32_t i = 0; i < run->data_files.count; ++i) {
+        char path[CT_PATH_BYTES];
+        ct_path_join(path, run->compiler->data_folder, run->data_files.items[i].name);
+        if (!run->data_files.items[i].is_wanted)
+            ct_os_file_remove(path, NULL);
+    }
+}
+
+static bool do_run(ct_run *run, ct_error *error) {
+    ct_compiler *c = run->compiler;
+    ct_stat_cache_begin(&c->cache);
+    if (!ct_run_list_data(run, error) || !ct_scan_folders(&run->scan, error))
+        return false;
+    run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
+    ct_run_find_resources(run);
+    ct_run_plan(run);
+    if (!ct_run_build(run, error) || !ct_run_write_index(run, error))
+        return false;
+    report_resources(run);
+    report_removed(run);
+    remove_unwanted_data(run);
+    return ct_stat_cache_save(&c->cache, c->cache_path, error);
+}
+
+static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
+    *run = (ct_run){
+        .compiler = c,
+        .allocator = a,
+        .scan = {.allocator = a,
+                 .heap = c->allocator,
+                 .roots = {c->project_folder, c->core_folder},
+                 .cache = &c->cache,
+                 .by_path.allocator = a},
+        .by_id.allocator = a,
+        .data_by_name.allocator = a,
+    };
+    ct_array_init(&run->scan.files, a);
+    ct_array_init(&run->resources, a);
+    ct_array_init(&run->data_files, a);
+    ct_array_init(&run->faults, a);
+    ct_array_init(&run->changed, a);
+}
+
+bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error) {
+    const uint64_t start_ns = ct_os_time_ns();
+    c->report.num_compiled = c->report.num_up_to_date = c->report.num_failed = 0;
+    c->report.errors.count = c->report.changed.count = c->report.removed.count = 0;
+    CT_TEMP_ALLOCATOR(scratch, c->allocator);
+    ct_run run;
+    init_run(&run, c, scratch);
+    const bool result = do_run(&run, error);
+    ct_free(c->allocator, (void *)(uintptr_t)run.old_index);
+    c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
+    *report = &c->report;
+    return result;
+}

@@ -1,0 +1,194 @@
+#include "compiler/compiler_run.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "resource/content_hash.h"
+
+enum { MAX_ATTEMPTS = 4 };
+
+// The resources to compile, by position; those whose sources change meanwhile join again.
+typedef struct build {
+    ct_run *run;
+    ct_u32_array queue;
+    uint32_t next; // in the queue
+    uint32_t num_done;
+} build;
+
+// --- Asking -------------------------------------------------------------------------------------
+
+static bool submit(build *b, uint32_t job, ct_error *error) {
+    ct_run *run = b->run;
+    ct_run_resource *resource = &run->resources.items[job];
+    const ct_compiler *c = run->compiler;
+    const ct_compile_request request = {
+        .type = resource->type->name,
+        .name = resource->name,
+        .path = resource->source,
+        .project_folder = c->project_folder,
+        .core_folder = c->core_folder,
+        .platform = c->platform,
+        .listing = resource->type->needs_listing ? run->listing : NULL,
+        .num_listed = resource->type->needs_listing ? run->resources.count : 0,
+    };
+    ct_byte_array message;
+    ct_array_init(&message, c->allocator);
+    ct_compile_request_write(&request, &message);
+    ++resource->num_attempts;
+    const bool result = ct_worker_pool_submit(c->pool, job, &message, error);
+    ct_array_free(&message);
+    return result;
+}
+
+// --- Taking -------------------------------------------------------------------------------------
+
+// Copies what goes to the index.
+static void take_record(ct_run *run, ct_run_resource *resource, const ct_compile_answer *answer) {
+    ct_compile_answer *record = &resource->record;
+    ct_compile_answer_init(record, run->allocator);
+    for (uint32_t i = 0; i < answer->includes.count; ++i)
+        ct_compile_answer_include(record, answer->includes.items[i].path,
+                                  answer->includes.items[i].content_hash);
+    for (uint32_t i = 0; i < answer->references.count; ++i)
+        ct_compile_answer_reference(record, &answer->references.items[i]);
+    for (uint32_t i = 0; i < answer->errors.count; ++i)
+        ct_compile_answer_error(record, &answer->errors.items[i]);
+}
+
+// The first file that has not now the content that the worker read; NULL when all do.
+static const char *changed_include(ct_run *run, const ct_compile_answer *answer) {
+    for (uint32_t i = 0; i < answer->includes.count; ++i) {
+        const ct_compile_include *include = &answer->includes.items[i];
+        if (ct_scan_hash(&run->scan, include->path) != include->content_hash)
+            return include->path;
+    }
+    return NULL;
+}
+
+// Forgets what was known of the files, so that the next attempt meets them as they are by then.
+static void refresh_includes(ct_run *run, const ct_compile_answer *answer) {
+    for (uint32_t i = 0; i < answer->includes.count; ++i)
+        ct_scan_refresh(&run->scan, answer->includes.items[i].path);
+}
+
+// Writes the compiled file. A second run on the same folder may take our temporary file for an
+// interrupted run's and remove it, hence the second try.
+static bool write_data(ct_run *run, ct_run_resource *resource, const ct_byte_array *blob,
+                       ct_error *error) {
+    const uint64_t hash = ct_content_hash(blob->items, blob->count);
+    const bool is_new = !resource->old || resource->old->data_hash != hash;
+    if (!is_new && resource->data_hash == hash)
+        return true; // the same as before
+    char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
+    ct_resource_file_name(resource->id, name);
+    ct_path_join(path, run->compiler->data_folder, name);
+    if (!ct_file_write(path, blob->items, blob->count, false, NULL) &&
+        !ct_file_write(path, blob->items, blob->count, false, error))
+        return false;
+    resource->data_hash = hash;
+    resource->is_data_written = true;
+    ct_array_push(&run->changed, (uint32_t)(resource - run->resources.items));
+    return true;
+}
+
+// Also of a failed compilation, whose errors stand in the record and whose data is the last good.
+static void set_key(ct_run *run, ct_run_resource *resource) {
+    resource->key = ct_run_key(run, resource->type, resource->record.includes.items,
+                               resource->record.includes.count);
+}
+
+static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer, ct_error *error) {
+    ct_run *run = b->run;
+    ct_run_resource *resource = &run->resources.items[job];
+    const char *changed = changed_include(run, answer);
+    if (changed && resource->num_attempts < MAX_ATTEMPTS) {
+        refresh_includes(run, answer);
+        ct_array_push(&b->queue, job);
+        return true;
+    }
+    take_record(run, resource, answer);
+    if (changed)
+        ct_compile_answer_error(
+            &resource->record,
+            &(ct_compile_fault){.file = changed,
+                                .message = "this file kept changing while it was compiled"});
+    ct_run_check_references(run, resource);
+    set_key(run, resource);
+    return resource->record.errors.count > 0 || write_data(run, resource, &answer->blob, error);
+}
+
+// A worker that crashed or hung says nothing of what it read: the source alone is known.
+static void take_failure(build *b, uint32_t job, const char *message) {
+    ct_run *run = b->run;
+    ct_run_resource *resource = &run->resources.items[job];
+    ct_compile_answer_init(&resource->record, run->allocator);
+    ct_compile_answer_include(&resource->record, resource->source,
+                              ct_scan_hash(&run->scan, resource->source));
+    ct_compile_answer_error(&resource->record,
+                            &(ct_compile_fault){.file = resource->source, .message = message});
+    set_key(run, resource);
+}
+
+static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *error) {
+    ct_allocator *a = b->run->compiler->allocator;
+    ct_compile_answer answer;
+    ct_error cause = outcome->error;
+    if (!outcome->has_answer || !ct_compile_answer_read(a, &outcome->answer, &answer, &cause)) {
+        take_failure(b, outcome->job, cause.message);
+        return true;
+    }
+    const bool result = take_answer(b, outcome->job, &answer, error);
+    ct_compile_answer_free(&answer);
+    return result;
+}
+
+// --- All ----------------------------------------------------------------------------------------
+
+static void tell_progress(const build *b, uint32_t job) {
+    const ct_compiler *c = b->run->compiler;
+    if (c->progress)
+        c->progress(c->user, b->num_done, b->queue.count, b->run->resources.items[job].source);
+}
+
+static bool build_all(build *b, ct_error *error) {
+    ct_worker_pool *pool = b->run->compiler->pool;
+    while (b->next < b->queue.count || ct_worker_pool_is_busy(pool)) {
+        while (b->next < b->queue.count && ct_worker_pool_has_room(pool)) {
+            if (!submit(b, b->queue.items[b->next++], error))
+                return false;
+        }
+        ct_worker_outcome outcome;
+        if (!ct_worker_pool_next(pool, &outcome, error) || !take_outcome(b, &outcome, error))
+            return false;
+        ++b->num_done;
+        tell_progress(b, outcome.job);
+    }
+    return true;
+}
+
+// Data files that were just written are known without reading them again.
+static void note_written_data(ct_run *run) {
+    const int64_t now_ns = ct_os_wall_time_ns();
+    for (uint32_t i = 0; i < run->changed.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[run->changed.items[i]];
+        char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
+        ct_resource_file_name(resource->id, name + 1);
+        ct_path_join(path, run->compiler->data_folder, name + 1);
+        const ct_file_info info = ct_os_file_info(path);
+        const ct_file_stamp stamp = {info.size_bytes, info.modified_ns, info.inode};
+        if (info.kind == CT_FILE_KIND_FILE)
+            ct_stat_cache_set(&run->compiler->cache, name, stamp, resource->data_hash, now_ns);
+    }
+}
+
+bool ct_run_build(ct_run *run, ct_error *error) {
+    build b = {.run = run};
+    ct_array_init(&b.queue, run->allocator);
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (run->resources.items[i].must_compile)
+            ct_array_push(&b.queue, i);
+    const bool result = build_all(&b, error);
+    if (!result)
+        ct_worker_pool_abort(run->compiler->pool);
+    note_written_data(run);
+    return result;
+}

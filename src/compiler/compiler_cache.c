@@ -1,0 +1,168 @@
+#include "compiler/compiler_cache.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "resource/blob_writer.h"
+#include "resource/content_hash.h"
+
+#include <string.h>
+
+#define CACHE_TYPE "stat_cache"
+enum {
+    CACHE_VERSION = 1,
+    // File times come from a clock that steps; a change within one step leaves the time as it is.
+    CLOCK_STEP_NS = 20 * 1000 * 1000,
+};
+
+// One entry as it lies in the file.
+typedef struct stored_entry {
+    ct_blob_string name;
+    uint64_t size_bytes;
+    int64_t modified_ns;
+    uint64_t inode;
+    uint64_t hash;
+    int64_t hashed_ns;
+} stored_entry;
+
+typedef struct stored_cache {
+    ct_blob_header header;
+    ct_blob_array entries; // stored_entry
+} stored_cache;
+
+static uint64_t key_of(const char *name) {
+    return ct_content_hash(name, strlen(name));
+}
+
+static ct_stat_cache_entry *find_entry(const ct_stat_cache *cache, const char *name) {
+    const uint64_t at = ct_hash_map_get(&cache->by_name, key_of(name), 0);
+    if (at == 0 || strcmp(cache->entries.items[at - 1].name, name) != 0)
+        return NULL;
+    return &cache->entries.items[at - 1];
+}
+
+static void add_entry(ct_stat_cache *cache, const ct_stat_cache_entry *entry) {
+    ct_array_push(&cache->entries, *entry);
+    ct_hash_map_set(&cache->by_name, key_of(entry->name), cache->entries.count);
+}
+
+// Takes over what a cache file holds; what is wrong with it ends the reading.
+static void take_stored(ct_stat_cache *cache, const stored_cache *stored) {
+    ct_error ignored;
+    if (stored->header.size_bytes < sizeof(*stored) ||
+        !ct_blob_check_array(&stored->header, stored->entries, sizeof(stored_entry), 8, "entries",
+                             &ignored))
+        return;
+    const stored_entry *entries = ct_blob_at(stored, stored->entries.offset);
+    ct_array_reserve(&cache->entries, stored->entries.count);
+    for (uint32_t i = 0; i < stored->entries.count; ++i) {
+        const stored_entry *e = &entries[i];
+        if (!ct_blob_check_string(&stored->header, e->name, "name", &ignored))
+            return;
+        const char *name = ct_blob_at(stored, e->name.offset);
+        add_entry(cache, &(ct_stat_cache_entry){
+                             .name = ct_copy_string(cache->allocator, name),
+                             .stamp = {e->size_bytes, e->modified_ns, e->inode},
+                             .hash = e->hash,
+                             .hashed_ns = e->hashed_ns,
+                         });
+    }
+}
+
+void ct_stat_cache_init(ct_stat_cache *cache, ct_allocator *a, const char *path) {
+    *cache = (ct_stat_cache){.allocator = a, .by_name.allocator = a};
+    ct_array_init(&cache->entries, a);
+    uint64_t size_bytes = 0;
+    char *blob = ct_file_read(a, path, &size_bytes, NULL);
+    if (blob &&
+        ct_blob_check_header(blob, size_bytes, ct_string_id64_of(CACHE_TYPE), CACHE_VERSION, NULL))
+        take_stored(cache, (const stored_cache *)(const void *)blob);
+    ct_free(a, blob);
+}
+
+void ct_stat_cache_free(ct_stat_cache *cache) {
+    for (uint32_t i = 0; i < cache->entries.count; ++i)
+        ct_free(cache->allocator, cache->entries.items[i].name);
+    ct_array_free(&cache->entries);
+    ct_hash_map_free(&cache->by_name);
+}
+
+void ct_stat_cache_begin(ct_stat_cache *cache) {
+    for (uint32_t i = 0; i < cache->entries.count; ++i)
+        cache->entries.items[i].is_used = false;
+}
+
+bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp stamp,
+                        uint64_t *hash) {
+    ct_stat_cache_entry *entry = find_entry(cache, name);
+    if (!entry || !ct_file_stamp_equal(entry->stamp, stamp) ||
+        entry->stamp.modified_ns >= entry->hashed_ns - CLOCK_STEP_NS)
+        return false;
+    entry->is_used = true;
+    *hash = entry->hash;
+    return true;
+}
+
+void ct_stat_cache_set(ct_stat_cache *cache, const char *name, ct_file_stamp stamp, uint64_t hash,
+                       int64_t hashed_ns) {
+    cache->is_changed = true;
+    ct_stat_cache_entry *entry = find_entry(cache, name);
+    if (!entry) {
+        add_entry(cache, &(ct_stat_cache_entry){.name = ct_copy_string(cache->allocator, name)});
+        entry = &cache->entries.items[cache->entries.count - 1];
+    }
+    entry->stamp = stamp;
+    entry->hash = hash;
+    entry->hashed_ns = hashed_ns;
+    entry->is_used = true;
+}
+
+// Forgets the entries that the run did not ask for.
+static void drop_unused(ct_stat_cache *cache) {
+    uint32_t kept = 0;
+    ct_hash_map_clear(&cache->by_name);
+    for (uint32_t i = 0; i < cache->entries.count; ++i) {
+        const ct_stat_cache_entry entry = cache->entries.items[i];
+        if (entry.is_used) {
+            cache->entries.items[kept++] = entry;
+            ct_hash_map_set(&cache->by_name, key_of(entry.name), kept);
+        } else {
+            ct_free(cache->allocator, entry.name);
+            cache->is_changed = true;
+        }
+    }
+    cache->entries.count = kept;
+}
+
+static void write_entries(const ct_stat_cache *cache, ct_blob_writer *w) {
+    const uint32_t field = ct_blob_write_array_field(w);
+    ct_blob_writer_align(w, 8);
+    const uint32_t first = ct_blob_writer_offset(w);
+    ct_blob_patch_array(w, field, first, cache->entries.count);
+    for (uint32_t i = 0; i < cache->entries.count; ++i) {
+        const ct_stat_cache_entry *e = &cache->entries.items[i];
+        ct_blob_write_array_field(w); // name
+        ct_blob_write_u64(w, e->stamp.size_bytes);
+        ct_blob_write_u64(w, (uint64_t)e->stamp.modified_ns);
+        ct_blob_write_u64(w, e->stamp.inode);
+        ct_blob_write_u64(w, e->hash);
+        ct_blob_write_u64(w, (uint64_t)e->hashed_ns);
+    }
+    for (uint32_t i = 0; i < cache->entries.count; ++i) {
+        const char *name = cache->entries.items[i].name;
+        ct_blob_patch_string(w, first + i * (uint32_t)sizeof(stored_entry), name,
+                             (uint32_t)strlen(name));
+    }
+}
+
+bool ct_stat_cache_save(ct_stat_cache *cache, const char *path, ct_error *error) {
+    drop_unused(cache);
+    if (!cache->is_changed)
+        return true;
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, cache->allocator, CT_BYTE_ORDER_LITTLE, CACHE_TYPE, CACHE_VERSION);
+    write_entries(cache, &w);
+    ct_blob_writer_finish(&w);
+    const bool result = ct_file_write(path, w.bytes.items, w.bytes.count, false, error);
+    ct_blob_writer_free(&w);
+    cache->is_changed = !result;
+    return result;
+}

@@ -1,0 +1,53 @@
+// compiler_cache.h: the stat cache: content hashes of files that have not changed since they were
+// hashed, told by size, modification time and inode.
+//
+// A file that was modified so shortly before it was hashed that a later change could bear the same
+// time is not trusted: it is hashed again next time. The cache is a convenience: damaged or missing
+// it is empty. It is a blob of its own beside the data folder (docs/formats/data_folder.md).
+#pragma once
+#include "foundation/array.h"
+#include "foundation/hash_map.h"
+
+// What tells one state of a file from another.
+typedef struct ct_file_stamp {
+    uint64_t size_bytes;
+    int64_t modified_ns; // since 1970
+    uint64_t inode;
+} ct_file_stamp;
+
+typedef struct ct_stat_cache_entry {
+    char *name;
+    ct_file_stamp stamp;
+    uint64_t hash;
+    int64_t hashed_ns; // when the content was known to be what it is
+    bool is_used;      // in this run
+} ct_stat_cache_entry;
+
+typedef struct ct_stat_cache {
+    ct_allocator *allocator;
+    CT_ARRAY(ct_stat_cache_entry) entries;
+    ct_hash_map by_name; // name's hash to position + 1
+    bool is_changed;
+} ct_stat_cache;
+
+static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
+    return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns && a.inode == b.inode;
+}
+
+// Makes a cache of what the file `path` holds; empty when it is missing or damaged.
+void ct_stat_cache_init(ct_stat_cache *cache, ct_allocator *a, const char *path);
+void ct_stat_cache_free(ct_stat_cache *cache);
+
+// Starts a run: entries that it does not ask for are dropped by the next save.
+void ct_stat_cache_begin(ct_stat_cache *cache);
+
+// The content hash of the file called `name` in the state `stamp`; false when it is not known.
+bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp stamp,
+                        uint64_t *hash);
+
+// Notes that the content of `name` was known at `hashed_ns` (wall clock) to hash to `hash`.
+void ct_stat_cache_set(ct_stat_cache *cache, const char *name, ct_file_stamp stamp, uint64_t hash,
+                       int64_t hashed_ns);
+
+// Writes the cache to `path` if anything changed. False with `error` when it cannot be written.
+bool ct_stat_cache_save(ct_stat_cache *cache, const char *path, ct_error *error);

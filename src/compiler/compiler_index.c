@@ -1,0 +1,172 @@
+#include "compiler/compiler_run.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "resource/content_hash.h"
+
+#include <string.h>
+
+// --- Keys ---------------------------------------------------------------------------------------
+
+static void add_text(ct_byte_array *bytes, const char *text) {
+    ct_array_push_many(bytes, (const uint8_t *)text, (uint32_t)strlen(text) + 1);
+}
+
+static void add_number(ct_byte_array *bytes, uint64_t number) {
+    uint8_t little_endian[8];
+    for (uint32_t i = 0; i < 8; ++i)
+        little_endian[i] = (uint8_t)(number >> (8 * i));
+    ct_array_push_many(bytes, little_endian, 8);
+}
+
+uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
+                    const ct_compile_include *includes, uint32_t num_includes) {
+    ct_byte_array bytes;
+    ct_array_init(&bytes, run->compiler->allocator);
+    add_text(&bytes, type->name);
+    add_text(&bytes, run->compiler->platform);
+    add_number(&bytes, type->version);
+    add_number(&bytes, ct_resource_type_named(type->name)->version);
+    add_number(&bytes, num_includes);
+    for (uint32_t i = 0; i < num_includes; ++i) {
+        add_text(&bytes, includes[i].path);
+        add_number(&bytes, includes[i].content_hash);
+    }
+    if (type->needs_listing)
+        add_number(&bytes, run->listing_hash);
+    const uint64_t key = ct_content_hash(bytes.items, bytes.count);
+    ct_array_free(&bytes);
+    return key;
+}
+
+// --- Reading ------------------------------------------------------------------------------------
+
+void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record) {
+    const ct_data_index *index = run->old_index;
+    ct_compile_answer_init(record, run->allocator);
+    const ct_data_index_include *includes = ct_blob_at(index, entry->includes.offset);
+    for (uint32_t i = 0; i < entry->includes.count; ++i)
+        ct_array_push(&record->includes,
+                      (ct_compile_include){.path = ct_blob_at(index, includes[i].path.offset),
+                                           .content_hash = includes[i].content_hash});
+    const ct_data_index_reference *references = ct_blob_at(index, entry->references.offset);
+    for (uint32_t i = 0; i < entry->references.count; ++i)
+        ct_array_push(&record->references,
+                      (ct_compile_referred){.type = ct_blob_at(index, references[i].type.offset),
+                                            .name = ct_blob_at(index, references[i].name.offset),
+                                            .file = ct_blob_at(index, references[i].file.offset),
+                                            .line = references[i].line,
+                                            .column = references[i].column});
+}
+
+// --- Writing ------------------------------------------------------------------------------------
+
+static uint32_t text_bytes(const char *text) {
+    return (uint32_t)strlen(text);
+}
+
+static void patch_text(ct_blob_writer *w, uint32_t at, const char *text) {
+    ct_blob_patch_string(w, at, text, text_bytes(text));
+}
+
+// ct_data_index_entry without its strings and arrays.
+static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
+    ct_blob_write_u64(w, resource->id.type.value);
+    ct_blob_write_u64(w, resource->id.name.value);
+    ct_blob_write_array_field(w); // type
+    ct_blob_write_array_field(w); // name
+    ct_blob_write_array_field(w); // source
+    ct_blob_write_u64(w, resource->key);
+    ct_blob_write_u64(w, resource->data_hash);
+    ct_blob_write_array_field(w); // includes
+    ct_blob_write_array_field(w); // references
+    ct_blob_write_array_field(w); // errors
+}
+
+static void write_includes(ct_blob_writer *w, uint32_t at, const ct_compile_answer *record) {
+    ct_blob_writer_align(w, 8);
+    const uint32_t first = ct_blob_writer_offset(w);
+    ct_blob_patch_array(w, at, first, record->includes.count);
+    for (uint32_t i = 0; i < record->includes.count; ++i) {
+        ct_blob_write_array_field(w); // path
+        ct_blob_write_u64(w, record->includes.items[i].content_hash);
+    }
+    for (uint32_t i = 0; i < record->includes.count; ++i)
+        patch_text(w, first + i * (uint32_t)sizeof(ct_data_index_include),
+                   record->includes.items[i].path);
+}
+
+static void write_references(ct_blob_writer *w, uint32_t at, const ct_compile_answer *record) {
+    ct_blob_writer_align(w, 8);
+    const uint32_t first = ct_blob_writer_offset(w);
+    ct_blob_patch_array(w, at, first, record->references.count);
+    for (uint32_t i = 0; i < record->references.count; ++i) {
+        const ct_compile_referred *r = &record->references.items[i];
+        const ct_resource_id id = ct_resource_id_of(r->type, r->name);
+        ct_blob_write_u64(w, id.type.value);
+        ct_blob_write_u64(w, id.name.value);
+        ct_blob_write_array_field(w); // type
+        ct_blob_write_array_field(w); // name
+        ct_blob_write_array_field(w); // file
+        ct_blob_write_u32(w, r->line);
+        ct_blob_write_u32(w, r->column);
+    }
+    for (uint32_t i = 0; i < record->references.count; ++i) {
+        const ct_compile_referred *r = &record->references.items[i];
+        const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_reference);
+        patch_text(w, item + offsetof(ct_data_index_reference, type), r->type);
+        patch_text(w, item + offsetof(ct_data_index_reference, name), r->name);
+        patch_text(w, item + offsetof(ct_data_index_reference, file), r->file);
+    }
+}
+
+static void write_errors(ct_blob_writer *w, uint32_t at, const ct_compile_answer *record) {
+    ct_blob_writer_align(w, 4);
+    const uint32_t first = ct_blob_writer_offset(w);
+    ct_blob_patch_array(w, at, first, record->errors.count);
+    for (uint32_t i = 0; i < record->errors.count; ++i) {
+        ct_blob_write_array_field(w); // file
+        ct_blob_write_u32(w, record->errors.items[i].line);
+        ct_blob_write_u32(w, record->errors.items[i].column);
+        ct_blob_write_array_field(w); // message
+    }
+    for (uint32_t i = 0; i < record->errors.count; ++i) {
+        const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_error);
+        patch_text(w, item + offsetof(ct_data_index_error, file), record->errors.items[i].file);
+        patch_text(w, item + offsetof(ct_data_index_error, message),
+                   record->errors.items[i].message);
+    }
+}
+
+static void write_index(const ct_run *run, ct_blob_writer *w) {
+    const uint32_t field = ct_blob_write_array_field(w);
+    ct_blob_writer_align(w, 8);
+    const uint32_t first = ct_blob_writer_offset(w);
+    ct_blob_patch_array(w, field, first, run->resources.count);
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        write_entry(w, &run->resources.items[i]);
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
+        const uint32_t at = first + i * (uint32_t)sizeof(ct_data_index_entry);
+        patch_text(w, at + offsetof(ct_data_index_entry, type), resource->type->name);
+        patch_text(w, at + offsetof(ct_data_index_entry, name), resource->name);
+        patch_text(w, at + offsetof(ct_data_index_entry, source), resource->source);
+        write_includes(w, at + offsetof(ct_data_index_entry, includes), &resource->record);
+        write_references(w, at + offsetof(ct_data_index_entry, references), &resource->record);
+        write_errors(w, at + offsetof(ct_data_index_entry, errors), &resource->record);
+    }
+}
+
+bool ct_run_write_index(const ct_run *run, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, run->compiler->allocator, CT_BYTE_ORDER_LITTLE, CT_DATA_INDEX_TYPE,
+                        CT_DATA_INDEX_VERSION);
+    write_index(run, &w);
+    ct_blob_writer_finish(&w);
+    const bool is_same = run->old_index && run->old_index->header.size_bytes == w.bytes.count &&
+                         memcmp(run->old_index, w.bytes.items, w.bytes.count) == 0;
+    const bool result = is_same || ct_file_write(path, w.bytes.items, w.bytes.count, false, error);
+    ct_blob_writer_free(&w);
+    return result;
+}

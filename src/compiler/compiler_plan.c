@@ -1,0 +1,280 @@
+#include "compiler/compiler_run.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "resource/content_hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *text_of(ct_allocator *a, const char *format, const char *x, const char *y) {
+    char text[CT_ERROR_MESSAGE_BYTES];
+    snprintf(text, sizeof(text), format, x, y);
+    return ct_copy_string(a, text);
+}
+
+// --- Resources ----------------------------------------------------------------------------------
+
+static void add_fault(ct_run *run, const char *file, const char *message) {
+    ct_array_push(&run->faults, (ct_compile_fault){.file = file, .message = message});
+}
+
+static void add_bad_name(ct_run *run, const char *path, const char *name, const char *type) {
+    char suggestion[CT_RESOURCE_NAME_BYTES], full[CT_RESOURCE_NAME_BYTES + 32];
+    ct_resource_name_suggest(name, suggestion);
+    snprintf(full, sizeof(full), "%s.%s", suggestion, type);
+    add_fault(run, path,
+              text_of(run->allocator,
+                      "the name of a resource has only a-z, 0-9, _, - and /: rename \"%.400s\" to "
+                      "\"%.400s\"",
+                      path, full));
+}
+
+static void add_resource(ct_run *run, const char *path) {
+    const char *extension = ct_path_extension(path);
+    const ct_compiler_type *type = ct_compiler_type_named(extension);
+    if (!type)
+        return; // media, or not for us
+    const size_t length = strlen(path) - strlen(extension) - 1;
+    char *name = ct_alloc(run->allocator, length + 1);
+    memcpy(name, path, length);
+    name[length] = 0;
+    if (!ct_resource_name_is_canonical(name)) {
+        add_bad_name(run, path, name, type->name);
+        return;
+    }
+    ct_run_resource resource = {
+        .id = ct_resource_id_of(type->name, name), .type = type, .name = name, .source = path};
+    ct_compile_answer_init(&resource.record, run->allocator);
+    ct_array_push(&run->resources, resource);
+}
+
+static int compare_resources(const void *a, const void *b) {
+    const ct_run_resource *x = a, *y = b;
+    const int by_type = strcmp(x->type->name, y->type->name);
+    return by_type ? by_type : strcmp(x->name, y->name);
+}
+
+// Finds resources by id; the second of two with the same one is a fault.
+static void index_resources(ct_run *run) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource resource = run->resources.items[i];
+        const uint64_t key = ct_resource_id_key(resource.id);
+        const uint64_t other = ct_hash_map_get(&run->by_id, key, 0);
+        if (other > 0) {
+            add_fault(run, resource.source,
+                      text_of(run->allocator,
+                              "this name has the same hash as that of \"%s\": rename one of them%s",
+                              run->resources.items[other - 1].source, ""));
+            continue;
+        }
+        run->resources.items[kept++] = resource;
+        ct_hash_map_set(&run->by_id, key, kept);
+    }
+    run->resources.count = kept;
+}
+
+static void make_listing(ct_run *run) {
+    ct_byte_array text;
+    ct_array_init(&text, run->compiler->allocator);
+    run->listing = CT_NEW_ARRAY(run->allocator, ct_compile_listed, run->resources.count);
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
+        run->listing[i] = (ct_compile_listed){resource->type->name, resource->name};
+        ct_array_push_many(&text, (const uint8_t *)resource->source,
+                           (uint32_t)strlen(resource->source) + 1);
+    }
+    run->listing_hash = ct_content_hash(text.items, text.count);
+    ct_array_free(&text);
+}
+
+void ct_run_find_resources(ct_run *run) {
+    if (run->scan.has_core_folder)
+        add_fault(run, "core",
+                  "the project's own folder \"core\" cannot be reached, since core/ means the "
+                  "engine's: rename it");
+    for (uint32_t i = 0; i < run->scan.num_found; ++i)
+        add_resource(run, run->scan.files.items[i].path);
+    if (run->resources.count > 1)
+        qsort(run->resources.items, run->resources.count, sizeof(ct_run_resource),
+              compare_resources);
+    index_resources(run);
+    make_listing(run);
+}
+
+// --- Data files ---------------------------------------------------------------------------------
+
+static bool is_hexadecimal(const char *text, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        if (!text[i] || !strchr("0123456789abcdef", text[i]))
+            return false;
+    return true;
+}
+
+// The form that ct_resource_file_name writes.
+static bool is_data_name(const char *name) {
+    return is_hexadecimal(name, 16) && name[16] == '-' && is_hexadecimal(name + 17, 16) &&
+           name[33] == 0;
+}
+
+// The form of the temporary files of ct_file_write: `.<process>-<thread>.tmp`.
+static bool is_temporary_name(const char *name) {
+    const size_t length = strlen(name);
+    if (length < 8 || name[0] != '.' || strcmp(name + length - 4, ".tmp") != 0)
+        return false;
+    for (size_t i = 1; i < length - 4; ++i)
+        if (!strchr("0123456789abcdef-", name[i]))
+            return false;
+    return true;
+}
+
+static void visit_data(void *user, const char *name) {
+    ct_run *run = user;
+    char path[CT_PATH_BYTES];
+    if (!ct_path_try_join(path, run->compiler->data_folder, name))
+        return;
+    if (is_temporary_name(name)) {
+        ct_os_file_remove(path, NULL); // of a run that was interrupted
+        return;
+    }
+    if (!is_data_name(name))
+        return;
+    const ct_file_info info = ct_os_file_info(path);
+    const ct_file_stamp stamp = {info.size_bytes, info.modified_ns, info.inode};
+    ct_array_push(&run->data_files,
+                  (ct_run_data_file){.name = ct_copy_string(run->allocator, name), .stamp = stamp});
+    ct_hash_map_set(&run->data_by_name, ct_content_hash(name, strlen(name)), run->data_files.count);
+}
+
+bool ct_run_list_data(ct_run *run, ct_error *error) {
+    return ct_os_folder_list(run->compiler->data_folder, visit_data, run, error);
+}
+
+static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const char *cache_name) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, run->compiler->data_folder, file->name);
+    const int64_t now_ns = ct_os_wall_time_ns();
+    uint64_t size_bytes = 0;
+    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
+    if (!data)
+        return 0;
+    const uint64_t hash = ct_content_hash(data, size_bytes);
+    ct_free(run->compiler->allocator, data);
+    ct_stat_cache_set(&run->compiler->cache, cache_name, file->stamp, hash, now_ns);
+    return hash;
+}
+
+uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id) {
+    char name[CT_RESOURCE_FILE_NAME_BYTES], cache_name[CT_RESOURCE_FILE_NAME_BYTES + 1];
+    ct_resource_file_name(id, name);
+    const uint64_t at = ct_hash_map_get(&run->data_by_name, ct_content_hash(name, strlen(name)), 0);
+    if (at == 0)
+        return 0;
+    snprintf(cache_name, sizeof(cache_name), ":%s", name); // no project path starts so
+    const ct_run_data_file *file = &run->data_files.items[at - 1];
+    uint64_t hash = 0;
+    if (ct_stat_cache_find(&run->compiler->cache, cache_name, file->stamp, &hash))
+        return hash;
+    return hash_data_file(run, file, cache_name);
+}
+
+// --- Plan ---------------------------------------------------------------------------------------
+
+// True when nothing that went into the last compilation has changed and its data is there. Brings
+// the record's hashes up to date.
+static bool is_up_to_date(ct_run *run, ct_run_resource *resource) {
+    for (uint32_t i = 0; i < resource->record.includes.count; ++i) {
+        ct_compile_include *include = &resource->record.includes.items[i];
+        const uint64_t hash = ct_scan_hash(&run->scan, include->path);
+        if (hash != include->content_hash)
+            return false;
+    }
+    return resource->old->errors.count == 0 && resource->data_hash != 0 &&
+           resource->old->key == ct_run_key(run, resource->type, resource->record.includes.items,
+                                            resource->record.includes.count);
+}
+
+static void plan_resource(ct_run *run, ct_run_resource *resource) {
+    resource->must_compile = true;
+    if (!resource->old)
+        return;
+    // Data that is not what the index says is no good data to keep.
+    const uint64_t data_hash = resource->old->data_hash;
+    if (data_hash != 0 && ct_run_data_hash(run, resource->id) == data_hash)
+        resource->data_hash = data_hash;
+    ct_run_take_entry(run, resource->old, &resource->record);
+    resource->key = resource->old->key;
+    resource->must_compile = !is_up_to_date(run, resource);
+    if (!resource->must_compile)
+        ct_run_check_references(run, resource);
+}
+
+void ct_run_plan(ct_run *run) {
+    const ct_data_index *index = run->old_index;
+    if (index) {
+        const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+        for (uint32_t i = 0; i < index->entries.count; ++i) {
+            const uint64_t key = ct_resource_id_key(entries[i].id);
+            const uint64_t at = ct_hash_map_get(&run->by_id, key, 0);
+            if (at > 0 && ct_resource_id_equal(run->resources.items[at - 1].id, entries[i].id))
+                run->resources.items[at - 1].old = &entries[i];
+        }
+    }
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        plan_resource(run, &run->resources.items[i]);
+}
+
+// --- References ---------------------------------------------------------------------------------
+
+static bool is_in_project(const ct_run *run, const ct_compile_referred *reference) {
+    const ct_resource_id id = ct_resource_id_of(reference->type, reference->name);
+    return ct_hash_map_find(&run->by_id, ct_resource_id_key(id)) != NULL;
+}
+
+// The resource of the same type whose name is nearest, or NULL.
+static const char *nearest_resource(const ct_run *run, const ct_compile_referred *reference) {
+    const char **names = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (strcmp(run->resources.items[i].type->name, reference->type) == 0)
+            names[count++] = run->resources.items[i].name;
+    return count > 0 ? ct_nearest_name(reference->name, names, count) : NULL;
+}
+
+// The compile function may have told at the same place that the file is missing; then the message
+// that knows the other resources takes its stead.
+static void set_error(ct_compile_answer *record, const ct_compile_referred *reference,
+                      const char *message) {
+    for (uint32_t i = 0; i < record->errors.count; ++i) {
+        ct_compile_fault *fault = &record->errors.items[i];
+        if (fault->line == reference->line && fault->column == reference->column &&
+            strcmp(fault->file, reference->file) == 0) {
+            fault->message = message;
+            return;
+        }
+    }
+    ct_array_push(&record->errors, (ct_compile_fault){.file = reference->file,
+                                                      .line = reference->line,
+                                                      .column = reference->column,
+                                                      .message = message});
+}
+
+void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
+    ct_compile_answer *record = &resource->record;
+    for (uint32_t i = 0; i < record->references.count; ++i) {
+        const ct_compile_referred *reference = &record->references.items[i];
+        if (is_in_project(run, reference))
+            continue;
+        const char *nearest = nearest_resource(run, reference);
+        char message[CT_ERROR_MESSAGE_BYTES];
+        if (nearest)
+            snprintf(message, sizeof(message), "%s \"%s\" is missing (did you mean \"%s\"?)",
+                     reference->type, reference->name, nearest);
+        else
+            snprintf(message, sizeof(message), "%s \"%s\" is missing", reference->type,
+                     reference->name);
+        set_error(record, reference, ct_copy_string(run->allocator, message));
+    }
+}

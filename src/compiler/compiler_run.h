@@ -1,0 +1,99 @@
+// compiler_run.h: one run of the driver, shared by its parts.
+//
+// compiler.c makes the run and orders its steps; compiler_plan.c finds the resources and decides
+// which must be compiled; compiler_build.c has them compiled; compiler_index.c works out keys and
+// writes the index. Everything of a run is from its temp allocator and ends with it.
+#pragma once
+#include "compiler/compiler.h"
+#include "compiler/compiler_protocol.h"
+#include "compiler/compiler_scan.h"
+#include "compiler/compiler_types.h"
+#include "compiler/compiler_workers.h"
+#include "resource/data_index.h"
+
+struct ct_compiler {
+    ct_allocator *allocator;
+    char *project_folder; // absolute, without links; so are the others
+    char *core_folder;    // may be NULL
+    char *data_folder;
+    char *cache_path; // of the stat cache
+    char *platform;
+    void (*progress)(void *user, uint32_t done, uint32_t total, const char *resource);
+    void *user;
+    ct_worker_pool *pool;
+    ct_stat_cache cache;
+    ct_compile_report report;
+};
+
+// One resource of the project. `record` holds what goes to the index, borrowed from the old index
+// or copied from an answer; its blob is not used.
+typedef struct ct_run_resource {
+    ct_resource_id id;
+    const ct_compiler_type *type;
+    const char *name;
+    const char *source;             // project path
+    const ct_data_index_entry *old; // of the run before; NULL: there is none
+    ct_compile_answer record;
+    uint64_t key;
+    uint64_t data_hash;   // of the file in the data folder; 0: there is none
+    bool is_data_written; // in this run
+    bool must_compile;
+    uint32_t num_attempts;
+} ct_run_resource;
+
+// A file of the data folder that bears the name of a compiled resource.
+typedef struct ct_run_data_file {
+    const char *name;
+    ct_file_stamp stamp;
+    bool is_wanted;
+} ct_run_data_file;
+
+typedef struct ct_run {
+    ct_compiler *compiler;
+    ct_allocator *allocator; // a temp allocator
+    ct_scan scan;
+    const ct_data_index *old_index;      // NULL: there is none that can be used
+    CT_ARRAY(ct_run_resource) resources; // by type name, then name
+    ct_hash_map by_id;                   // ct_resource_id_key to position + 1
+    ct_compile_listed *listing;          // of all resources, same order
+    uint64_t listing_hash;
+    CT_ARRAY(ct_run_data_file) data_files;
+    ct_hash_map data_by_name;          // name's hash to position + 1
+    CT_ARRAY(ct_compile_fault) faults; // of sources that are no resources
+    ct_u32_array changed;              // resources whose data is new
+} ct_run;
+
+// --- compiler_plan.c ----------------------------------------------------------------------------
+
+// Finds the resources among the scanned files; sources that cannot be one become faults.
+void ct_run_find_resources(ct_run *run);
+
+// Lists the data folder and removes what an interrupted run left there. False with `error`.
+bool ct_run_list_data(ct_run *run, ct_error *error);
+
+// The content hash of a resource's compiled file; 0 when it is not there.
+uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id);
+
+// Decides for each resource whether it must be compiled; takes over the records of those that are
+// up to date.
+void ct_run_plan(ct_run *run);
+
+// Adds an error to a resource's record for each of its references that is not in the project.
+void ct_run_check_references(ct_run *run, ct_run_resource *resource);
+
+// --- compiler_build.c ---------------------------------------------------------------------------
+
+// Compiles what must be. False with `error` when the run as a whole cannot go on.
+bool ct_run_build(ct_run *run, ct_error *error);
+
+// --- compiler_index.c ---------------------------------------------------------------------------
+
+// The key of a compilation: what went into it. `includes` with the hashes that the files have now.
+uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
+                    const ct_compile_include *includes, uint32_t num_includes);
+
+// Fills a record with what an index entry says; the strings stay in the index.
+void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record);
+
+// Writes the index, unless it would be the same. False with `error`.
+bool ct_run_write_index(const ct_run *run, ct_error *error);

@@ -1,0 +1,109 @@
+#include "compiler/compiler_scan.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "resource/content_hash.h"
+
+#include <string.h>
+
+enum { MAX_HASH_ATTEMPTS = 3 };
+
+static uint64_t key_of(const char *path) {
+    return ct_content_hash(path, strlen(path));
+}
+
+static ct_scan_file *add_file(ct_scan *scan, const char *path) {
+    const ct_scan_file file = {.path = ct_copy_string(scan->allocator, path)};
+    ct_array_push(&scan->files, file);
+    ct_hash_map_set(&scan->by_path, key_of(path), scan->files.count);
+    return &scan->files.items[scan->files.count - 1];
+}
+
+static void add_found(ct_scan *scan, const char *path, const ct_found_file *found) {
+    ct_scan_file *file = add_file(scan, path);
+    file->is_there = true;
+    file->stamp = (ct_file_stamp){found->size_bytes, found->modified_ns, found->inode};
+}
+
+static bool visit_project(void *user, const ct_found_file *found) {
+    ct_scan *scan = user;
+    if (strncmp(found->path, "core/", 5) == 0)
+        scan->has_core_folder = true;
+    else
+        add_found(scan, found->path, found);
+    return true;
+}
+
+static bool visit_core(void *user, const ct_found_file *found) {
+    char path[CT_PATH_BYTES];
+    if (ct_path_try_join(path, "core", found->path))
+        add_found(user, path, found);
+    return true;
+}
+
+bool ct_scan_folders(ct_scan *scan, ct_error *error) {
+    if (!ct_folder_walk(scan->roots.project, visit_project, scan, error))
+        return false;
+    if (scan->roots.core && !ct_folder_walk(scan->roots.core, visit_core, scan, error))
+        return false;
+    scan->num_found = scan->files.count;
+    return true;
+}
+
+// --- Hashes -------------------------------------------------------------------------------------
+
+static bool stamp_of(const ct_scan *scan, const char *path, ct_file_stamp *stamp) {
+    char file[CT_PATH_BYTES];
+    if (!ct_source_locate(&scan->roots, path, file))
+        return false;
+    const ct_file_info info = ct_os_file_info(file);
+    *stamp = (ct_file_stamp){info.size_bytes, info.modified_ns, info.inode};
+    return info.kind == CT_FILE_KIND_FILE;
+}
+
+static void look(ct_scan *scan, ct_scan_file *file) {
+    file->is_hashed = false;
+    file->hash = 0;
+    file->is_there = stamp_of(scan, file->path, &file->stamp);
+}
+
+// Reads the file until its stamp is the same before and after.
+static void hash_file(ct_scan *scan, ct_scan_file *file) {
+    for (uint32_t i = 0; i < MAX_HASH_ATTEMPTS; ++i) {
+        const int64_t now_ns = ct_os_wall_time_ns();
+        const ct_file_stamp before = file->stamp;
+        uint64_t size_bytes = 0;
+        ct_free(scan->heap, ct_source_read(scan->heap, &scan->roots, file->path, &size_bytes,
+                                           &file->hash, NULL));
+        file->is_there = stamp_of(scan, file->path, &file->stamp);
+        if (!file->is_there)
+            return;
+        if (ct_file_stamp_equal(before, file->stamp)) {
+            ct_stat_cache_set(scan->cache, file->path, file->stamp, file->hash, now_ns);
+            return;
+        }
+    }
+}
+
+static ct_scan_file *file_at(ct_scan *scan, const char *path) {
+    const uint64_t at = ct_hash_map_get(&scan->by_path, key_of(path), 0);
+    if (at > 0 && strcmp(scan->files.items[at - 1].path, path) == 0)
+        return &scan->files.items[at - 1];
+    ct_scan_file *file = add_file(scan, path);
+    look(scan, file);
+    return file;
+}
+
+uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
+    ct_scan_file *file = file_at(scan, path);
+    if (file->is_hashed || !file->is_there)
+        return file->hash;
+    file->is_hashed = true;
+    if (!ct_stat_cache_find(scan->cache, path, file->stamp, &file->hash))
+        hash_file(scan, file);
+    return file->hash;
+}
+
+void ct_scan_refresh(ct_scan *scan, const char *path) {
+    look(scan, file_at(scan, path));
+}

@@ -1,0 +1,36 @@
+// compiler_scan.h: the files of a project and of core, and their content hashes.
+//
+// Hashes are worked out when first asked for, from the stat cache where it knows them. Paths are
+// project paths; strings are from the scan's allocator, which frees them as a whole.
+#pragma once
+#include "compiler/compiler_cache.h"
+#include "compiler/compiler_source.h"
+
+typedef struct ct_scan_file {
+    const char *path;
+    ct_file_stamp stamp;
+    bool is_there;
+    bool is_hashed;
+    uint64_t hash; // 0: not there or not readable
+} ct_scan_file;
+
+typedef struct ct_scan {
+    ct_allocator *allocator; // a temp allocator
+    ct_allocator *heap;      // for file contents, freed at once
+    ct_source_roots roots;
+    ct_stat_cache *cache;
+    CT_ARRAY(ct_scan_file) files; // those found first, then those asked for
+    uint32_t num_found;
+    ct_hash_map by_path;  // path's hash to position + 1
+    bool has_core_folder; // the project has files under `core/`, which cannot be reached
+} ct_scan;
+
+// Walks both folders. False with `error` when the project cannot be read.
+bool ct_scan_folders(ct_scan *scan, ct_error *error);
+
+// The content hash of a file; 0 when it is not there. Files that the walk passes over (hidden ones)
+// are looked for.
+uint64_t ct_scan_hash(ct_scan *scan, const char *path);
+
+// Looks again at a file that may have changed since it was scanned.
+void ct_scan_refresh(ct_scan *scan, const char *path);

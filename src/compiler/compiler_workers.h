@@ -1,0 +1,46 @@
+// compiler_workers.h: the pool of worker processes.
+//
+// Workers start when there is work and stay until the pool ends. A job ends with an answer, or with
+// an error when its worker crashed, hung or talked nonsense; then that worker is killed and the
+// next job gets a new one. A crash in a worker that had other jobs before is tried once more in a
+// new one, so that one resource's damage is not told as another's.
+#pragma once
+#include "foundation/error.h"
+#include "foundation/message.h"
+
+typedef struct ct_worker_pool ct_worker_pool;
+
+// How a job ended.
+typedef struct ct_worker_outcome {
+    uint32_t job;
+    bool has_answer;
+    ct_message answer; // borrowed until the pool's next call
+    ct_error error;    // when there is no answer
+} ct_worker_outcome;
+
+// Makes a pool of up to `num_workers` (1 to 256) processes of `worker_path`, which is copied. None
+// starts yet.
+ct_worker_pool *ct_worker_pool_create(ct_allocator *a, const char *worker_path,
+                                      uint32_t num_workers, double time_limit_seconds);
+
+// Ends the workers. NULL is fine.
+void ct_worker_pool_destroy(ct_worker_pool *pool);
+
+// True when ct_worker_pool_submit may be called; true when jobs are under way.
+bool ct_worker_pool_has_room(const ct_worker_pool *pool);
+bool ct_worker_pool_is_busy(const ct_worker_pool *pool);
+
+// Gives a job, whose framed request is copied, to a worker. False with `error` when no worker can
+// be started.
+bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_array *request,
+                           ct_error *error);
+
+// Waits until a job has ended. The pool must be busy. False with `error` when a worker that is
+// needed again cannot be started.
+bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);
+
+// Kills the workers that are busy and forgets their jobs.
+void ct_worker_pool_abort(ct_worker_pool *pool);
+
+// The number of processes started since the pool was made.
+uint32_t ct_worker_pool_num_started(const ct_worker_pool *pool);
