@@ -40,7 +40,7 @@ void main() {
     out_normal = to_world_normal(normal);
     out_uv = uv * material.uv_scale;
 #ifdef OPTION_NORMAL_MAP
-    out_tangent = vec4(to_world_direction(tangent.xyz), tangent.w);
+    out_tangent = to_world_tangent(tangent);
 #endif
     gl_Position = view.view_projection * vec4(out_position, 1.0);
 }

@@ -62,7 +62,8 @@ uint32_t ct_render_materials_default(ct_render_materials *m, ct_string_id64 shad
 void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
                              const ct_material_resource *blob) {
     ct_allocator *a = m->context->allocator;
-    ct_render_material *x = &m->items.items[ct_render_materials_index(m, name)];
+    const uint32_t index = ct_render_materials_index(m, name); // may move the items
+    ct_render_material *x = &m->items.items[index];
     unbind(m->context, x);
     ct_free(a, x->blob);
     x->blob = NULL;
@@ -189,7 +190,8 @@ static void bind(ct_render_materials *m, ct_render_material *x) {
 
 void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
                                   const ct_render_override *value) {
-    ct_render_material *x = &m->items.items[ct_render_materials_index(m, name)];
+    const uint32_t index = ct_render_materials_index(m, name); // may move the items
+    ct_render_material *x = &m->items.items[index];
     uint32_t i = 0;
     while (i < x->overrides.count && x->overrides.items[i].name.value != value->name.value)
         ++i;

@@ -64,7 +64,8 @@ static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_res
 
 void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mesh_resource *blob) {
     ct_render_context *c = m->context;
-    ct_render_mesh *mesh = &m->items.items[ct_render_meshes_index(m, name)];
+    const uint32_t index = ct_render_meshes_index(m, name); // may move the items
+    ct_render_mesh *mesh = &m->items.items[index];
     clear(m, mesh);
     mesh->changed_version = ++m->version;
     if (!blob || !blob->num_vertices || !blob->num_indices)

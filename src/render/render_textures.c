@@ -101,7 +101,8 @@ static ct_render_sampler sampler_of(const ct_texture_resource *blob) {
 void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
                             const ct_texture_resource *blob) {
     ct_render_context *c = t->context;
-    ct_render_texture *x = &t->items.items[ct_render_textures_index(t, name)];
+    const uint32_t index = ct_render_textures_index(t, name); // may move the items
+    ct_render_texture *x = &t->items.items[index];
     ct_render_retire_image(&c->retire, &x->image);
     ++c->version;
     if (!blob)

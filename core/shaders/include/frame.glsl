@@ -45,10 +45,13 @@ vec3 to_world_point(vec3 p) {
     return vec3(dot(i.rows[0], h), dot(i.rows[1], h), dot(i.rows[2], h));
 }
 
-// A direction along the surface (a tangent).
-vec3 to_world_direction(vec3 d) {
+// A tangent: a direction along the surface, and the sign of the bitangent, which a mirrored object
+// turns round.
+vec4 to_world_tangent(vec4 t) {
     instance_data i = instances[gl_InstanceIndex];
-    return vec3(dot(i.rows[0].xyz, d), dot(i.rows[1].xyz, d), dot(i.rows[2].xyz, d));
+    float side = sign(dot(i.rows[0].xyz, cross(i.rows[1].xyz, i.rows[2].xyz)));
+    return vec4(dot(i.rows[0].xyz, t.xyz), dot(i.rows[1].xyz, t.xyz), dot(i.rows[2].xyz, t.xyz),
+                t.w * side);
 }
 
 // A normal: by the cofactors of the matrix, so that it stays upright on the surface whatever the

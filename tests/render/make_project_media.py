@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Writes the textures of tests/render/project, so that no binary comes from elsewhere."""
+
+import math
+import pathlib
+import struct
+import zlib
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "project" / "textures"
+
+
+def chunk(kind, data):
+    return (struct.pack(">I", len(data)) + kind + data +
+            struct.pack(">I", zlib.crc32(kind + data)))
+
+
+def write(name, size, pixel):
+    rows = b"".join(b"\0" + bytes(c for x in range(size) for c in pixel(x, y))
+                    for y in range(size))
+    FOLDER.joinpath(name + ".png").write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)) +
+        chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+def checker(x, y):
+    return (220, 60, 40) if (x // 8 + y // 8) % 2 else (240, 220, 180)
+
+
+def stripes(x, y):
+    return (30, 120, 220) if (x // 8) % 2 else (240, 240, 240)
+
+
+def bumps(x, y):
+    # Round knobs on a grid of 16 pixels: the normal leans away from each centre.
+    dx, dy = x % 16 - 7.5, y % 16 - 7.5
+    if dx * dx + dy * dy > 40:
+        return 128, 128, 255
+    n = (dx / 8, -dy / 8)
+    z = math.sqrt(max(0.0, 1 - n[0] ** 2 - n[1] ** 2))
+    return tuple(int((c * 0.5 + 0.5) * 255) for c in (*n, z))
+
+
+def metal_rings(x, y):
+    ring = (x // 8) % 2
+    return 0, 60 if ring else 200, 255 if ring else 0
+
+
+def glow(x, y):
+    return (255, 200, 40) if x % 16 < 3 or y % 16 < 3 else (0, 0, 0)
+
+
+def main():
+    for pixel in (checker, stripes, bumps, metal_rings, glow):
+        write(pixel.__name__, 64, pixel)
+
+
+if __name__ == "__main__":
+    main()

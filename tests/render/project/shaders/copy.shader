@@ -1,0 +1,19 @@
+// An input as it is.
+vertices = "fullscreen"
+includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"]
+vertex = """
+layout(location = 0) out vec2 out_uv;
+
+void main() {
+    gl_Position = fullscreen_corner(out_uv);
+}
+"""
+fragment = """
+layout(set = 2, binding = 0) uniform sampler2D source;
+layout(location = 0) in vec2 in_uv;
+layout(location = 0) out vec4 out_color;
+
+void main() {
+    out_color = texture(source, in_uv);
+}
+"""

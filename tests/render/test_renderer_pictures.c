@@ -1,0 +1,198 @@
+// A golden picture for each feature, drawn with Vulkan's validation.
+#include "golden_picture.h"
+
+static void add_floor(render_fixture *f, const char *material) {
+    const ct_mat4 pose = fixture_pose(0.0f, 0.0f, -0.5f, 6.0f);
+    fixture_add_at(f, "core/meshes/plane", material, &pose);
+}
+
+static void finish(render_fixture *f, const char *picture) {
+    fixture_picture(f);
+    golden_expect(f, picture);
+    fixture_stop(f);
+}
+
+static void draws_parameters_of_the_standard_material(void **state) {
+    (void)state;
+    static const char *const materials[] = {"materials/red", "materials/gold", "materials/mirror",
+                                            "materials/chalk", "materials/lamp"};
+    render_fixture f;
+    fixture_start(&f);
+    for (uint32_t i = 0; i < CT_COUNT_OF(materials); ++i)
+        fixture_add(&f, "core/meshes/sphere", materials[i], (float)(i % 3) * 1.1f - 1.1f,
+                    (float)(i / 3) * 1.1f - 0.5f, 0.0f);
+    add_floor(&f, "materials/chalk");
+    fixture_add_sun(&f);
+    finish(&f, "standard_material");
+}
+
+static void draws_maps_of_the_standard_material(void **state) {
+    (void)state;
+    static const char *const materials[] = {"materials/checker", "materials/bumps",
+                                            "materials/rings", "materials/glow"};
+    render_fixture f;
+    fixture_start(&f);
+    for (uint32_t i = 0; i < CT_COUNT_OF(materials); ++i)
+        fixture_add(&f, "core/meshes/cube", materials[i], (float)(i % 2) * 1.3f - 0.65f,
+                    (float)(i / 2) * 1.3f - 0.65f, 0.0f);
+    fixture_add_sun(&f);
+    finish(&f, "standard_maps");
+}
+
+static void filters_and_wraps_textures(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    add_floor(&f, "materials/checker"); // trilinear, repeated
+    fixture_add(&f, "core/meshes/cube", "materials/clamped", 0.0f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    finish(&f, "samplers");
+}
+
+static void lights_by_point_lights(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    add_floor(&f, "materials/chalk");
+    fixture_add(&f, "core/meshes/sphere", "materials/chalk", 0.0f, 0.0f, 0.0f);
+    fixture_add_point_light(&f, ct_vec3_make(-1.2f, -0.6f, 0.6f), 1.0f, 0.1f, 0.1f);
+    fixture_add_point_light(&f, ct_vec3_make(1.2f, -0.6f, 0.3f), 0.1f, 0.3f, 1.0f);
+    finish(&f, "point_lights");
+}
+
+static void keeps_normals_under_stretched_and_mirrored_poses(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    const ct_mat4 flat = ct_mat4_compose(ct_vec3_make(-0.8f, 0.0f, 0.0f), ct_quat_identity(),
+                                         ct_vec3_make(1.2f, 1.2f, 0.3f));
+    const ct_mat4 mirrored = ct_mat4_compose(ct_vec3_make(0.7f, 0.0f, 0.0f), ct_quat_identity(),
+                                             ct_vec3_make(-1.0f, 1.0f, 1.0f));
+    fixture_add_at(&f, "core/meshes/sphere", "materials/red", &flat);
+    fixture_add_at(&f, "core/meshes/cube", "materials/bumps", &mirrored);
+    fixture_add_sun(&f);
+    finish(&f, "poses");
+}
+
+static void blends_what_is_transparent_from_back_to_front(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_look_from(&f, 0.0f, -4.0f, 0.5f);
+    // The nearer one is made first: only sorting puts it on top.
+    fixture_add(&f, "core/meshes/cube", "materials/glass_red", -0.3f, -1.0f, 0.0f);
+    fixture_add(&f, "core/meshes/cube", "materials/glass_blue", 0.3f, 1.0f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/chalk", 0.0f, 3.0f, 0.0f);
+    finish(&f, "transparent");
+}
+
+static void draws_debug_lines_behind_what_hides_them(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "materials/chalk", 0.0f, 0.0f, 0.0f);
+    const ct_line_vertex lines[] = {{{-2.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f, 1.0f}},
+                                    {{2.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 0.0f, 1.0f}},
+                                    {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 1.0f, 1.0f}},
+                                    {{0.0f, 0.0f, 2.0f}, {0.0f, 1.0f, 1.0f, 1.0f}}};
+    ct_render_lines(f.renderer, f.world, lines, 2);
+    ct_render_lines(f.renderer, f.world, lines + 2, 2);
+    finish(&f, "lines");
+}
+
+static void shows_the_error_material_where_there_is_none(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "", 0.0f, 0.0f, 0.0f);
+    finish(&f, "error_material");
+}
+
+static void draws_several_worlds_into_rectangles(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "materials/red", 0.0f, 0.0f, 0.0f);
+    const ct_render_world_id first = f.world;
+    f.world = ct_render_world_create(f.renderer);
+    fixture_add(&f, "core/meshes/sphere", "materials/gold", 0.0f, 0.0f, 0.0f);
+    const float right[4] = {0.5f, 0.0f, 0.4f, 0.6f};
+    fixture_render_to(&f, right);
+    f.world = first;
+    const float left[4] = {0.1f, 0.25f, 0.4f, 0.75f};
+    fixture_render_to(&f, left);
+    fixture_ask_picture(&f);
+    ct_renderer_end_frame(f.renderer);
+    ct_renderer_flush(f.renderer);
+    golden_expect(&f, "rectangles");
+    fixture_stop(&f);
+}
+
+static void runs_another_config_with_scaled_targets(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    ct_error error = {0};
+    assert_true(ct_renderer_set_config(f.renderer, "rendering/coarse", &error));
+    fixture_add(&f, "core/meshes/cube", "materials/red", 0.0f, 0.0f, 0.0f);
+    fixture_add(&f, "core/meshes/cube", "materials/gold", -0.4f, 1.2f, 0.3f);
+    finish(&f, "coarse_config");
+}
+
+// What the pictures are for: the smallest change that a player would see fails the comparison.
+static void notices_a_changed_light_and_a_changed_material(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "core/materials/default", 0.0f, 0.0f, 0.0f);
+    const ct_render_light_id sun = fixture_add_sun(&f);
+    fixture_picture(&f);
+    assert_true(golden_is_alike(golden_compare(&f, "cube")));
+    const ct_light_data dimmer = {.type = CT_LIGHT_TYPE_DIRECTIONAL,
+                                  .color = {1.0f, 1.0f, 1.0f, 1.0f},
+                                  .intensity = 0.8f,
+                                  .is_enabled = true};
+    const ct_mat4 pose = fixture_pose(0.0f, 0.0f, 0.0f, 1.0f);
+    ct_render_light_set(f.renderer, f.world, sun, &dimmer, &pose);
+    fixture_picture(&f);
+    assert_false(golden_is_alike(golden_compare(&f, "cube")));
+    fixture_stop(&f);
+
+    fixture_start(&f);
+    const float tinted[4] = {0.8f, 0.6f, 0.6f, 1.0f};
+    fixture_add(&f, "core/meshes/cube", "core/materials/default", 0.0f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    assert_true(ct_render_material_set_parameter(f.renderer,
+                                                 ct_string_id64_of("core/materials/default"),
+                                                 ct_string_id32_of("base_color"), tinted, 4));
+    fixture_picture(&f);
+    assert_false(golden_is_alike(golden_compare(&f, "cube")));
+    fixture_stop(&f);
+}
+
+static void draws_a_lit_cube(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "core/materials/default", 0.0f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    finish(&f, "cube");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_a_lit_cube),
+        cmocka_unit_test(draws_parameters_of_the_standard_material),
+        cmocka_unit_test(draws_maps_of_the_standard_material),
+        cmocka_unit_test(filters_and_wraps_textures),
+        cmocka_unit_test(lights_by_point_lights),
+        cmocka_unit_test(keeps_normals_under_stretched_and_mirrored_poses),
+        cmocka_unit_test(blends_what_is_transparent_from_back_to_front),
+        cmocka_unit_test(draws_debug_lines_behind_what_hides_them),
+        cmocka_unit_test(shows_the_error_material_where_there_is_none),
+        cmocka_unit_test(draws_several_worlds_into_rectangles),
+        cmocka_unit_test(runs_another_config_with_scaled_targets),
+        cmocka_unit_test(notices_a_changed_light_and_a_changed_material),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
