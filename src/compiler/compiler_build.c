@@ -133,6 +133,8 @@ static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *e
     ct_compile_answer answer;
     ct_error cause = outcome->error;
     if (!outcome->has_answer || !ct_compile_answer_read(a, &outcome->answer, &answer, &cause)) {
+        if (outcome->has_answer)
+            ct_worker_pool_reject(b->run->compiler->pool, outcome->job);
         take_failure(b, outcome->job, cause.message);
         return true;
     }

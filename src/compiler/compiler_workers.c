@@ -82,6 +82,14 @@ void ct_worker_pool_abort(ct_worker_pool *pool) {
             kill_worker(&pool->workers[i]);
 }
 
+void ct_worker_pool_reject(ct_worker_pool *pool, uint32_t job) {
+    for (uint32_t i = 0; i < pool->num_workers; ++i) {
+        worker *w = &pool->workers[i];
+        if (w->process.pid && !w->is_busy && w->job == job)
+            kill_worker(w);
+    }
+}
+
 void ct_worker_pool_destroy(ct_worker_pool *pool) {
     if (!pool)
         return;

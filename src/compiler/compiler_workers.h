@@ -39,6 +39,9 @@ bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_arr
 // needed again cannot be started.
 bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);
 
+// Kills the worker whose answer to `job` made no sense, so that the next job gets a new one.
+void ct_worker_pool_reject(ct_worker_pool *pool, uint32_t job);
+
 // Kills the workers that are busy and forgets their jobs.
 void ct_worker_pool_abort(ct_worker_pool *pool);
 

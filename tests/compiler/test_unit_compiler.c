@@ -382,6 +382,41 @@ static void stops_at_too_many_entities(void **state) {
     expect_error(&answer, "f.unit", 0, 0, "more than 1048576 entities");
 }
 
+// --- The document -------------------------------------------------------------------------------
+
+// True when the document says `**type**: …` with every field in backquotes, in one paragraph.
+static void expect_documented(const char *document, const ct_component_type *type) {
+    char title[64], field[64];
+    snprintf(title, sizeof(title), "**%s**:", type->name);
+    const char *paragraph = strstr(document, title);
+    if (!paragraph)
+        fail_msg("unit.md says nothing of %s", type->name);
+    const char *end = strstr(paragraph, "\n\n");
+    for (uint32_t i = 0; i < type->schema->num_fields; ++i) {
+        snprintf(field, sizeof(field), "`%s`", type->schema->fields[i].name);
+        const char *at = strstr(paragraph, field);
+        if (type->schema->fields[i].type != CT_FIELD_TYPE_PADDING && (!at || (end && at > end)))
+            fail_msg("unit.md says nothing of %s.%s", type->name, type->schema->fields[i].name);
+    }
+}
+
+static void every_component_field_is_documented(void **state) {
+    (void)state;
+    const char *source = getenv("CUTTLE_SOURCE");
+    if (!source)
+        skip();
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, source, "docs/formats/unit.md");
+    uint64_t size_bytes = 0;
+    char *document = ct_file_read(test_heap(), path, &size_bytes, NULL);
+    assert_non_null(document);
+    uint32_t count = 0;
+    const ct_component_type *types = ct_component_types(&count);
+    for (uint32_t i = 0; i < count; ++i)
+        expect_documented(document, &types[i]);
+    ct_free(test_heap(), document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_components_in_spawn_order),
@@ -416,6 +451,7 @@ int main(void) {
         cmocka_unit_test(prints_a_cycle_of_children),
         cmocka_unit_test(prints_a_cycle_through_an_inherited_child),
         cmocka_unit_test(stops_at_too_many_entities),
+        cmocka_unit_test(every_component_field_is_documented),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

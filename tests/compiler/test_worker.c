@@ -160,21 +160,24 @@ static void garbage_is_refused(void **state) {
 
 static void an_empty_answer_is_refused(void **state) {
     (void)state;
+    const uint64_t start = ct_os_time_ns();
     expect_worker_error(script_worker("printf '\\000\\000\\000\\000\\000\\000\\000\\002{}' >&3; "
                                       "exec sleep 100"),
                         0, "needs includes");
+    assert_true(ct_os_time_ns() - start < 1900000000ull); // killed, not waited for
 }
 
 // --- This program as a worker -------------------------------------------------------------------
 
 enum { TIMEOUT_SECONDS = 2 };
 
-// Compiles as a worker does, but crashes or hangs at resources whose names say so.
+// Compiles as a worker does, but crashes (some only when it has worked before) or hangs at resources
+// whose names say so.
 static int be_a_worker(void) {
     test_group_setup(NULL);
     ct_message_reader reader;
     ct_message_reader_init(&reader, test_heap(), CT_WORKER_MAX_MESSAGE_BYTES);
-    for (;;) {
+    for (uint32_t num_done = 0;;) {
         ct_message message;
         char received[4096];
         if (ct_message_reader_next(&reader, &message, NULL) != CT_MESSAGE_RESULT_MESSAGE) {
@@ -188,7 +191,7 @@ static int be_a_worker(void) {
         ct_compile_request request;
         if (!ct_compile_request_read(scratch, &message, &request, NULL))
             _exit(1);
-        if (strstr(request.name, "crash"))
+        if (strstr(request.name, "crash") || (strstr(request.name, "tired") && num_done > 0))
             kill(getpid(), SIGKILL);
         while (strstr(request.name, "hang"))
             ct_os_sleep_ns(1000000000);
@@ -199,7 +202,21 @@ static int be_a_worker(void) {
         ct_compile_answer_write(&answer, &bytes);
         ct_compile_answer_free(&answer);
         ct_socket_send(CT_WORKER_SOCKET, bytes.items, bytes.count);
+        ++num_done;
     }
+}
+
+static ct_compiler *open_with_this_worker(const char *project) {
+    char self[CT_PATH_BYTES];
+    ct_os_executable_path(self);
+    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                            .project_folder = project,
+                                                            .worker_path = self,
+                                                            .num_jobs = 1,
+                                                            .time_limit_seconds = TIMEOUT_SECONDS},
+                                        NULL);
+    assert_non_null(c);
+    return c;
 }
 
 static void the_resource_after_a_crash_gets_a_new_worker(void **state) {
@@ -228,6 +245,16 @@ static void the_resource_after_a_crash_gets_a_new_worker(void **state) {
     ct_compiler_destroy(c);
 }
 
+static void a_crash_of_a_used_worker_is_tried_again_in_a_new_one(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "a.lua", "return 1");
+    write_text(project, "b_tired.lua", "return 1");
+    ct_compiler *c = open_with_this_worker(project);
+    expect_counts(run_compiler(c), 2, 0, 0);
+    ct_compiler_destroy(c);
+}
+
 int main(void) {
     if (getenv("CUTTLE_TEST_IS_WORKER"))
         return be_a_worker();
@@ -243,6 +270,7 @@ int main(void) {
         cmocka_unit_test(garbage_is_refused),
         cmocka_unit_test(an_empty_answer_is_refused),
         cmocka_unit_test(the_resource_after_a_crash_gets_a_new_worker),
+        cmocka_unit_test(a_crash_of_a_used_worker_is_tried_again_in_a_new_one),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
