@@ -1,0 +1,23 @@
+// worker_geometry.h: what a model file may lack: normals and tangents. Arrays of triangle corners
+// in, an indexed mesh out.
+#pragma once
+#include "foundation/array.h"
+#include "resource/mesh_resource.h"
+
+typedef CT_ARRAY(ct_mesh_vertex) ct_mesh_vertex_array;
+
+// Gives each of `num_corners` (a multiple of 3) corners the normal of its triangle: all of them, or
+// with `only_missing` those whose normal is zero. Triangles without area get +Z.
+void ct_worker_flat_normals(ct_mesh_vertex *corners, uint32_t num_corners, bool only_missing);
+
+// Joins equal corners: appends the distinct ones to `vertices` and an index for each corner to
+// `indices`.
+void ct_worker_join_corners(ct_allocator *a, const ct_mesh_vertex *corners, uint32_t num_corners,
+                            ct_mesh_vertex_array *vertices, ct_u32_array *indices);
+
+// As ct_worker_join_corners for corners without tangents, which are made from the texture
+// coordinates: the mean over the triangles that share a vertex and have the same handedness
+// (Lengyel 2001), at a right angle to the normal. Vertices without usable coordinates get any
+// direction at a right angle.
+void ct_worker_join_with_tangents(ct_allocator *a, ct_mesh_vertex *corners, uint32_t num_corners,
+                                  ct_mesh_vertex_array *vertices, ct_u32_array *indices);

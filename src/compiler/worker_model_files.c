@@ -1,0 +1,143 @@
+#include "compiler/worker_model_files.h"
+
+#include <string.h>
+
+#include <assimp/cfileio.h>
+
+#include "foundation/error.h"
+#include "foundation/path.h"
+
+// What stands behind one open aiFile.
+typedef struct open_file {
+    struct aiFile interface;
+    const ct_worker_model_file *file;
+    uint64_t at;
+} open_file;
+
+// Writes `path` without `.` and `..` parts to `clean`. False when it leaves the project or is too
+// long.
+static bool clean_path(const char *path, char clean[CT_PATH_BYTES]) {
+    uint32_t length = 0;
+    for (const char *part = path; *part;) {
+        const uint32_t part_bytes = (uint32_t)strcspn(part, "/\\");
+        if (part_bytes == 2 && part[0] == '.' && part[1] == '.') {
+            if (length == 0)
+                return false;
+            while (length > 0 && clean[--length] != '/')
+                ;
+        } else if (part_bytes > 0 && !(part_bytes == 1 && part[0] == '.')) {
+            if (length + part_bytes + 2 > CT_PATH_BYTES)
+                return false;
+            if (length > 0)
+                clean[length++] = '/';
+            memcpy(clean + length, part, part_bytes);
+            length += part_bytes;
+        }
+        part += part_bytes + (part[part_bytes] != 0);
+    }
+    clean[length] = 0;
+    return true;
+}
+
+const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files,
+                                                    const char *path) {
+    ct_compile *c = files->c;
+    char clean[CT_PATH_BYTES] = "";
+    const bool is_inside = clean_path(path, clean);
+    const char *key = is_inside ? clean : path;
+    for (uint32_t i = 0; i < files->files.count; i++) {
+        if (strcmp(files->files.items[i].path, key) == 0)
+            return &files->files.items[i];
+    }
+    if (files->has_failed)
+        return NULL;
+    ct_worker_model_file file = {.path = ct_compile_text(c, "%s", key)};
+    if (is_inside && ct_path_is_canonical(clean))
+        file.bytes = ct_compile_read(c, file.path, &file.size_bytes, c->doc, files->at);
+    else
+        ct_compile_error(c, c->doc, files->at,
+                         "the model needs the file \"%s\"; expected a path inside the project of "
+                         "[a-z0-9_/.-]",
+                         path);
+    files->has_failed = !file.bytes;
+    if (files->has_failed)
+        return NULL;
+    ct_array_push(&files->files, file);
+    return &files->files.items[files->files.count - 1];
+}
+
+static size_t read_file(struct aiFile *f, char *out, size_t item_bytes, size_t count) {
+    open_file *o = (open_file *)f->UserData;
+    if (item_bytes == 0)
+        return 0;
+    const uint64_t left = (o->file->size_bytes - o->at) / item_bytes;
+    const uint64_t items = count < left ? count : left;
+    memcpy(out, o->file->bytes + o->at, items * item_bytes);
+    o->at += items * item_bytes;
+    return items;
+}
+
+static size_t write_file(struct aiFile *f, const char *bytes, size_t item_bytes, size_t count) {
+    (void)f, (void)bytes, (void)item_bytes, (void)count;
+    return 0;
+}
+
+static size_t tell_file(struct aiFile *f) {
+    return ((open_file *)f->UserData)->at;
+}
+
+static size_t file_size(struct aiFile *f) {
+    return ((open_file *)f->UserData)->file->size_bytes;
+}
+
+static enum aiReturn seek_file(struct aiFile *f, size_t offset, enum aiOrigin origin) {
+    open_file *o = (open_file *)f->UserData;
+    const uint64_t base = origin == aiOrigin_SET   ? 0
+                          : origin == aiOrigin_CUR ? o->at
+                                                   : o->file->size_bytes;
+    // Negative offsets arrive as large unsigned ones and wrap to where they should.
+    const uint64_t target = base + offset;
+    if (target > o->file->size_bytes)
+        return aiReturn_FAILURE;
+    o->at = target;
+    return aiReturn_SUCCESS;
+}
+
+static void flush_file(struct aiFile *f) {
+    (void)f;
+}
+
+static struct aiFile *open_named(struct aiFileIO *io, const char *path, const char *mode) {
+    ct_worker_model_files *files = (ct_worker_model_files *)(void *)io->UserData;
+    const ct_worker_model_file *file =
+        strchr(mode, 'w') ? NULL : ct_worker_model_file_at(files, path);
+    if (!file)
+        return NULL;
+    // The table of files may move while this one is open, so it is copied.
+    ct_worker_model_file *copy = CT_NEW(files->c->allocator, ct_worker_model_file);
+    *copy = *file;
+    open_file *o = CT_NEW(files->c->allocator, open_file);
+    o->file = copy;
+    o->interface = (struct aiFile){.ReadProc = read_file,
+                                   .WriteProc = write_file,
+                                   .TellProc = tell_file,
+                                   .FileSizeProc = file_size,
+                                   .SeekProc = seek_file,
+                                   .FlushProc = flush_file,
+                                   .UserData = (aiUserData)(void *)o};
+    return &o->interface;
+}
+
+static void close_file(struct aiFileIO *io, struct aiFile *f) {
+    (void)io, (void)f; // freed with the job
+}
+
+void ct_worker_model_files_init(ct_worker_model_files *files, ct_compile *c, ct_sjson_value at,
+                                struct aiFileIO *io) {
+    files->c = c;
+    files->at = at;
+    files->has_failed = false;
+    ct_array_init(&files->files, c->allocator);
+    *io = (struct aiFileIO){
+        .OpenProc = open_named, .CloseProc = close_file, .UserData = (aiUserData)(void *)files};
+}
