@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 enum { RECEIVE_BYTES = 65536 };
+// A blow-up inside an import library ends this worker, not the machine.
+static const uint64_t memory_limit_bytes = 8ull << 30;
 
 static bool send_all(int socket, const ct_byte_array *bytes) {
     for (uint32_t sent = 0; sent < bytes->count;) {
@@ -71,6 +73,7 @@ int main(void) {
     const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_WARNING);
     ct_log_add_sink(&sink);
     ct_crash_init();
+    ct_os_limit_memory(memory_limit_bytes);
     // What a library prints must not mix with the driver's own output, which a machine may read.
     if (!freopen("/dev/null", "w", stdout))
         ct_log_warning("compiler", "no_null_device", "standard output stays open");

@@ -27,6 +27,10 @@ void *ct_os_pages_allocate(uint64_t size_bytes);
 // Gives back what ct_os_pages_allocate gave, with the same size.
 void ct_os_pages_free(void *p, uint64_t size_bytes);
 
+// Limits the address space of this process; allocations past it fail. Not in sanitizer builds, whose
+// shadow memory takes more than any limit: there it does nothing.
+void ct_os_limit_memory(uint64_t size_bytes);
+
 // --- Threads -------------------------------------------------------------------------------------
 
 typedef struct ct_thread {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -97,6 +98,17 @@ void ct_os_pages_free(void *p, uint64_t size_bytes) {
     const int result = munmap(p, round_up_to_pages(size_bytes));
     CT_ASSERT(result == 0, "munmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
               strerrordesc_np(errno));
+}
+
+void ct_os_limit_memory(uint64_t size_bytes) {
+#ifdef CT_SANITIZE
+    (void)size_bytes;
+#else
+    const struct rlimit limit = {.rlim_cur = size_bytes, .rlim_max = size_bytes};
+    const int result = setrlimit(RLIMIT_AS, &limit);
+    CT_ASSERT(result == 0, "cannot limit memory to %llu bytes: %s", (unsigned long long)size_bytes,
+              strerrordesc_np(errno));
+#endif
 }
 
 // --- Threads -------------------------------------------------------------------------------------
