@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MILLISECOND_NS = 1000000 };
@@ -324,8 +325,28 @@ static void opens_libraries_and_finds_symbols(void **state) {
     assert_null(ct_library_open("libct_no_such_library.so"));
 }
 
+#ifndef CT_SANITIZE
+static void limits_the_memory_of_the_process(void **state) {
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0) {
+        ct_os_limit_memory(1ull << 30);
+        const bool is_refused = ct_os_pages_allocate(2ull << 30) == NULL;
+        const bool is_given = ct_os_pages_allocate(1 << 20) != NULL;
+        _exit(is_refused && is_given ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+
+#ifndef CT_SANITIZE
+        cmocka_unit_test(limits_the_memory_of_the_process),
+#endif
         cmocka_unit_test(sleeping_takes_its_time),
         cmocka_unit_test(wall_time_counts_from_1970),
         cmocka_unit_test(pages_are_zeroed_and_writable),
