@@ -1,0 +1,193 @@
+#include "render/render_objects.h"
+
+#include "support/test_support.h"
+
+#include <string.h>
+
+// A table of one mesh of radius 2 around (1, 0, 0), at index 1; nothing on a device.
+typedef struct objects_fixture {
+    ct_render_meshes meshes;
+    ct_render_mesh items[2];
+    ct_render_world world;
+} objects_fixture;
+
+static void start(objects_fixture *f) {
+    memset(f, 0, sizeof(*f));
+    // Only whether there is a buffer is looked at.
+    f->items[1] = (ct_render_mesh){.center = {1.0f, 0.0f, 0.0f}, .radius = 2.0f};
+    memset(&f->items[1].buffer.handle, 1, sizeof(f->items[1].buffer.handle));
+    f->meshes.items.items = f->items;
+    f->meshes.items.count = 2;
+    ct_render_world_init(&f->world, test_heap(), (ct_render_world_id){1});
+}
+
+static ct_mat4 pose_at(float x) {
+    return ct_mat4_compose(ct_vec3_make(x, 0.0f, 0.0f), ct_quat_identity(),
+                           ct_vec3_make(1.0f, 1.0f, 1.0f));
+}
+
+static void add(objects_fixture *f, uint32_t id, float x) {
+    const uint32_t materials[CT_MESH_MAX_MATERIALS] = {id + 100};
+    const ct_mat4 pose = pose_at(x);
+    ct_render_world_add_object(&f->world, (ct_render_object_id){id}, 1, materials, &pose,
+                               &f->meshes);
+}
+
+// Property: as a plain list of what lives, whatever is added, moved and removed.
+static void keeps_objects_as_a_list_would(void **state) {
+    (void)state;
+    enum { MAX_IDS = 2000 };
+    static float model[MAX_IDS + 1]; // x by id; negative: not there
+    objects_fixture f;
+    start(&f);
+    uint32_t random = 11, last_id = 0, num_live = 0;
+    for (uint32_t round = 0; round < test_rounds(20000, 500000); ++round) {
+        const uint32_t choice = test_random(&random) % 4;
+        const ct_render_object_id id = {last_id ? 1 + test_random(&random) % last_id : 0};
+        if (choice < 2 && last_id < MAX_IDS) {
+            model[++last_id] = (float)(test_random(&random) % 1000);
+            add(&f, last_id, model[last_id]);
+            ++num_live;
+        } else if (choice == 2 && id.value) {
+            num_live -= model[id.value] >= 0.0f;
+            model[id.value] = -1.0f;
+            ct_render_world_remove_objects(&f.world, &id, 1);
+        } else if (id.value) {
+            const ct_mat4 pose = pose_at((float)(round % 1000));
+            if (model[id.value] >= 0.0f)
+                model[id.value] = (float)(round % 1000);
+            ct_render_world_set_poses(&f.world, &id, &pose, 1, &f.meshes);
+        }
+        assert_int_equal(f.world.num_objects, num_live);
+    }
+    for (uint32_t i = 0; i < f.world.num_objects; ++i) {
+        const uint32_t id = f.world.ids[i].value;
+        assert_true(model[id] >= 0.0f && f.world.instances[i].rows[0][3] == model[id]);
+        assert_true(f.world.spheres[i][0] == model[id] + 1.0f);
+        assert_int_equal(f.world.materials[i].index[0], id + 100);
+    }
+    ct_render_world_shutdown(&f.world);
+}
+
+static void finds_poses_in_any_order(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    for (uint32_t id = 1; id <= 5; ++id)
+        add(&f, id, 0.0f);
+    const ct_render_object_id ids[] = {{4}, {5}, {77}, {1}, {2}};
+    ct_mat4 poses[5];
+    for (uint32_t i = 0; i < 5; ++i)
+        poses[i] = pose_at((float)(10 + ids[i].value));
+    ct_render_world_set_poses(&f.world, ids, poses, 5, &f.meshes);
+    const float expected[] = {11.0f, 12.0f, 0.0f, 14.0f, 15.0f};
+    for (uint32_t i = 0; i < 5; ++i)
+        assert_true(f.world.instances[i].rows[0][3] == expected[i]);
+    ct_render_world_shutdown(&f.world);
+}
+
+static void bounds_follow_scale_and_mirroring_is_seen(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    add(&f, 1, 0.0f);
+    const ct_render_object_id id = {1};
+    const ct_mat4 pose =
+        ct_mat4_compose(ct_vec3_make(0.0f, 0.0f, 5.0f),
+                        ct_quat_axis_angle(ct_vec3_make(0.0f, 0.0f, 1.0f), 1.5707963f),
+                        ct_vec3_make(3.0f, -1.0f, 0.5f));
+    assert_int_equal(f.world.flags[0], 0);
+    ct_render_world_set_poses(&f.world, &id, &pose, 1, &f.meshes);
+    assert_int_equal(f.world.flags[0], CT_RENDER_OBJECT_MIRRORED);
+    assert_float_equal(f.world.spheres[0][0], 0.0f, 1e-5f); // x became y
+    assert_float_equal(f.world.spheres[0][1], 3.0f, 1e-5f);
+    assert_float_equal(f.world.spheres[0][2], 5.0f, 1e-5f);
+    assert_float_equal(f.world.spheres[0][3], 6.0f, 1e-5f);
+    ct_render_world_shutdown(&f.world);
+}
+
+static void bounds_follow_meshes_that_come_and_go(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    const VkBuffer handle = f.items[1].buffer.handle;
+    f.items[1].buffer.handle = VK_NULL_HANDLE;
+    add(&f, 1, 0.0f);
+    assert_true(f.world.spheres[0][3] < 0.0f);
+    f.items[1].buffer.handle = handle;
+    f.items[1].changed_version = f.meshes.version = 1;
+    ct_render_world_refresh_bounds(&f.world, &f.meshes);
+    assert_true(f.world.spheres[0][3] == 2.0f);
+    ct_render_world_shutdown(&f.world);
+}
+
+// --- Lights -------------------------------------------------------------------------------------
+
+static ct_frustum wide_frustum(void) {
+    const ct_mat4 projection =
+        ct_mat4_orthographic(-100.0f, 100.0f, -100.0f, 100.0f, -100.0f, 100.0f);
+    return ct_frustum_from(&projection);
+}
+
+static void add_light(ct_render_world *w, uint32_t id, uint32_t type, float intensity, float x) {
+    const ct_light_data data = {.type = type,
+                                .color = {0.5f, 1.0f, 0.25f, 1.0f},
+                                .intensity = intensity,
+                                .falloff_end = 5.0f,
+                                .is_enabled = true};
+    const ct_mat4 pose = pose_at(x);
+    ct_render_world_set_light(w, (ct_render_light_id){id}, &data, &pose);
+}
+
+static void chooses_the_lights_that_matter_most(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    for (uint32_t i = 0; i < 6; ++i)
+        add_light(&f.world, 1 + i, CT_LIGHT_TYPE_DIRECTIONAL, (float)(1 + i), 0.0f);
+    for (uint32_t i = 0; i < 80; ++i)
+        add_light(&f.world, 10 + i, CT_LIGHT_TYPE_POINT, 1.0f, (float)(i + 1));
+    add_light(&f.world, 200, CT_LIGHT_TYPE_POINT, 0.0f, 0.0f);    // dark
+    add_light(&f.world, 201, CT_LIGHT_TYPE_POINT, 50.0f, 900.0f); // out of reach
+    const ct_frustum frustum = wide_frustum();
+    static ct_render_lights_block block;
+    memset(&block, 0, sizeof(block));
+    ct_render_world_choose_lights(&f.world, &frustum, ct_vec3_make(0.0f, 0.0f, 0.0f), &block);
+    assert_int_equal(block.num_directional, CT_RENDER_MAX_DIRECTIONAL_LIGHTS);
+    assert_true(block.directional[0].color[1] == 6.0f && block.directional[3].color[1] == 3.0f);
+    assert_true(block.directional[0].color[0] == 3.0f);
+    assert_true(block.directional[0].direction[1] == 1.0f); // along forward
+    assert_int_equal(block.num_point, CT_RENDER_MAX_POINT_LIGHTS);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_POINT_LIGHTS; ++i)
+        assert_true(block.point[i].position_reach[0] == (float)(i + 1)); // the nearest first
+    assert_true(block.point[0].position_reach[3] == 5.0f);
+    ct_render_world_shutdown(&f.world);
+}
+
+static void changes_and_removes_lights(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    add_light(&f.world, 1, CT_LIGHT_TYPE_POINT, 1.0f, 1.0f);
+    add_light(&f.world, 2, CT_LIGHT_TYPE_POINT, 1.0f, 2.0f);
+    add_light(&f.world, 1, CT_LIGHT_TYPE_POINT, 1.0f, 7.0f);
+    assert_int_equal(f.world.lights.count, 2);
+    assert_true(f.world.lights.items[0].position[0] == 7.0f);
+    ct_render_world_remove_light(&f.world, (ct_render_light_id){1});
+    ct_render_world_remove_light(&f.world, (ct_render_light_id){1});
+    assert_int_equal(f.world.lights.count, 1);
+    assert_int_equal(f.world.lights.items[0].id.value, 2);
+    ct_render_world_shutdown(&f.world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_objects_as_a_list_would),
+        cmocka_unit_test(finds_poses_in_any_order),
+        cmocka_unit_test(bounds_follow_scale_and_mirroring_is_seen),
+        cmocka_unit_test(bounds_follow_meshes_that_come_and_go),
+        cmocka_unit_test(chooses_the_lights_that_matter_most),
+        cmocka_unit_test(changes_and_removes_lights),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
