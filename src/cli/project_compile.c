@@ -41,7 +41,7 @@ void ct_project_error_path(ct_error *error, const char *project) {
         ct_path_join(path, folder, error->file + 5);
     else
         ct_path_join(path, project, error->file);
-    snprintf(error->file, sizeof(error->file), "%s", path);
+    ct_error_set_at(error, path, error->line, error->column, "%s", error->message);
 }
 
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
