@@ -21,8 +21,8 @@ typedef struct ct_script_host {
     double (*time_since_launch)(void *user); // seconds
     const char *const *arguments;            // the game's own, after `--`; borrowed
     uint32_t num_arguments;
-    const char *project_folder; // absolute; borrowed
-    uint16_t (*console_port)(void *user);    // 0: there is no console
+    const char *project_folder;           // absolute; borrowed
+    uint16_t (*console_port)(void *user); // 0: there is no console
     // Sends a JSON object to all connected consoles.
     void (*console_send)(void *user, const char *json);
     // Sets how the step is made from measured times: "variable", "fixed", "smoothed".

@@ -10,7 +10,7 @@
 #include "foundation/types.h"
 
 typedef struct ct_script_function {
-    const char *name;      // "set_local_position"
+    const char *name; // "set_local_position"
     lua_CFunction function;
     const char *signature; // "(self: Unit, i: integer, position: Vector3) -> nil"
     const char *doc;       // one sentence
@@ -21,7 +21,7 @@ typedef struct ct_script_module {
     const char *doc;  // one sentence
     const ct_script_function *functions;
     uint32_t num_functions;
-    lua_CFunction call;         // what `Vector3(x, y, z)` calls, or NULL
+    lua_CFunction call;         // what `Vector3(x, y, z)` calls, or NULL; x is its argument 2
     const char *call_signature; // "(x: number, y: number, z: number) -> Vector3", or NULL
 } ct_script_module;
 

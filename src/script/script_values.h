@@ -78,7 +78,7 @@ ct_entity ct_check_entity(lua_State *L, int argument);
 ct_entity ct_check_entity_id(lua_State *L, int argument);
 ct_vec2 ct_check_vector2(lua_State *L, int argument);
 ct_vec3 ct_check_vector3(lua_State *L, int argument);
-ct_vec4 ct_check_vector4(lua_State *L, int argument);  // a Quaternion too
+ct_vec4 ct_check_vector4(lua_State *L, int argument);    // a Quaternion too
 ct_quat ct_check_quaternion(lua_State *L, int argument); // a Vector4 too
 // Borrowed from the frame's temporaries: copy before pushing anything.
 const ct_mat4 *ct_check_matrix4x4(lua_State *L, int argument);

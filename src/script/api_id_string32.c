@@ -1,0 +1,60 @@
+#include "script/script_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// IdString32: names of fields, nodes and parameters as numbers.
+
+// What `IdString32("name")` calls; the table itself is argument 1.
+static int make(lua_State *L) {
+    ct_push_id32(L, ct_check_id32(L, 2));
+    return 1;
+}
+
+static int equal(lua_State *L) {
+    lua_pushboolean(L, ct_check_id32(L, 1).value == ct_check_id32(L, 2).value);
+    return 1;
+}
+
+static int from_hex(lua_State *L) {
+    const char *text = ct_check_string(L, 1);
+    const size_t length = strlen(text);
+    if (length == 0 || length > 8 || strspn(text, "0123456789abcdefABCDEF") != length)
+        return ct_argument_error(L, 1, "expected 1 to 8 hexadecimal digits, got \"%s\"", text);
+    ct_push_id32(L, (ct_string_id32){(uint32_t)strtoul(text, NULL, 16)});
+    return 1;
+}
+
+static int to_hex(lua_State *L) {
+    char text[9];
+    snprintf(text, sizeof text, "%08x", (unsigned)ct_check_id32(L, 1).value);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+// As ids of 64 bits whose string is unknown.
+static int to_string(lua_State *L) {
+    char text[10];
+    snprintf(text, sizeof text, "#%08x", (unsigned)ct_check_id32(L, 1).value);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"equal", equal, "(a: IdString32, b: IdString32) -> boolean",
+     "Tells whether two ids, or the ids of two strings, are the same."},
+    {"from_hex", from_hex, "(s: string) -> IdString32", "The id that hexadecimal digits name."},
+    {"to_hex", to_hex, "(id: IdString32) -> string", "The id as eight hexadecimal digits."},
+    {"to_string", to_string, "(id: IdString32) -> string",
+     "The id as text: `#` and its hexadecimal digits, for the string is not kept."},
+};
+
+const ct_script_module ct_api_id_string32 = {
+    .name = "IdString32",
+    .doc = "Strings as 32-bit numbers: MurmurHash2.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+    .call = make,
+    .call_signature = "(s: string) -> IdString32",
+};

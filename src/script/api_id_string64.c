@@ -1,0 +1,58 @@
+#include "script/script_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// IdString64: names of resources and types as numbers.
+
+// What `IdString64("name")` calls; the table itself is argument 1.
+static int make(lua_State *L) {
+    ct_push_id64(L, ct_check_id64(L, 2));
+    return 1;
+}
+
+static int equal(lua_State *L) {
+    lua_pushboolean(L, ct_check_id64(L, 1).value == ct_check_id64(L, 2).value);
+    return 1;
+}
+
+static int from_hex(lua_State *L) {
+    const char *text = ct_check_string(L, 1);
+    const size_t length = strlen(text);
+    if (length == 0 || length > 16 || strspn(text, "0123456789abcdefABCDEF") != length)
+        return ct_argument_error(L, 1, "expected 1 to 16 hexadecimal digits, got \"%s\"", text);
+    ct_push_id64(L, (ct_string_id64){strtoull(text, NULL, 16)});
+    return 1;
+}
+
+static int to_hex(lua_State *L) {
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)ct_check_id64(L, 1).value);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int to_string(lua_State *L) {
+    const ct_string_id64 id = ct_check_id64(L, 1);
+    lua_pushstring(L, ct_resource_manager_name(ct_script_of(L)->resources, id));
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"equal", equal, "(a: IdString64, b: IdString64) -> boolean",
+     "Tells whether two ids, or the ids of two strings, are the same."},
+    {"from_hex", from_hex, "(s: string) -> IdString64", "The id that hexadecimal digits name."},
+    {"to_hex", to_hex, "(id: IdString64) -> string", "The id as sixteen hexadecimal digits."},
+    {"to_string", to_string, "(id: IdString64) -> string",
+     "The name of the resource or type that has this id, or `#` and its hexadecimal digits."},
+};
+
+const ct_script_module ct_api_id_string64 = {
+    .name = "IdString64",
+    .doc = "Strings as 64-bit numbers: MurmurHash64A.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+    .call = make,
+    .call_signature = "(s: string) -> IdString64",
+};

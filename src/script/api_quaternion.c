@@ -1,0 +1,276 @@
+#include "script/script_private.h"
+
+// Quaternion: rotations, x y z w. A product turns by its right side first.
+
+static int push_number(lua_State *L, float number) {
+    lua_pushnumber(L, (lua_Number)number);
+    return 1;
+}
+
+// --- Making -------------------------------------------------------------------------------------
+
+static int push_axis_angle(lua_State *L, int first) {
+    const ct_vec3 axis = ct_check_vector3(L, first);
+    const float angle = ct_check_float(L, first + 1);
+    if (!(ct_vec3_length(axis) > 0))
+        return ct_argument_error(L, first, "expected an axis, got a Vector3 without length");
+    ct_push_quaternion(L, ct_quat_axis_angle(axis, angle));
+    return 1;
+}
+
+// What `Quaternion(axis, angle)` calls; the table itself is argument 1.
+static int make(lua_State *L) {
+    return push_axis_angle(L, 2);
+}
+
+static int axis_angle(lua_State *L) {
+    return push_axis_angle(L, 1);
+}
+
+static int identity(lua_State *L) {
+    ct_push_quaternion(L, ct_quat_identity());
+    return 1;
+}
+
+static int from_elements(lua_State *L) {
+    ct_quat q;
+    for (int i = 0; i < 4; ++i)
+        q.raw[i] = ct_check_float(L, 1 + i);
+    ct_push_quaternion(L, q);
+    return 1;
+}
+
+static int from_euler_angles_xyz(lua_State *L) {
+    const ct_quat x = ct_quat_axis_angle(ct_vec3_make(1, 0, 0), ct_check_float(L, 1));
+    const ct_quat y = ct_quat_axis_angle(ct_vec3_make(0, 1, 0), ct_check_float(L, 2));
+    const ct_quat z = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), ct_check_float(L, 3));
+    ct_push_quaternion(L, ct_quat_mul(z, ct_quat_mul(y, x)));
+    return 1;
+}
+
+static int from_matrix4x4(lua_State *L) {
+    const ct_mat4 m = *ct_check_matrix4x4(L, 1);
+    ct_vec3 position, scale;
+    ct_quat rotation;
+    ct_mat4_decompose(&m, &position, &rotation, &scale);
+    ct_push_quaternion(L, rotation);
+    return 1;
+}
+
+static int look(lua_State *L) {
+    const ct_vec3 direction = ct_check_finite_vector3(L, 1);
+    const ct_vec3 up = ct_optional_vector3(L, 2, ct_vec3_make(0, 0, 1));
+    if (!(ct_vec3_length(direction) > 0))
+        return ct_argument_error(L, 1, "expected a direction, got a Vector3 without length");
+    ct_push_quaternion(L, ct_quat_look(direction, up));
+    return 1;
+}
+
+// --- Taking apart -------------------------------------------------------------------------------
+
+// The angle from 0 to pi and the axis of a rotation; about x when it turns nothing.
+static float angle_and_axis(ct_quat q, ct_vec3 *axis) {
+    q = ct_quat_normalize(q);
+    if (q.w < 0)
+        q = (ct_quat){{-q.x, -q.y, -q.z, -q.w}};
+    const ct_vec3 v = ct_vec3_make(q.x, q.y, q.z);
+    const float sine = ct_vec3_length(v);
+    *axis = sine > 0 ? ct_vec3_scale(v, 1 / sine) : ct_vec3_make(1, 0, 0);
+    return 2 * atan2f(sine, q.w);
+}
+
+static int angle(lua_State *L) {
+    ct_vec3 axis;
+    return push_number(L, angle_and_axis(ct_check_quaternion(L, 1), &axis));
+}
+
+static int decompose(lua_State *L) {
+    ct_vec3 axis;
+    const float turn = angle_and_axis(ct_check_quaternion(L, 1), &axis);
+    ct_push_vector3(L, axis);
+    lua_pushnumber(L, (lua_Number)turn);
+    return 2;
+}
+
+static int to_elements(lua_State *L) {
+    const ct_quat q = ct_check_quaternion(L, 1);
+    for (int i = 0; i < 4; ++i)
+        lua_pushnumber(L, (lua_Number)q.raw[i]);
+    return 4;
+}
+
+static int to_euler_angles_xyz(lua_State *L) {
+    const ct_quat q = ct_quat_normalize(ct_check_quaternion(L, 1));
+    const float sine = 2 * (q.w * q.y - q.z * q.x);
+    float x, y, z;
+    if (fabsf(sine) > 0.999999f) { // y is a quarter turn: x and z turn about one axis, z stays 0
+        x = 2 * atan2f(q.x, q.w);
+        y = copysignf(1.57079633f, sine);
+        z = 0;
+    } else {
+        x = atan2f(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y));
+        y = asinf(sine);
+        z = atan2f(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
+    }
+    lua_pushnumber(L, (lua_Number)x);
+    lua_pushnumber(L, (lua_Number)y);
+    lua_pushnumber(L, (lua_Number)z);
+    return 3;
+}
+
+static int matrix4x4(lua_State *L) {
+    const ct_mat4 m =
+        ct_mat4_compose(ct_vec3_make(0, 0, 0), ct_check_quaternion(L, 1), ct_vec3_make(1, 1, 1));
+    ct_push_matrix4x4(L, &m);
+    return 1;
+}
+
+static int to_string(lua_State *L) {
+    ct_check_quaternion(L, 1);
+    return luaL_callmeta(L, 1, "__tostring");
+}
+
+// --- Operations ---------------------------------------------------------------------------------
+
+static int multiply(lua_State *L) {
+    ct_push_quaternion(L, ct_quat_mul(ct_check_quaternion(L, 1), ct_check_quaternion(L, 2)));
+    return 1;
+}
+
+static int conjugate(lua_State *L) {
+    ct_push_quaternion(L, glms_quat_conjugate(ct_check_quaternion(L, 1)));
+    return 1;
+}
+
+static int inverse(lua_State *L) {
+    ct_push_quaternion(L, glms_quat_inv(ct_check_quaternion(L, 1)));
+    return 1;
+}
+
+static int normalize(lua_State *L) {
+    ct_push_quaternion(L, ct_quat_normalize(ct_check_quaternion(L, 1)));
+    return 1;
+}
+
+// The shorter way round: the opposite quaternion is the same rotation.
+static int lerp(lua_State *L) {
+    const ct_quat a = ct_check_quaternion(L, 1), b = ct_check_quaternion(L, 2);
+    const float t = ct_check_float(L, 3);
+    const float side = glms_quat_dot(a, b) < 0 ? -1 : 1;
+    ct_quat q;
+    for (int i = 0; i < 4; ++i)
+        q.raw[i] = a.raw[i] + t * (side * b.raw[i] - a.raw[i]);
+    ct_push_quaternion(L, ct_quat_normalize(q));
+    return 1;
+}
+
+static int rotate(lua_State *L) {
+    ct_push_vector3(L, ct_quat_rotate(ct_check_quaternion(L, 1), ct_check_vector3(L, 2)));
+    return 1;
+}
+
+static int push_direction(lua_State *L, ct_vec3 direction) {
+    ct_push_vector3(L, ct_quat_rotate(ct_check_quaternion(L, 1), direction));
+    return 1;
+}
+
+static int right(lua_State *L) {
+    return push_direction(L, ct_vec3_make(1, 0, 0));
+}
+
+static int forward(lua_State *L) {
+    return push_direction(L, ct_vec3_make(0, 1, 0));
+}
+
+static int up(lua_State *L) {
+    return push_direction(L, ct_vec3_make(0, 0, 1));
+}
+
+static int dot(lua_State *L) {
+    return push_number(L, glms_quat_dot(ct_check_quaternion(L, 1), ct_check_quaternion(L, 2)));
+}
+
+static int norm(lua_State *L) {
+    return push_number(L, glms_quat_norm(ct_check_quaternion(L, 1)));
+}
+
+static int equal(lua_State *L) {
+    const ct_quat a = ct_check_quaternion(L, 1), b = ct_check_quaternion(L, 2);
+    lua_pushboolean(L, a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w);
+    return 1;
+}
+
+static int is_valid(lua_State *L) {
+    lua_pushboolean(L, ct_quat_is_finite(ct_check_quaternion(L, 1)));
+    return 1;
+}
+
+// Gives the changed quaternion back, as the yardstick has it.
+static int set_xyzw(lua_State *L) {
+    float *data = ct_check_temporary(L, 1, CT_VALUE_KIND_QUATERNION);
+    float parts[4];
+    for (int i = 0; i < 4; ++i)
+        parts[i] = ct_check_float(L, 2 + i);
+    for (int i = 0; i < 4; ++i)
+        data[i] = parts[i];
+    lua_pushvalue(L, 1);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"angle", angle, "(quat: Quaternion) -> number",
+     "How far the rotation turns, in radians from 0 to pi."},
+    {"axis_angle", axis_angle, "(axis: Vector3, angle: number) -> Quaternion",
+     "The rotation about an axis by an angle in radians."},
+    {"conjugate", conjugate, "(quat: Quaternion) -> Quaternion",
+     "The quaternion with x, y and z negated: of a rotation, its inverse."},
+    {"decompose", decompose, "(quat: Quaternion) -> Vector3, number",
+     "The axis and the angle in radians of the rotation."},
+    {"dot", dot, "(quat_a: Quaternion, quat_b: Quaternion) -> number",
+     "The dot product of two quaternions."},
+    {"equal", equal, "(quat_a: Quaternion, quat_b: Quaternion) -> boolean",
+     "Tells whether all parts of two quaternions are the same numbers."},
+    {"forward", forward, "(quat: Quaternion) -> Vector3", "Where the rotation turns y to."},
+    {"from_elements", from_elements, "(x: number, y: number, z: number, w: number) -> Quaternion",
+     "A quaternion of four numbers."},
+    {"from_euler_angles_xyz", from_euler_angles_xyz,
+     "(x: number, y: number, z: number) -> Quaternion",
+     "The rotation about x, then y, then z of the parent's axes, by angles in radians."},
+    {"from_matrix4x4", from_matrix4x4, "(matrix: Matrix4x4) -> Quaternion",
+     "The rotation of a matrix, without its scale."},
+    {"identity", identity, "() -> Quaternion", "The rotation that turns nothing."},
+    {"inverse", inverse, "(quat: Quaternion) -> Quaternion", "The rotation back."},
+    {"is_valid", is_valid, "(quat: Quaternion) -> boolean",
+     "Tells whether all parts are finite numbers."},
+    {"lerp", lerp, "(quat_a: Quaternion, quat_b: Quaternion, t: number) -> Quaternion",
+     "The normalised mix of two rotations the shorter way: the first for 0, the second for 1."},
+    {"look", look, "(dir: Vector3, up: Vector3?) -> Quaternion",
+     "The rotation whose forward is a direction and whose up is as near to `up` as it goes."},
+    {"matrix4x4", matrix4x4, "(quat: Quaternion) -> Matrix4x4", "The rotation as a matrix."},
+    {"multiply", multiply, "(quat_a: Quaternion, quat_b: Quaternion) -> Quaternion",
+     "The rotation `quat_b` followed by `quat_a`."},
+    {"norm", norm, "(quat: Quaternion) -> number",
+     "The length of the quaternion; 1 for rotations."},
+    {"normalize", normalize, "(quat: Quaternion) -> Quaternion",
+     "The quaternion made 1 long; one without length becomes the identity."},
+    {"right", right, "(quat: Quaternion) -> Vector3", "Where the rotation turns x to."},
+    {"rotate", rotate, "(quat: Quaternion, vector: Vector3) -> Vector3", "The vector turned."},
+    {"set_xyzw", set_xyzw,
+     "(quat: Quaternion, x: number, y: number, z: number, w: number) -> Quaternion",
+     "Changes all parts in place, and gives the same quaternion back."},
+    {"to_elements", to_elements, "(quat: Quaternion) -> number, number, number, number",
+     "The parts x, y, z and w as numbers."},
+    {"to_euler_angles_xyz", to_euler_angles_xyz, "(quat: Quaternion) -> number, number, number",
+     "Angles in radians from which Quaternion.from_euler_angles_xyz makes this rotation."},
+    {"to_string", to_string, "(quat: Quaternion) -> string", "The quaternion as text."},
+    {"up", up, "(quat: Quaternion) -> Vector3", "Where the rotation turns z to."},
+};
+
+const ct_script_module ct_api_quaternion = {
+    .name = "Quaternion",
+    .doc = "Rotations.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+    .call = make,
+    .call_signature = "(axis: Vector3, angle: number) -> Quaternion",
+};

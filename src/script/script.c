@@ -1,0 +1,176 @@
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
+#include "foundation/proxy_allocator.h"
+#include "script/api_lifetime.h"
+#include "script/script_private.h"
+
+#include <lualib.h>
+#include <string.h>
+
+enum { FIRST_TEMPORARIES = 4096 };
+
+// A script that asks for more gets Lua's "not enough memory", which it or we can catch.
+static const uint64_t MAX_LUA_BYTES = 2ull << 30;
+
+static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
+    struct ct_script *s = user;
+    const uint64_t old = p ? old_bytes : 0; // Lua tells a kind of object otherwise
+    if (new_bytes > old && s->memory_bytes + (new_bytes - old) > MAX_LUA_BYTES)
+        return NULL;
+    s->memory_bytes += new_bytes - old;
+    return ct_realloc(s->allocator, p, old, new_bytes);
+}
+
+static int panic(lua_State *L) {
+    const char *message = lua_tostring(L, -1);
+    ct_assert_failed(__FILE__, __LINE__, "no Lua error outside protected calls", "%s",
+                     message ? message : "(an error without a message)");
+}
+
+static int open_environment(lua_State *L) {
+    ct_script_open_libraries(L, ct_script_of(L)->is_unsafe);
+    ct_script_open_modules(L);
+    ct_script_open_metatable(L);
+    ct_script_open_boxes(L);
+    return 0;
+}
+
+static void init_values(struct ct_script *s) {
+    s->max_temporaries = FIRST_TEMPORARIES;
+    s->temporaries = ct_alloc(s->allocator, (uint64_t)FIRST_TEMPORARIES * CT_TEMPORARY_SLOT_BYTES);
+    ct_string_builder_init(&s->error_message, s->allocator);
+    ct_string_builder_init(&s->error_traceback, s->allocator);
+    ct_objects_init(s);
+    ct_scripts_init(s);
+}
+
+ct_script *ct_script_create(const ct_script_desc *desc) {
+    ct_script *s = CT_NEW(desc->allocator, ct_script);
+    s->backing = desc->allocator;
+    s->allocator = ct_proxy_allocator_create(desc->allocator, "script");
+    s->worlds = desc->worlds;
+    s->input = desc->input;
+    s->host = *desc->host;
+    s->is_unsafe = desc->is_unsafe;
+    s->entities = ct_world_system_entities(s->worlds);
+    s->resources = ct_world_system_resources(s->worlds);
+    init_values(s);
+    s->lua = lua_newstate(allocate, s);
+    CT_ASSERT(s->lua, "no Lua state could be made%s", "");
+    lua_atpanic(s->lua, panic);
+    lua_pushcfunction(s->lua, open_environment);
+    const bool is_open = ct_script_call(s, 0, 0);
+    CT_ASSERT(is_open, "%s", ct_string_builder_text(&s->error_message));
+    ct_scripts_register(s);
+    return s;
+}
+
+void ct_script_destroy(ct_script *s) {
+    if (!s)
+        return;
+    ct_script_forget_errors(s);
+    ct_script_api_shutdown(s);
+    lua_close(s->lua);
+    ct_scripts_free(s);
+    ct_objects_free(s);
+    ct_string_builder_free(&s->error_message);
+    ct_string_builder_free(&s->error_traceback);
+    ct_free(s->allocator, s->temporaries);
+    ct_free(s->allocator, s->boot_name);
+    ct_proxy_allocator_destroy(s->allocator);
+    ct_free_sized(s->backing, s, sizeof *s);
+}
+
+uint64_t ct_script_memory_bytes(const ct_script *s) {
+    return s->memory_bytes;
+}
+
+// --- The game's functions -----------------------------------------------------------------------
+
+static int run_boot_chunk(lua_State *L) {
+    const char *name = ct_script_of(L)->boot_name;
+    ct_script_push_chunk(L, name);
+    lua_pushstring(L, name);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+bool ct_script_run_boot(ct_script *s) {
+    lua_pushcfunction(s->lua, run_boot_chunk);
+    s->is_booted = ct_script_call(s, 0, 0);
+    s->has_boot_failed = !s->is_booted;
+    if (!s->is_booted) {
+        ct_script_log_error(s);
+        return false;
+    }
+    return !s->is_init_due || ct_script_init(s);
+}
+
+bool ct_script_boot(ct_script *s, const char *name) {
+    CT_ERROR_CONTEXT("booting script", name);
+    char *copy = ct_copy_string(s->allocator, name);
+    ct_free(s->allocator, s->boot_name);
+    s->boot_name = copy;
+    return ct_script_run_boot(s);
+}
+
+// Called with the name of a global function and its arguments.
+static int call_global(lua_State *L) {
+    lua_pushvalue(L, 1);
+    lua_gettable(L, LUA_GLOBALSINDEX);
+    if (lua_isnil(L, -1))
+        return 0;
+    if (!lua_isfunction(L, -1))
+        return luaL_error(L, "the global \"%s\" is to be a function, but is a %s",
+                          lua_tostring(L, 1), ct_value_type_name(L, -1));
+    lua_replace(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 0);
+    return 0;
+}
+
+bool ct_script_call_global(ct_script *s, const char *name, const double *argument) {
+    if (!s->is_booted)
+        return true; // that it failed was logged
+    lua_pushcfunction(s->lua, call_global);
+    lua_pushstring(s->lua, name);
+    if (argument)
+        lua_pushnumber(s->lua, *argument);
+    if (ct_script_call(s, argument ? 2 : 1, 0))
+        return true;
+    ct_script_log_error(s);
+    return false;
+}
+
+bool ct_script_init(ct_script *s) {
+    s->is_init_due = true;
+    const bool has_run = ct_script_call_global(s, "init", NULL);
+    s->is_init_due = !has_run || !s->is_booted;
+    return has_run;
+}
+
+// Collects garbage for as long as the game asked for in each frame.
+static void collect_garbage(ct_script *s) {
+    const uint64_t end = ct_os_time_ns() + (uint64_t)(s->collect_seconds * 1e9);
+    while (s->collect_seconds > 0 && ct_os_time_ns() < end) {
+        if (lua_gc(s->lua, LUA_GCSTEP, 1))
+            return; // a cycle has ended
+    }
+}
+
+bool ct_script_update(ct_script *s, double dt) {
+    s->frame_count++;
+    s->frame = s->frame_count & ((1u << CT_TEMPORARY_FRAME_BITS) - 1);
+    s->num_temporaries = 0;
+    ct_script_settle_errors(s);
+    collect_garbage(s);
+    return ct_script_call_global(s, "update", &dt);
+}
+
+bool ct_script_render(ct_script *s) {
+    return ct_script_call_global(s, "render", NULL);
+}
+
+bool ct_script_shutdown(ct_script *s) {
+    return ct_script_call_global(s, "shutdown", NULL);
+}

@@ -1,0 +1,115 @@
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "script/script_private.h"
+
+#include <string.h>
+
+// An error in update comes again every frame. The first is logged; the same one in the frames that
+// follow is counted, and told once it stops.
+
+// The error's value as text at its place on the stack; tables are given a chance by `__tostring`.
+static const char *error_text(lua_State *L) {
+    if (lua_type(L, 1) != LUA_TSTRING && luaL_callmeta(L, 1, "__tostring") &&
+        lua_type(L, -1) == LUA_TSTRING)
+        lua_replace(L, 1);
+    lua_settop(L, 1);
+    if (lua_type(L, 1) != LUA_TSTRING && lua_type(L, 1) != LUA_TNUMBER) {
+        lua_pushfstring(L, "(an error value of type %s)", ct_value_type_name(L, 1));
+        lua_replace(L, 1);
+    }
+    return lua_tostring(L, 1);
+}
+
+// Runs on top of the function that failed.
+static int keep_traceback(lua_State *L) {
+    struct ct_script *s = ct_script_of(L);
+    const char *text = error_text(L);
+    luaL_traceback(L, L, NULL, 1);
+    ct_string_builder_add(&s->error_traceback, lua_tostring(L, -1));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
+    lua_State *L = s->lua;
+    const uint32_t depth = ct_error_context_depth();
+    const uint32_t num_temporaries = s->num_temporaries;
+    const int handler = lua_gettop(L) - num_arguments;
+    ct_string_builder_clear(&s->error_message);
+    ct_string_builder_clear(&s->error_traceback);
+    lua_pushcfunction(L, keep_traceback);
+    lua_insert(L, handler);
+    s->call_depth++;
+    const int status = lua_pcall(L, num_arguments, num_results, handler);
+    s->call_depth--;
+    lua_remove(L, handler);
+    if (status == 0)
+        return true;
+    const char *message = lua_tostring(L, -1);
+    ct_string_builder_add(&s->error_message, message ? message : "(an error without a message)");
+    lua_pop(L, 1);
+    ct_error_context_restore(&depth);
+    s->num_temporaries =
+        s->num_temporaries < num_temporaries ? s->num_temporaries : num_temporaries;
+    return false;
+}
+
+static uint64_t hash_of_error(const struct ct_script *s) {
+    const uint64_t message = ct_string_id64_of(ct_string_builder_text(&s->error_message)).value;
+    const uint64_t trace = ct_string_id64_of(ct_string_builder_text(&s->error_traceback)).value;
+    return (message ^ trace * 0x9e3779b97f4a7c15ull) | 1;
+}
+
+static void settle(struct ct_script *s, ct_script_recent_error *e) {
+    if (e->repeats)
+        ct_log_error("lua", "repeated %u times: %s", e->repeats, e->message);
+    ct_free(s->allocator, e->message);
+    *e = (ct_script_recent_error){0};
+}
+
+// A free entry; the one that came longest ago makes room.
+static ct_script_recent_error *take_entry(struct ct_script *s) {
+    ct_script_recent_error *oldest = &s->recent_errors[0];
+    for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
+        ct_script_recent_error *e = &s->recent_errors[i];
+        if (!e->hash)
+            return e;
+        oldest = e->last_frame < oldest->last_frame ? e : oldest;
+    }
+    settle(s, oldest);
+    return oldest;
+}
+
+void ct_script_log_error(struct ct_script *s) {
+    const char *message = ct_string_builder_text(&s->error_message);
+    const uint64_t hash = hash_of_error(s);
+    for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
+        ct_script_recent_error *e = &s->recent_errors[i];
+        if (e->hash != hash)
+            continue;
+        e->last_frame = s->frame_count;
+        e->repeats++;
+        return;
+    }
+    ct_script_recent_error *e = take_entry(s);
+    e->hash = hash;
+    e->last_frame = s->frame_count;
+    e->message = ct_copy_string(s->allocator, message);
+    const char *traceback = ct_string_builder_text(&s->error_traceback);
+    ct_log_error("lua", "%s%s%s", message, traceback[0] ? "\n" : "", traceback);
+}
+
+void ct_script_settle_errors(struct ct_script *s) {
+    for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
+        ct_script_recent_error *e = &s->recent_errors[i];
+        if (e->hash && e->last_frame + 1 < s->frame_count)
+            settle(s, e);
+    }
+}
+
+void ct_script_forget_errors(struct ct_script *s) {
+    for (uint32_t i = 0; i < CT_MAX_RECENT_ERRORS; ++i) {
+        if (s->recent_errors[i].hash)
+            settle(s, &s->recent_errors[i]);
+    }
+}

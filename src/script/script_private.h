@@ -1,0 +1,188 @@
+// script_private.h: what the files of this folder share.
+//
+// Lua's allocator is called with the environment as its `ud`, so that a binding finds it with one
+// field read (ct_script_of). Values are described in script_values.h; here is where their data
+// lies: temporaries in an array of 16-byte slots (a matrix takes four) that is emptied at the start
+// of every frame, engine objects in a table of slots with generations. Slot 0 of that table is none.
+#pragma once
+#include "foundation/array.h"
+#include "foundation/hash_map.h"
+#include "resource/lua_resource.h"
+#include "resource/resource_manager.h"
+#include "script/script.h"
+#include "script/script_values.h"
+
+enum {
+    CT_VALUE_KIND_BITS = 4,
+    CT_TEMPORARY_PLACE_BITS = 20,
+    CT_TEMPORARY_FRAME_BITS = 15,
+    CT_TEMPORARY_SLOT_BYTES = 16,
+    CT_MAX_TEMPORARIES = 1 << CT_TEMPORARY_PLACE_BITS,
+    CT_OBJECT_KIND_BITS = 5,
+    CT_OBJECT_PLACE_BITS = 14,
+    CT_MAX_OBJECTS = 1 << CT_OBJECT_PLACE_BITS,
+    CT_MAX_RECENT_ERRORS = 16,
+};
+
+// One slot of the table of engine objects.
+typedef struct ct_script_object {
+    void *object;
+    uint64_t data;
+    uint32_t next;       // with the same key in `object_places`, or the next free one
+    uint16_t generation; // of the handles to what is here now
+    uint16_t kind;       // NONE: free
+} ct_script_object;
+
+// An error that was logged, and how often it came again since.
+typedef struct ct_script_recent_error {
+    uint64_t hash; // of message and traceback; 0: free
+    uint64_t last_frame;
+    uint32_t repeats;
+    char *message;
+} ct_script_recent_error;
+
+struct ct_script {
+    ct_allocator *backing;   // what the struct itself came from
+    ct_allocator *allocator; // proxy
+    lua_State *lua;
+    ct_world_system *worlds;
+    ct_input *input;
+    ct_script_host host;
+    bool is_unsafe;
+    ct_entity_manager *entities;
+    ct_resource_manager *resources;
+    uint64_t memory_bytes; // that Lua holds
+    uint64_t frame_count;
+
+    ct_vec4 *temporaries;
+    uint32_t num_temporaries, max_temporaries; // slots used and allocated
+    uint32_t frame;                            // CT_TEMPORARY_FRAME_BITS of frame_count
+
+    CT_ARRAY(ct_script_object) objects;
+    uint32_t first_free_object;
+    ct_hash_map object_places; // from a hash of kind, object and data to the first slot
+
+    const void *box_metatables[CT_VALUE_KIND_OBJECT]; // by the kind of what is inside
+
+    ct_string_array script_names; // of scripts that ran, or were to run
+    ct_hash_map script_places;    // from a script's name to its place there, from 1
+    ct_u64_array running_scripts; // names of those that `require` runs now, innermost last
+    char *boot_name;
+    bool is_booted;         // the boot script ran to its end
+    bool has_boot_failed;   // a reload tries again
+    bool is_init_due;       // the game asked for init, which has not run to its end
+    uint32_t call_depth;    // of ct_script_call
+    uint64_t random_state;  // of Math.random
+    double collect_seconds; // at least so long garbage is collected in each frame
+
+    ct_string_builder error_message, error_traceback; // of the last failed call
+    ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
+
+    // What the C function that ct_script_call runs is to work on.
+    const void *input_data;
+    ct_string_builder *output;
+};
+
+// --- Values (script_values.c)
+// ---------------------------------------------------------------------
+
+// The bits of the engine value at `index`; 0 for anything else.
+static inline uint64_t ct_value_at(lua_State *L, int index) {
+    return lua_type(L, index) == LUA_TLIGHTUSERDATA ? (uint64_t)(uintptr_t)lua_touserdata(L, index)
+                                                    : 0;
+}
+static inline ct_value_kind ct_value_kind_of(uint64_t value) {
+    return (ct_value_kind)(value & ((1u << CT_VALUE_KIND_BITS) - 1));
+}
+
+// The slots that a temporary of this kind takes; 0 for kinds that are no temporaries.
+uint32_t ct_temporary_slots(ct_value_kind kind);
+
+// The data of the temporary `value`, or NULL when it is of an earlier frame or no temporary.
+float *ct_temporary_data(const struct ct_script *s, uint64_t value);
+
+// As ct_check_number for parts of math values: NaN and infinities are let through.
+float ct_check_float(lua_State *L, int argument);
+
+// Raises `expected EXPECTED, got …` for an argument. Does not return.
+int ct_argument_type_error(lua_State *L, int argument, const char *expected);
+
+// Pushes how an error describes the value at `index`: "Vector3", "a destroyed Unit", …
+const char *ct_push_value_description(lua_State *L, int index);
+
+// Appends the value at `index` as tostring shows it, or as far as is told without calling Lua.
+void ct_append_value(lua_State *L, int index, ct_string_builder *out);
+
+// The name of a kind of value or object.
+const char *ct_value_kind_name(ct_value_kind kind);
+const char *ct_object_kind_name(ct_object_kind kind);
+
+// --- Objects (script_objects.c)
+// -------------------------------------------------------------------
+
+void ct_objects_init(struct ct_script *s);
+void ct_objects_free(struct ct_script *s);
+
+// The slot of an object handle, or NULL when it was released.
+const ct_script_object *ct_object_of(const struct ct_script *s, uint64_t value);
+
+// The kind of an object handle, a released one included.
+ct_object_kind ct_object_kind_of(uint64_t value);
+
+// --- Environment
+// ----------------------------------------------------------------------------------
+
+// Opens what is safe of Lua's libraries, and the rest too where scripts may (script_environment.c).
+void ct_script_open_libraries(lua_State *L, bool is_unsafe);
+
+// Makes global tables of all modules (script_modules.c).
+void ct_script_open_modules(lua_State *L);
+
+// Gives light userdata their metatable (script_metatable.c), and boxes theirs (api_boxes.c).
+void ct_script_open_metatable(lua_State *L);
+void ct_script_open_boxes(lua_State *L);
+
+// The module and the place of the function in whose call an error is raised; false when it is no
+// function of a module. A module's `call` has the place CT_SCRIPT_CALL.
+enum { CT_SCRIPT_CALL = 0xffff };
+bool ct_script_running_function(lua_State *L, const ct_script_module **module, uint32_t *function);
+
+// --- Calls and errors (script_errors.c)
+// -----------------------------------------------------------
+
+// Calls the function below `num_arguments` values on the stack. On an error returns false with
+// nothing on the stack, message and traceback in the environment, and contexts and temporaries as
+// they were before.
+bool ct_script_call(struct ct_script *s, int num_arguments, int num_results);
+
+// Logs the last error, or counts it when it came in the last frame too.
+void ct_script_log_error(struct ct_script *s);
+
+// Tells of errors that have not come again in the last frame; and forgets all.
+void ct_script_settle_errors(struct ct_script *s);
+void ct_script_forget_errors(struct ct_script *s);
+
+// --- Scripts (script_require.c)
+// -------------------------------------------------------------------
+
+void ct_scripts_init(struct ct_script *s);
+void ct_scripts_free(struct ct_script *s);
+
+// Registers for reloads with the resource manager.
+void ct_scripts_register(struct ct_script *s);
+
+// Lua's `require`.
+int ct_script_require(lua_State *L);
+
+// Pushes the function of a script's text, and remembers to run it again when it changes. Raises an
+// error when it is not loaded.
+void ct_script_push_chunk(lua_State *L, const char *name);
+
+// --- Boot script (script.c)
+// -----------------------------------------------------------------------
+
+// Runs the boot script, and init when that is due. False after logging.
+bool ct_script_run_boot(struct ct_script *s);
+
+// Calls a global function when there is one. False after logging.
+bool ct_script_call_global(struct ct_script *s, const char *name, const double *argument);

@@ -1,0 +1,246 @@
+#include "foundation/log.h"
+#include "foundation/string_builder.h"
+#include "resource/resource_id.h"
+#include "script/script_private.h"
+
+#include <string.h>
+
+// Scripts that ran are remembered by name: a changed one runs again. What `require` returned stands
+// in the registry's _LOADED, as in Lua itself.
+
+static const ct_lua_resource *find_script(const struct ct_script *s, const char *name) {
+    return ct_resource_manager_get(s->resources, "lua", ct_string_id64_of(name));
+}
+
+static void remember(struct ct_script *s, const char *name) {
+    const ct_string_id64 id = ct_string_id64_of(name);
+    if (ct_hash_map_find(&s->script_places, id.value))
+        return;
+    ct_array_push(&s->script_names, ct_copy_string(s->allocator, name));
+    ct_hash_map_set(&s->script_places, id.value, s->script_names.count);
+}
+
+// Pushes the compiled text, or an error message. The chunk's name is what errors show.
+static bool push_text(lua_State *L, const ct_lua_resource *script) {
+    const char *path = ct_blob_at(script, script->path.offset);
+    const char *text = ct_blob_at(script, script->text.offset);
+    const char *chunk_name = lua_pushfstring(L, "@%s", path);
+    const int status = luaL_loadbufferx(L, text, script->text.bytes, chunk_name, "t");
+    lua_remove(L, -2);
+    return status == 0;
+}
+
+// Raises an error that says why there is no such script.
+static void missing_script(lua_State *L, const struct ct_script *s, const char *name) {
+    char nearest[CT_RESOURCE_NAME_BYTES];
+    if (!ct_resource_name_is_canonical(name)) {
+        ct_resource_name_suggest(name, nearest);
+        luaL_error(L, "\"%s\" is no name of a script; expected a name like \"%s\"", name, nearest);
+    }
+    if (ct_resource_manager_can_get(s->resources, "lua", name))
+        luaL_error(L, "the script \"%s\" is not loaded; expected it in a loaded package", name);
+    luaL_error(L, "there is no script \"%s\"", name);
+}
+
+void ct_script_push_chunk(lua_State *L, const char *name) {
+    struct ct_script *s = ct_script_of(L);
+    const ct_lua_resource *script = find_script(s, name);
+    remember(s, name);
+    if (!script)
+        missing_script(L, s, name);
+    if (!push_text(L, script))
+        lua_error(L);
+}
+
+// --- require ------------------------------------------------------------------------------------
+
+typedef struct running_scope {
+    ct_u64_array *running;
+    uint32_t count;
+} running_scope;
+
+static void leave_running(const running_scope *scope) {
+    scope->running->count = scope->count;
+}
+
+static void refuse_loops(lua_State *L, const struct ct_script *s, const char *name) {
+    for (uint32_t i = 0; i < s->running_scripts.count; ++i) {
+        if (s->running_scripts.items[i] == ct_string_id64_of(name).value)
+            luaL_error(L, "the script \"%s\" is required while it is itself being required", name);
+    }
+}
+
+// Runs the chunk on top with its name; one result takes their place. An error leaves the script not
+// required, so that the next try runs it again.
+static void run_required(lua_State *L, const char *name) {
+    ct_u64_array *running = &ct_script_of(L)->running_scripts;
+    CT_CLEANUP(leave_running) const running_scope scope = {running, running->count};
+    ct_array_push(running, ct_string_id64_of(name).value);
+    lua_pushstring(L, name);
+    lua_call(L, 1, 1);
+    (void)scope;
+}
+
+// Libraries that unsafe environments hold ready, `jit.util` say.
+static bool push_preloaded(lua_State *L, const char *name) {
+    lua_getfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
+    if (!lua_istable(L, -1)) {
+        lua_pop(L, 1);
+        return false;
+    }
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    if (lua_isfunction(L, -1))
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+int ct_script_require(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(L, 2, name);
+    if (lua_toboolean(L, -1))
+        return 1;
+    lua_settop(L, 2);
+    refuse_loops(L, ct_script_of(L), name);
+    if (!push_preloaded(L, name))
+        ct_script_push_chunk(L, name);
+    run_required(L, name);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, -1);
+    lua_setfield(L, 2, name);
+    return 1;
+}
+
+// --- Reload -------------------------------------------------------------------------------------
+
+// Copies every pair of the table at `from` to the one at `to`.
+static void copy_pairs(lua_State *L, int from, int to) {
+    lua_pushnil(L);
+    while (lua_next(L, from)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, to);
+    }
+}
+
+static int copy_globals(lua_State *L) {
+    lua_newtable(L);
+    lua_pushvalue(L, LUA_GLOBALSINDEX);
+    copy_pairs(L, 2, 1);
+    lua_settop(L, 1);
+    return 1;
+}
+
+// Makes the globals what they are in the table at 1.
+static int restore_globals(lua_State *L) {
+    lua_pushvalue(L, LUA_GLOBALSINDEX);
+    lua_pushnil(L);
+    while (lua_next(L, 2)) { // clearing fields while walking is allowed
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_pushnil(L);
+        lua_rawset(L, 2);
+    }
+    copy_pairs(L, 1, 2);
+    return 0;
+}
+
+// Lets the old result at `old` take over the members and the metatable of the new one on top, or
+// puts that in its place when they are no tables.
+static void take_over(lua_State *L, int loaded, int old, const char *name) {
+    const int result = lua_gettop(L);
+    if (!lua_istable(L, old) || !lua_istable(L, result)) {
+        if (!lua_isnil(L, result))
+            lua_setfield(L, loaded, name);
+        return;
+    }
+    copy_pairs(L, result, old);
+    if (lua_getmetatable(L, result))
+        lua_setmetatable(L, old);
+}
+
+// Called with the name of a script whose new blob is the input data.
+static int run_again(lua_State *L) {
+    const char *name = lua_tostring(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(L, 2, name);
+    if (!push_text(L, ct_script_of(L)->input_data))
+        return lua_error(L);
+    run_required(L, name);
+    if (!lua_isnil(L, 3))
+        take_over(L, 2, 3, name);
+    return 0;
+}
+
+// Runs a changed script in the same environment. When that fails the globals are as before.
+static bool run_changed(struct ct_script *s, const char *name, const void *blob) {
+    lua_State *L = s->lua;
+    lua_pushcfunction(L, copy_globals);
+    if (!ct_script_call(s, 0, 1)) {
+        ct_script_log_error(s);
+        return false;
+    }
+    s->input_data = blob;
+    lua_pushcfunction(L, run_again);
+    lua_pushstring(L, name);
+    const bool has_run = ct_script_call(s, 1, 0);
+    if (!has_run) {
+        ct_script_log_error(s);
+        lua_pushcfunction(L, restore_globals);
+        lua_pushvalue(L, -2);
+        if (!ct_script_call(s, 1, 0))
+            ct_script_log_error(s);
+    }
+    lua_pop(L, 1);
+    return has_run;
+}
+
+static void script_changed(void *user, ct_string_id64 name, const void *old_blob,
+                           const void *new_blob) {
+    (void)old_blob;
+    struct ct_script *s = user;
+    if (s->call_depth > 0)
+        return; // the resource manager swaps between frames only
+    ct_script_forget_errors(s);
+    if (s->has_boot_failed) {
+        ct_script_run_boot(s);
+        return;
+    }
+    const uint64_t place = ct_hash_map_get(&s->script_places, name.value, 0);
+    if (place && run_changed(s, s->script_names.items[place - 1], new_blob) && s->is_init_due)
+        ct_script_init(s);
+}
+
+// A script that could not be loaded before may be what the boot script failed for.
+static void script_came(void *user, ct_string_id64 name, const void *blob) {
+    (void)name, (void)blob;
+    struct ct_script *s = user;
+    if (s->has_boot_failed && s->call_depth == 0)
+        ct_script_run_boot(s);
+}
+
+void ct_scripts_init(struct ct_script *s) {
+    ct_array_init(&s->script_names, s->allocator);
+    ct_array_init(&s->running_scripts, s->allocator);
+    ct_hash_map_init(&s->script_places, s->allocator);
+}
+
+void ct_scripts_register(struct ct_script *s) {
+    const ct_resource_callbacks callbacks = {
+        .user = s, .online = script_came, .reload = script_changed};
+    ct_resource_manager_register(s->resources, "lua", &callbacks);
+}
+
+void ct_scripts_free(struct ct_script *s) {
+    for (uint32_t i = 0; i < s->script_names.count; ++i)
+        ct_free(s->allocator, s->script_names.items[i]);
+    ct_array_free(&s->script_names);
+    ct_array_free(&s->running_scripts);
+    ct_hash_map_free(&s->script_places);
+}
