@@ -1,0 +1,288 @@
+// fake_host.h: a script environment on an empty world system, with a host that remembers what it
+// was asked for, the rest of the fake renderer that scripts reach, and what was logged. Include once
+// in a program.
+#pragma once
+#include "world/world_fixture.h"
+
+#include "resource/lua_resource.h"
+#include "script/script.h"
+
+enum { FAKE_TEXT_BYTES = 65536 };
+
+static struct {
+    bool has_quit, has_window, has_focus, show_cursor, mouse_focus;
+    int exit_code;
+    char title[128], policy[32], sent[4096];
+    double step_seconds;
+    uint32_t width, height;
+} fake_host;
+
+static struct {
+    uint32_t num_rendered; // calls of ct_renderer_render_world
+    ct_string_id32 viewport;
+    float rectangle[4];
+    ct_render_view view;
+    uint32_t num_parameters; // values of the last material parameter that was set
+    float parameter[16];
+    ct_string_id64 material, texture;
+    ct_string_id32 parameter_name;
+} fake_picture;
+
+static char logged[FAKE_TEXT_BYTES]; // "level system: message\n" each
+
+// --- The renderer, as far as scripts reach it -----------------------------------------------------
+
+// Any viewport but "nowhere" is known.
+bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
+    (void)r;
+    return viewport.value != ct_string_id32_of("nowhere").value;
+}
+
+void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
+    (void)r;
+    *width = 640;
+    *height = 480;
+}
+
+void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
+                              ct_string_id32 viewport, const float rectangle[4]) {
+    (void)r, (void)world;
+    fake_picture.num_rendered++;
+    fake_picture.viewport = viewport;
+    fake_picture.view = *view;
+    memcpy(fake_picture.rectangle, rectangle, sizeof fake_picture.rectangle);
+}
+
+// Any material knows any parameter but "unknown".
+static inline bool fake_knows_parameter(ct_string_id64 material, ct_string_id32 name) {
+    fake_picture.material = material;
+    fake_picture.parameter_name = name;
+    return name.value != ct_string_id32_of("unknown").value;
+}
+
+bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                      const float *values, uint32_t num_values) {
+    (void)r;
+    assert_true(num_values <= 16);
+    fake_picture.num_parameters = num_values;
+    memcpy(fake_picture.parameter, values, num_values * sizeof(float));
+    return fake_knows_parameter(material, name);
+}
+
+bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                    ct_string_id64 texture) {
+    (void)r;
+    fake_picture.texture = texture;
+    return fake_knows_parameter(material, name);
+}
+
+// --- The host -------------------------------------------------------------------------------------
+
+static inline void fake_quit(void *user, int exit_code) {
+    (void)user;
+    fake_host.has_quit = true;
+    fake_host.exit_code = exit_code;
+}
+static inline double fake_time_since_launch(void *user) {
+    (void)user;
+    return 12.5;
+}
+static inline uint16_t fake_console_port(void *user) {
+    (void)user;
+    return 64000;
+}
+static inline void fake_console_send(void *user, const char *json) {
+    (void)user;
+    snprintf(fake_host.sent, sizeof fake_host.sent, "%s", json);
+}
+static inline bool fake_set_time_step_policy(void *user, const char *policy, double seconds) {
+    (void)user;
+    if (strcmp(policy, "variable") != 0 && strcmp(policy, "fixed") != 0 &&
+        strcmp(policy, "smoothed") != 0)
+        return false;
+    snprintf(fake_host.policy, sizeof fake_host.policy, "%s", policy);
+    fake_host.step_seconds = seconds;
+    return true;
+}
+static inline bool fake_has_window(void *user) {
+    (void)user;
+    return fake_host.has_window;
+}
+static inline bool fake_has_focus(void *user) {
+    (void)user;
+    return fake_host.has_focus;
+}
+static inline void fake_set_title(void *user, const char *title) {
+    (void)user;
+    snprintf(fake_host.title, sizeof fake_host.title, "%s", title);
+}
+static inline const char *fake_title(void *user) {
+    (void)user;
+    return fake_host.title;
+}
+static inline void fake_set_show_cursor(void *user, bool is_shown) {
+    (void)user;
+    fake_host.show_cursor = is_shown;
+}
+static inline bool fake_show_cursor(void *user) {
+    (void)user;
+    return fake_host.show_cursor;
+}
+static inline void fake_set_mouse_focus(void *user, bool is_captured) {
+    (void)user;
+    fake_host.mouse_focus = is_captured;
+}
+static inline bool fake_mouse_focus(void *user) {
+    (void)user;
+    return fake_host.mouse_focus;
+}
+static inline void fake_set_resolution(void *user, uint32_t width, uint32_t height) {
+    (void)user;
+    fake_host.width = width;
+    fake_host.height = height;
+}
+
+static const char *const fake_arguments[] = {"--level", "yard"};
+
+static inline ct_script_host make_fake_host(void) {
+    return (ct_script_host){
+        .quit = fake_quit,
+        .time_since_launch = fake_time_since_launch,
+        .arguments = fake_arguments,
+        .num_arguments = CT_COUNT_OF(fake_arguments),
+        .project_folder = "/project",
+        .console_port = fake_console_port,
+        .console_send = fake_console_send,
+        .set_time_step_policy = fake_set_time_step_policy,
+        .has_window = fake_has_window,
+        .has_focus = fake_has_focus,
+        .set_title = fake_set_title,
+        .title = fake_title,
+        .set_show_cursor = fake_set_show_cursor,
+        .show_cursor = fake_show_cursor,
+        .set_mouse_focus = fake_set_mouse_focus,
+        .mouse_focus = fake_mouse_focus,
+        .set_resolution = fake_set_resolution,
+    };
+}
+
+// --- The fixture ----------------------------------------------------------------------------------
+
+typedef struct script_fixture {
+    world_fixture world;
+    ct_input *input;
+    ct_script *script;
+    ct_string_builder result, traceback; // of the last run
+} script_fixture;
+
+static inline void keep_logged(void *user, ct_log_level level, const char *system,
+                               const char *message) {
+    (void)user;
+    const size_t length = strlen(logged);
+    snprintf(logged + length, sizeof logged - length, "%s %s: %s\n", ct_log_level_name(level),
+             system, message);
+}
+
+static inline script_fixture start_script_with(bool is_unsafe) {
+    memset(&fake_host, 0, sizeof fake_host);
+    memset(&fake_picture, 0, sizeof fake_picture);
+    logged[0] = 0;
+    ct_log_add_sink(&(ct_log_sink){.write = keep_logged});
+    script_fixture f = {.world = start_world()};
+    const ct_script_host host = make_fake_host();
+    f.input = ct_input_create(f.world.allocator);
+    f.script = ct_script_create(&(ct_script_desc){.allocator = f.world.allocator,
+                                                  .worlds = f.world.system,
+                                                  .input = f.input,
+                                                  .host = &host,
+                                                  .is_unsafe = is_unsafe});
+    ct_string_builder_init(&f.result, f.world.allocator);
+    ct_string_builder_init(&f.traceback, f.world.allocator);
+    return f;
+}
+
+static inline script_fixture start_script(void) {
+    return start_script_with(false);
+}
+
+static inline void stop_script(script_fixture *f) {
+    ct_string_builder_free(&f->result);
+    ct_string_builder_free(&f->traceback);
+    ct_script_destroy(f->script);
+    ct_input_destroy(f->input);
+    stop_world(&f->world);
+    ct_log_remove_sink(keep_logged, NULL);
+}
+
+// --- Running Lua ----------------------------------------------------------------------------------
+
+static inline bool execute_lua(script_fixture *f, const char *lua) {
+    ct_string_builder_clear(&f->result);
+    ct_string_builder_clear(&f->traceback);
+    return ct_script_execute(f->script, lua, &f->result, &f->traceback);
+}
+
+// Runs Lua that must not fail, and returns what it gave, separated by tabs.
+static inline const char *run_lua(script_fixture *f, const char *lua) {
+    if (!execute_lua(f, lua))
+        fail_msg("%s\nfailed: %s\n%s", lua, ct_string_builder_text(&f->result),
+                 ct_string_builder_text(&f->traceback));
+    return ct_string_builder_text(&f->result);
+}
+
+// Fails unless Lua gives just this text.
+static inline void assert_lua(script_fixture *f, const char *lua, const char *expected) {
+    const char *got = run_lua(f, lua);
+    if (strcmp(got, expected) != 0)
+        fail_msg("%s\ngave: %s\ninstead of: %s", lua, got, expected);
+}
+
+// Fails unless Lua raises an error that has `message` in it.
+static inline void assert_lua_error(script_fixture *f, const char *lua, const char *message) {
+    if (execute_lua(f, lua))
+        fail_msg("%s\ngave: %s\ninstead of the error: %s", lua, ct_string_builder_text(&f->result),
+                 message);
+    if (!strstr(ct_string_builder_text(&f->result), message))
+        fail_msg("%s\nfailed: %s\ninstead of: %s", lua, ct_string_builder_text(&f->result),
+                 message);
+}
+
+// --- Scripts as resources -------------------------------------------------------------------------
+
+// Writes the script `name`, whose source is `name`.lua, to the data folder.
+static inline void write_script(script_fixture *f, const char *name, const char *lua) {
+    char file_name[CT_RESOURCE_FILE_NAME_BYTES], file[2048], source[256];
+    ct_blob_writer w;
+    ct_error error = {0};
+    snprintf(source, sizeof source, "%s.lua", name);
+    ct_blob_writer_init(&w, test_heap(), CT_BYTE_ORDER_LITTLE, "lua", CT_LUA_VERSION);
+    const uint32_t path = ct_blob_write_array_field(&w), text = ct_blob_write_array_field(&w);
+    ct_blob_patch_string(&w, path, source, (uint32_t)strlen(source));
+    ct_blob_patch_string(&w, text, lua, (uint32_t)strlen(lua));
+    ct_blob_writer_finish(&w);
+    ct_resource_file_name(ct_resource_id_of("lua", name), file_name);
+    snprintf(file, sizeof file, "%s/%s", f->world.folder, file_name);
+    if (!ct_file_write(file, w.bytes.items, w.bytes.count, false, &error))
+        fail_msg("%s", error.message);
+    ct_blob_writer_free(&w);
+}
+
+static inline void load_script(script_fixture *f, const char *name, const char *lua) {
+    ct_error error = {0};
+    write_script(f, name, lua);
+    if (!ct_resource_manager_load_now(f->world.resources, "lua", name, &error))
+        fail_msg("%s", error.message);
+}
+
+// Saves another text of a loaded script, as the game runs.
+static inline void reload_script(script_fixture *f, const char *name, const char *lua) {
+    write_script(f, name, lua);
+    const ct_resource_id id = ct_resource_id_of("lua", name);
+    assert_int_equal(ct_resource_manager_reload(f->world.resources, &id, 1), 1);
+}
+
+// Writes, loads and boots the script "main".
+static inline bool boot_script(script_fixture *f, const char *lua) {
+    load_script(f, "main", lua);
+    return ct_script_boot(f->script, "main");
+}
