@@ -1,0 +1,81 @@
+// Compiles shaders: see worker_shader.h for how variants are made.
+#include "compiler/compiler_types.h"
+#include "compiler/worker_shader.h"
+
+static void write_parameters(ct_blob_writer *w, const ct_worker_shader *s, uint32_t at) {
+    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), s->parameters.count);
+    for (uint32_t i = 0; i < s->parameters.count; i++) {
+        const ct_worker_shader_parameter *p = &s->parameters.items[i];
+        ct_blob_write_u32(w, ct_string_id32_of(p->name).value);
+        ct_blob_write_u32(w, p->type);
+        ct_blob_write_u32(w, p->offset);
+        ct_blob_write_u32(w, 0);
+        ct_blob_write_float_array(w, p->default_value, 4);
+    }
+}
+
+static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_t at) {
+    ct_blob_writer_align(w, 8);
+    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), s->textures.count);
+    for (uint32_t i = 0; i < s->textures.count; i++) {
+        const ct_worker_shader_texture *t = &s->textures.items[i];
+        ct_blob_write_u32(w, ct_string_id32_of(t->name).value);
+        ct_blob_write_u32(w, i + 1);
+        ct_blob_write_u64(w, ct_string_id64_of(t->default_texture).value);
+    }
+}
+
+static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
+    ct_blob_writer *w = &c->blob;
+    const uint32_t count = 1u << s->num_options;
+    uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][2];
+    ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
+    for (uint32_t i = 0; i < count; i++) {
+        ct_blob_write_u32(w, i);
+        ct_blob_write_u32(w, 0);
+        fields[i][0] = ct_blob_write_array_field(w);
+        fields[i][1] = ct_blob_write_array_field(w);
+    }
+    uint32_t *offsets = CT_NEW_ARRAY(c->allocator, uint32_t, s->modules.count);
+    for (uint32_t i = 0; i < s->modules.count; i++)
+        offsets[i] =
+            ct_blob_write_u32_array(w, s->modules.items[i].words, s->modules.items[i].num_words);
+    for (uint32_t i = 0; i < count; i++) {
+        const ct_worker_shader_variant v = s->variants[i];
+        ct_blob_patch_array(w, fields[i][0], offsets[v.vertex],
+                            s->modules.items[v.vertex].num_words);
+        ct_blob_patch_array(w, fields[i][1], offsets[v.fragment],
+                            s->modules.items[v.fragment].num_words);
+    }
+}
+
+static void write_shader(ct_compile *c, const ct_worker_shader *s) {
+    ct_blob_writer *w = &c->blob;
+    ct_blob_write_u32(w, s->source.layer.value);
+    ct_blob_write_u32(w, s->source.cull);
+    ct_blob_write_u32(w, s->source.blend);
+    ct_blob_write_u32(w, s->source.topology);
+    ct_blob_write_u32(w, s->source.vertices);
+    ct_blob_write_u32(w, s->source.depth_test);
+    ct_blob_write_u32(w, s->source.depth_write);
+    ct_blob_write_u32(w, s->block_bytes);
+    const uint32_t options_at = ct_blob_write_array_field(w);
+    const uint32_t parameters_at = ct_blob_write_array_field(w);
+    const uint32_t textures_at = ct_blob_write_array_field(w);
+    const uint32_t variants_at = ct_blob_write_array_field(w);
+    ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), s->num_options);
+    for (uint32_t i = 0; i < s->num_options; i++)
+        ct_blob_write_u32(w, ct_string_id32_of(s->options[i]).value);
+    write_parameters(w, s, parameters_at);
+    write_textures(w, s, textures_at);
+    write_variants(c, s, variants_at);
+}
+
+bool ct_compile_shader(ct_compile *c) {
+    ct_worker_shader *s = CT_NEW(c->allocator, ct_worker_shader);
+    if (!ct_worker_shader_read(c, s) || !ct_worker_shader_build_block(c, s) ||
+        !ct_worker_shader_build_variants(c, s))
+        return false;
+    write_shader(c, s);
+    return true;
+}

@@ -1,0 +1,56 @@
+// worker_shader.h: a shader's source as it is read, and the variants made of it.
+//
+// Both stages of a variant are put together from: the version, a define per option that is on, the
+// generated material block and samplers, the included files, and the stage's own text. `#line`
+// directives lead from there to the lines of the sources.
+#pragma once
+#include "compiler/worker_glsl.h"
+#include "foundation/array.h"
+#include "resource/shader_resource.h"
+
+typedef struct ct_worker_shader_parameter {
+    const char *name;
+    ct_shader_parameter_type type;
+    float default_value[4];
+    uint32_t offset; // in the block
+    uint32_t line;   // in the source
+} ct_worker_shader_parameter;
+
+typedef struct ct_worker_shader_texture {
+    const char *name;
+    const char *default_texture;
+    uint32_t line; // in the source
+} ct_worker_shader_texture;
+
+typedef struct ct_worker_shader_include {
+    const char *path;
+    const char *text;
+} ct_worker_shader_include;
+
+// Positions in `modules`.
+typedef struct ct_worker_shader_variant {
+    uint32_t vertex, fragment;
+} ct_worker_shader_variant;
+
+typedef struct ct_worker_shader {
+    ct_shader_source source;
+    const char *options[CT_SHADER_MAX_OPTIONS];
+    uint32_t num_options;
+    CT_ARRAY(ct_worker_shader_parameter) parameters;
+    CT_ARRAY(ct_worker_shader_texture) textures;
+    CT_ARRAY(ct_worker_shader_include) includes;
+    uint32_t block_bytes;
+    CT_ARRAY(ct_worker_spirv) modules; // distinct
+    ct_worker_shader_variant variants[1 << CT_SHADER_MAX_OPTIONS];
+} ct_worker_shader;
+
+// Fills `s` but for what is made of it (offsets, block, modules, variants). Reports all errors;
+// false when there was any. In worker_shader_read.c.
+bool ct_worker_shader_read(ct_compile *c, ct_worker_shader *s);
+
+// Finds the layout of the material block. False after reporting. In worker_shader_build.c.
+bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s);
+
+// Compiles all variants and checks that their interfaces fit the renderer's. Stages that do not
+// mention an option are compiled once for both of its states, and equal modules are kept once.
+bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s);

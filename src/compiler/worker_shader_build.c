@@ -1,0 +1,247 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/worker_shader.h"
+#include "compiler/worker_spirv.h"
+#include "foundation/error.h"
+#include "foundation/string_builder.h"
+#include "resource/render_config_resource.h"
+
+// One stage while variants are made of it.
+typedef struct stage_builder {
+    ct_worker_stage stage;
+    const char *text;
+    ct_sjson_value value; // where it stands in the source
+    uint32_t mentioned;   // options that its text may depend on
+    uint32_t
+        module_of[1 << CT_SHADER_MAX_OPTIONS]; // by mentioned options; 0 or position in modules + 1
+} stage_builder;
+
+static void add_define(ct_string_builder *b, const char *option) {
+    ct_string_builder_add(b, "#define OPTION_");
+    for (; *option; option++)
+        ct_string_builder_add_char(b, (char)toupper((unsigned char)*option));
+    ct_string_builder_add(b, " 1\n");
+}
+
+static void add_block(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
+    static const char *const types[] = {"", "float", "vec2", "vec3", "vec4", "vec4"};
+    if (s->parameters.count == 0)
+        return;
+    ct_string_builder_add(b, "layout(std140, set = 1, binding = 0) uniform material_block {\n");
+    for (uint32_t i = 0; i < s->parameters.count; i++) {
+        const ct_worker_shader_parameter *p = &s->parameters.items[i];
+        ct_string_builder_addf(b, "#line %u \"%s\"\n%s %s;\n", p->line, c->path, types[p->type],
+                               p->name);
+    }
+    ct_string_builder_add(b, "} material;\n");
+}
+
+static void add_samplers(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
+    for (uint32_t i = 0; i < s->textures.count; i++) {
+        const ct_worker_shader_texture *t = &s->textures.items[i];
+        ct_string_builder_addf(b, "#line %u \"%s\"\n", t->line, c->path);
+        ct_string_builder_addf(b, "layout(set = 1, binding = %u) uniform sampler2D %s;\n", i + 1,
+                               t->name);
+    }
+}
+
+static void add_head(ct_string_builder *b) {
+    ct_string_builder_add(b, "#version 450\n"
+                             "#extension GL_GOOGLE_cpp_style_line_directive : require\n");
+}
+
+static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
+                              const stage_builder *stage, uint32_t options) {
+    ct_string_builder b;
+    ct_string_builder_init(&b, c->allocator);
+    add_head(&b);
+    ct_string_builder_add(&b, stage->stage == CT_WORKER_STAGE_VERTEX
+                                  ? "#define VERTEX_STAGE 1\n"
+                                  : "#define FRAGMENT_STAGE 1\n");
+    for (uint32_t i = 0; i < s->num_options; i++) {
+        if (options & 1u << i)
+            add_define(&b, s->options[i]);
+    }
+    add_block(c, s, &b);
+    add_samplers(c, s, &b);
+    for (uint32_t i = 0; i < s->includes.count; i++) {
+        ct_string_builder_addf(&b, "#line 1 \"%s\"\n", s->includes.items[i].path);
+        ct_string_builder_add(&b, s->includes.items[i].text);
+        ct_string_builder_add(&b, "\n");
+    }
+    ct_string_builder_addf(&b, "#line %u \"%s\"\n", ct_sjson_content_line(c->doc, stage->value),
+                           c->path);
+    ct_string_builder_add(&b, stage->text);
+    ct_string_builder_add(&b, "\n");
+    return ct_string_builder_text(&b);
+}
+
+bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s) {
+    const uint32_t count = s->parameters.count;
+    if (count == 0)
+        return true;
+    const ct_sjson_value at = s->source.parameters;
+    if (count > CT_SHADER_MAX_BLOCK_BYTES / sizeof(float))
+        return ct_compile_error(c, c->doc, at, "found %u parameters, expected at most %u bytes",
+                                count, CT_SHADER_MAX_BLOCK_BYTES);
+    // A shader of nothing but the block, not optimised, so that no member is optimised away.
+    ct_string_builder b;
+    ct_string_builder_init(&b, c->allocator);
+    add_head(&b);
+    add_block(c, s, &b);
+    ct_string_builder_add(&b, "void main() {}\n");
+    ct_worker_glsl glsl;
+    ct_worker_glsl_init(&glsl, c);
+    ct_worker_spirv spirv;
+    if (!ct_worker_glsl_compile(&glsl, CT_WORKER_STAGE_FRAGMENT, ct_string_builder_text(&b), false,
+                                &spirv))
+        return false;
+    uint32_t *offsets = CT_NEW_ARRAY(c->allocator, uint32_t, count);
+    ct_error error = {0};
+    if (!ct_worker_spirv_block(&spirv, count, offsets, &s->block_bytes, &error))
+        return ct_compile_error(c, c->doc, at, "%s", error.message);
+    if (s->block_bytes > CT_SHADER_MAX_BLOCK_BYTES)
+        return ct_compile_error(c, c->doc, at, "the parameters take %u bytes, expected at most %u",
+                                s->block_bytes, CT_SHADER_MAX_BLOCK_BYTES);
+    for (uint32_t i = 0; i < count; i++)
+        s->parameters.items[i].offset = offsets[i];
+    return true;
+}
+
+// What is wrong with a binding, or NULL.
+static const char *binding_problem(const ct_worker_shader *s, const ct_worker_binding *b) {
+    const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
+    if (b->set > 2)
+        return "there are sets 0 (frame and view), 1 (material) and 2 (inputs of a pass)";
+    if (b->set == 1 &&
+        !(b->binding == 0 && b->kind == CT_WORKER_BINDING_KIND_UNIFORM_BUFFER &&
+          s->parameters.count > 0) &&
+        !(is_image && b->binding >= 1 && b->binding <= s->textures.count))
+        return "set 1 is made from the shader's parameters and textures";
+    if (b->set == 2 && s->source.vertices != CT_SHADER_VERTICES_FULLSCREEN)
+        return "set 2 holds the inputs of passes, of shaders with vertices = \"fullscreen\"";
+    if (b->set == 2 && (!is_image || b->binding >= CT_RENDER_MAX_INPUTS))
+        return "set 2 holds samplers at bindings 0 to 7, the inputs of a pass";
+    return NULL;
+}
+
+static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s,
+                                const ct_worker_interface *interface) {
+    static const struct {
+        uint64_t locations;
+        const char *what;
+    } fed[] = {
+        [CT_SHADER_VERTICES_MESH] = {15, "0 position, 1 normal, 2 tangent, 3 uv"},
+        [CT_SHADER_VERTICES_FULLSCREEN] = {0, "none, only gl_VertexIndex"},
+        [CT_SHADER_VERTICES_LINE] = {3, "0 position, 1 color"},
+    };
+    const uint64_t unknown = interface->input_locations & ~fed[s->source.vertices].locations;
+    if (unknown)
+        return ct_compile_error(c, c->doc, s->source.vertex_value,
+                                "the vertex stage has an input at location %d; expected %s",
+                                __builtin_ctzll(unknown), fed[s->source.vertices].what);
+    return !interface->has_integer_input ||
+           ct_compile_error(c, c->doc, s->source.vertex_value,
+                            "an input of the vertex stage is not of floats");
+}
+
+static bool check_interface(ct_compile *c, const ct_worker_shader *s, const stage_builder *stage,
+                            const ct_worker_spirv *spirv) {
+    ct_worker_interface interface;
+    ct_error error = {0};
+    if (!ct_worker_spirv_interface(c->allocator, spirv, &interface, &error))
+        return ct_compile_error(c, c->doc, stage->value, "%s", error.message);
+    for (uint32_t i = 0; i < interface.bindings.count; i++) {
+        const ct_worker_binding *b = &interface.bindings.items[i];
+        const char *problem = binding_problem(s, b);
+        if (problem)
+            return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
+                                    b->binding, problem);
+    }
+    return stage->stage != CT_WORKER_STAGE_VERTEX || check_vertex_inputs(c, s, &interface);
+}
+
+// The position in `modules` of one equal to `spirv`, which is added when there is none.
+static uint32_t add_module(ct_worker_shader *s, const ct_worker_spirv *spirv) {
+    for (uint32_t i = 0; i < s->modules.count; i++) {
+        const ct_worker_spirv *m = &s->modules.items[i];
+        if (m->num_words == spirv->num_words &&
+            memcmp(m->words, spirv->words, spirv->num_words * sizeof(uint32_t)) == 0)
+            return i;
+    }
+    ct_array_push(&s->modules, *spirv);
+    return s->modules.count - 1;
+}
+
+// Options that a stage's text, or an included one, mentions. A name that is only pasted together
+// (`OPTION_##x`) would not be defined in the variants without it, so no stage can use one that way.
+static uint32_t mentioned_options(const ct_compile *c, const ct_worker_shader *s,
+                                  const stage_builder *stage) {
+    const char *glsl = stage_glsl(c, s, stage, 0);
+    uint32_t mentioned = 0;
+    for (uint32_t i = 0; i < s->num_options; i++) {
+        ct_string_builder b;
+        ct_string_builder_init(&b, c->allocator);
+        add_define(&b, s->options[i]);
+        const char *name = b.text + strlen("#define ");
+        b.text[b.length - strlen(" 1\n")] = 0;
+        if (strstr(glsl, name))
+            mentioned |= 1u << i;
+    }
+    return mentioned;
+}
+
+// Compiles a stage for `options` unless that was done. False after reporting.
+static bool build_stage(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *glsl,
+                        stage_builder *stage, uint32_t options, uint32_t *module) {
+    const uint32_t relevant = options & stage->mentioned;
+    if (stage->module_of[relevant] == 0) {
+        ct_worker_spirv spirv;
+        if (!ct_worker_glsl_compile(glsl, stage->stage, stage_glsl(c, s, stage, relevant), true,
+                                    &spirv) ||
+            !check_interface(c, s, stage, &spirv))
+            return false;
+        stage->module_of[relevant] = add_module(s, &spirv) + 1;
+    }
+    *module = stage->module_of[relevant] - 1;
+    return true;
+}
+
+static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t variant) {
+    const ct_worker_shader_variant v = s->variants[variant];
+    ct_worker_interface vertex, fragment;
+    ct_error error = {0};
+    if (!ct_worker_spirv_interface(c->allocator, &s->modules.items[v.vertex], &vertex, &error) ||
+        !ct_worker_spirv_interface(c->allocator, &s->modules.items[v.fragment], &fragment, &error))
+        return ct_compile_error(c, c->doc, s->source.fragment_value, "%s", error.message);
+    const uint64_t unwritten = fragment.input_locations & ~vertex.output_locations;
+    if (unwritten == 0 || fragment.input_locations == UINT64_MAX)
+        return true;
+    return ct_compile_error(c, c->doc, s->source.fragment_value,
+                            "the fragment stage reads location %d, which the vertex stage does not "
+                            "write",
+                            __builtin_ctzll(unwritten));
+}
+
+bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {
+    stage_builder vertex = {
+        .stage = CT_WORKER_STAGE_VERTEX, .text = s->source.vertex, .value = s->source.vertex_value};
+    stage_builder fragment = {.stage = CT_WORKER_STAGE_FRAGMENT,
+                              .text = s->source.fragment,
+                              .value = s->source.fragment_value};
+    vertex.mentioned = mentioned_options(c, s, &vertex);
+    fragment.mentioned = mentioned_options(c, s, &fragment);
+    ct_worker_glsl glsl;
+    ct_worker_glsl_init(&glsl, c);
+    const uint32_t errors = ct_compile_error_count(c);
+    for (uint32_t options = 0; options < 1u << s->num_options; options++) {
+        ct_worker_shader_variant *v = &s->variants[options];
+        // Both stages, so that the errors of both are told.
+        const bool has_vertex = build_stage(c, s, &glsl, &vertex, options, &v->vertex);
+        const bool has_fragment = build_stage(c, s, &glsl, &fragment, options, &v->fragment);
+        if (has_vertex && has_fragment)
+            check_link(c, s, options);
+    }
+    return ct_compile_error_count(c) == errors;
+}

@@ -1,0 +1,201 @@
+#include <string.h>
+
+#include "compiler/worker_parameter.h"
+#include "compiler/worker_shader.h"
+#include "foundation/string_id.h"
+#include "resource/resource_id.h"
+
+enum { MAX_NAME_BYTES = 60 };
+
+// True for what GLSL takes as an identifier everywhere, in our spelling.
+static bool is_identifier(const char *name) {
+    if (strncmp(name, "gl_", 3) == 0 || strstr(name, "__") || strlen(name) > MAX_NAME_BYTES)
+        return false;
+    const size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+    return letters > 0 && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == 0;
+}
+
+static bool check_name(ct_compile *c, const char *name, const char *what, ct_sjson_value at) {
+    return is_identifier(name) ||
+           ct_compile_error(c, c->doc, at,
+                            "\"%.100s\" cannot be the name of %s; expected [a-z][a-z0-9_]*, at "
+                            "most %d letters, no \"__\"",
+                            name, what, MAX_NAME_BYTES);
+}
+
+static uint32_t line_of(const ct_compile *c, ct_sjson_value v) {
+    uint32_t line, column;
+    ct_sjson_position(c->doc, v, &line, &column);
+    return line;
+}
+
+static void read_option(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
+    const char *name = ct_sjson_string(c->doc, v, NULL);
+    if (!name) {
+        ct_compile_error(c, c->doc, v, "shader.options: found %s, expected a name",
+                         ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
+        return;
+    }
+    for (uint32_t i = 0; i < s->num_options; i++) {
+        if (ct_string_id32_of(s->options[i]).value == ct_string_id32_of(name).value) {
+            ct_compile_error(c, c->doc, v, "the option \"%s\" is there already, as \"%s\"", name,
+                             s->options[i]);
+            return;
+        }
+    }
+    if (s->num_options == CT_SHADER_MAX_OPTIONS)
+        ct_compile_error(c, c->doc, v, "the option \"%s\" is one too many; expected at most %d",
+                         name, CT_SHADER_MAX_OPTIONS);
+    else if (check_name(c, name, "an option", v))
+        s->options[s->num_options++] = name;
+}
+
+// Reports members of a parameter or texture other than `names`.
+static void check_members(ct_compile *c, ct_sjson_value object, const char *const *names,
+                          uint32_t count) {
+    for (ct_sjson_value m = ct_sjson_first(c->doc, object); m.entry; m = ct_sjson_next(c->doc, m)) {
+        const char *key = ct_sjson_key(c->doc, m);
+        bool is_known = false;
+        for (uint32_t i = 0; i < count; i++)
+            is_known |= strcmp(key, names[i]) == 0;
+        const char *nearest = is_known ? NULL : ct_nearest_name(key, names, count);
+        if (nearest)
+            ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; did you mean \"%s\"?", key,
+                             nearest);
+        else if (!is_known)
+            ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected default, doc%s", key,
+                             count > 2 ? ", type" : "");
+        else if (strcmp(key, "doc") == 0 && !ct_sjson_string(c->doc, m, NULL))
+            ct_compile_error(c, c->doc, m, "doc: found %s, expected a string",
+                             ct_sjson_type_name(ct_sjson_type_of(c->doc, m)));
+    }
+}
+
+// The name of a member of `parameters` or `textures`, or NULL after reporting what is wrong.
+static const char *read_member_name(ct_compile *c, ct_sjson_value v, const char *what) {
+    const char *name = ct_sjson_key(c->doc, v);
+    if (!check_name(c, name, what, v))
+        return NULL;
+    if (ct_sjson_type_of(c->doc, v) == CT_SJSON_TYPE_OBJECT)
+        return name;
+    ct_compile_error(c, c->doc, v, "%s: found %s, expected an object such as { default = … }", name,
+                     ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
+    return NULL;
+}
+
+static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
+    static const char *const members[] = {"default", "doc", "type"};
+    ct_worker_shader_parameter p = {.name = read_member_name(c, v, "a parameter"),
+                                    .line = line_of(c, v)};
+    if (!p.name)
+        return;
+    check_members(c, v, members, CT_COUNT_OF(members));
+    for (uint32_t i = 0; i < s->parameters.count; i++) {
+        const char *other = s->parameters.items[i].name;
+        if (ct_string_id32_of(other).value == ct_string_id32_of(p.name).value)
+            ct_compile_error(c, c->doc, v, "%s has the same id as %s: rename one", p.name, other);
+    }
+    const ct_sjson_value type = ct_sjson_find(c->doc, v, "type");
+    p.type = ct_worker_parameter_type_named(ct_sjson_string(c->doc, type, ""));
+    if (p.type == CT_SHADER_PARAMETER_TYPE_NONE) {
+        ct_compile_error(c, c->doc, type.entry ? type : v,
+                         "%s: found type \"%.64s\", expected one of: " CT_WORKER_PARAMETER_TYPES,
+                         p.name, ct_sjson_string(c->doc, type, ""));
+        return;
+    }
+    const ct_sjson_value value = ct_sjson_find(c->doc, v, "default");
+    for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_COLOR; i++)
+        p.default_value[i] = 1;
+    if (value.entry && !ct_worker_parameter_read(c, c->doc, value, p.name, p.type, p.default_value))
+        return;
+    ct_array_push(&s->parameters, p);
+}
+
+static void read_texture(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
+    static const char *const members[] = {"default", "doc"};
+    ct_worker_shader_texture t = {.name = read_member_name(c, v, "a texture"),
+                                  .line = line_of(c, v)};
+    if (!t.name)
+        return;
+    check_members(c, v, members, CT_COUNT_OF(members));
+    for (uint32_t i = 0; i < s->textures.count; i++) {
+        const char *other = s->textures.items[i].name;
+        if (ct_string_id32_of(other).value == ct_string_id32_of(t.name).value)
+            ct_compile_error(c, c->doc, v, "%s has the same id as %s: rename one", t.name, other);
+    }
+    const ct_sjson_value value = ct_sjson_find(c->doc, v, "default");
+    t.default_texture = ct_sjson_string(c->doc, value, NULL);
+    if (!t.default_texture || !ct_resource_name_is_canonical(t.default_texture)) {
+        ct_compile_error(c, c->doc, value.entry ? value : v,
+                         "%s: expected default = \"textures/…\", the name of a texture", t.name);
+        return;
+    }
+    if (s->textures.count == CT_SHADER_MAX_TEXTURES) {
+        ct_compile_error(c, c->doc, v, "the texture \"%s\" is one too many; expected at most %d",
+                         t.name, CT_SHADER_MAX_TEXTURES);
+        return;
+    }
+    ct_compile_reference(c, "texture", t.default_texture, c->doc, value);
+    ct_array_push(&s->textures, t);
+}
+
+// Reports `#version` in GLSL whose first line is `line` of `file`.
+static void check_version(ct_compile *c, const char *file, uint32_t line, const char *text) {
+    for (; *text; line++) {
+        const char *p = text + strspn(text, " \t");
+        if (*p == '#') {
+            p += 1 + strspn(p + 1, " \t");
+            if (strncmp(p, "version", 7) == 0)
+                ct_compile_error_at(c, file, line, 0,
+                                    "found #version; the compiler puts \"#version 450\" first");
+        }
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+}
+
+static void read_include(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
+    ct_worker_shader_include include = {.path = ct_sjson_string(c->doc, v, NULL)};
+    if (!include.path) {
+        ct_compile_error(c, c->doc, v, "shader.includes: found %s, expected a project path",
+                         ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
+        return;
+    }
+    uint64_t bytes = 0;
+    include.text = ct_compile_read(c, include.path, &bytes, c->doc, v);
+    if (!include.text)
+        return;
+    if (strlen(include.text) != bytes) {
+        ct_compile_error(c, c->doc, v, "%s holds a zero byte; expected GLSL text", include.path);
+        return;
+    }
+    check_version(c, include.path, 1, include.text);
+    ct_array_push(&s->includes, include);
+}
+
+static void read_each(ct_compile *c, ct_worker_shader *s, ct_sjson_value container,
+                      void (*read)(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)) {
+    for (ct_sjson_value v = ct_sjson_first(c->doc, container); v.entry;
+         v = ct_sjson_next(c->doc, v))
+        read(c, s, v);
+}
+
+bool ct_worker_shader_read(ct_compile *c, ct_worker_shader *s) {
+    const uint32_t errors = ct_compile_error_count(c);
+    const ct_schema_listener listener = ct_compile_listener(c);
+    if (!ct_schema_read(&ct_shader_schema, c->doc, ct_sjson_root(c->doc), &s->source, &listener))
+        return false;
+    ct_array_init(&s->parameters, c->allocator);
+    ct_array_init(&s->textures, c->allocator);
+    ct_array_init(&s->includes, c->allocator);
+    ct_array_init(&s->modules, c->allocator);
+    read_each(c, s, s->source.options, read_option);
+    read_each(c, s, s->source.parameters, read_parameter);
+    read_each(c, s, s->source.textures, read_texture);
+    read_each(c, s, s->source.includes, read_include);
+    check_version(c, c->path, ct_sjson_content_line(c->doc, s->source.vertex_value),
+                  s->source.vertex);
+    check_version(c, c->path, ct_sjson_content_line(c->doc, s->source.fragment_value),
+                  s->source.fragment);
+    return ct_compile_error_count(c) == errors;
+}

@@ -1,0 +1,447 @@
+#include "compiler/compile_case.h"
+
+#include <math.h>
+
+#include "resource/shader_resource.h"
+
+static const char *const plain_vertex = "vertex = \"\"\"\n"
+                                        "layout(location = 0) in vec3 position;\n"
+                                        "void main() { gl_Position = vec4(position, 1.0); }\n"
+                                        "\"\"\"\n";
+static const char *const plain_fragment = "fragment = \"\"\"\n"
+                                          "layout(location = 0) out vec4 color;\n"
+                                          "void main() { color = vec4(1.0); }\n"
+                                          "\"\"\"\n";
+
+static void write_shader(compile_case *t, const char *head, const char *vertex,
+                         const char *fragment) {
+    char source[4096];
+    snprintf(source, sizeof(source), "%s%s%s", head, vertex ? vertex : plain_vertex,
+             fragment ? fragment : plain_fragment);
+    compile_case_text(t, "a.shader", source);
+}
+
+static const ct_shader_resource *compile(compile_case *t, const char *head, const char *vertex,
+                                         const char *fragment) {
+    write_shader(t, head, vertex, fragment);
+    return compile_case_blob(t, "shader", "a");
+}
+
+static void compile_badly(compile_case *t, const char *head, const char *vertex,
+                          const char *fragment) {
+    write_shader(t, head, vertex, fragment);
+    compile_case_run(t, "shader", "a");
+}
+
+static const ct_shader_parameter *parameters_of(const ct_shader_resource *r) {
+    return ct_blob_at(r, r->parameters.offset);
+}
+
+static const ct_shader_variant *variants_of(const ct_shader_resource *r) {
+    return ct_blob_at(r, r->variants.offset);
+}
+
+static void compiles_both_stages(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r = compile(
+        &t, "layer = \"opaque\" cull = \"none\" blend = \"add\" depth_write = false\n", NULL, NULL);
+    assert_int_equal(r->layer.value, ct_string_id32_of("opaque").value);
+    assert_int_equal(r->cull, CT_SHADER_CULL_NONE);
+    assert_int_equal(r->blend, CT_SHADER_BLEND_ADD);
+    assert_int_equal(r->depth_test, 1);
+    assert_int_equal(r->depth_write, 0);
+    assert_int_equal(r->block_bytes, 0);
+    assert_int_equal(r->variants.count, 1);
+    assert_int_not_equal(variants_of(r)->vertex.offset, variants_of(r)->fragment.offset);
+    compile_case_free(&t);
+}
+
+static void lays_the_block_out_as_std140(void **state) {
+    (void)state;
+    static const uint32_t offsets[] = {0, 8, 16, 28, 32};
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r =
+        compile(&t,
+                "parameters = {\n"
+                "    a = { type = \"scalar\" default = 0.25 }\n"
+                "    b = { type = \"vector2\" default = [1 2] doc = \"two\" }\n"
+                "    c = { type = \"vector3\" default = [1 2 3] }\n"
+                "    d = { type = \"scalar\" }\n"
+                "    e = { type = \"color\" default = [1 0.5 0] }\n"
+                "}\n",
+                NULL,
+                "fragment = \"\"\"\n"
+                "layout(location = 0) out vec4 color;\n"
+                "void main() { color = material.e * material.a + material.c.xyzz; }\n"
+                "\"\"\"\n");
+    assert_int_equal(r->block_bytes, 48);
+    assert_int_equal(r->parameters.count, 5);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(parameters_of(r)[i].offset, offsets[i]);
+    const ct_shader_parameter *e = &parameters_of(r)[4];
+    assert_int_equal(e->name.value, ct_string_id32_of("e").value);
+    assert_int_equal(e->type, CT_SHADER_PARAMETER_TYPE_COLOR);
+    assert_true(fabsf(e->default_value[1] - 0.21404f) < 1e-4f); // linear
+    assert_true(e->default_value[3] == 1.0f);
+    assert_true(parameters_of(r)[0].default_value[0] == 0.25f);
+    assert_true(parameters_of(r)[3].default_value[0] == 0.0f);
+    compile_case_free(&t);
+}
+
+static void binds_textures_in_source_order(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r =
+        compile(&t,
+                "textures = {\n"
+                "    wood = { default = \"core/textures/white\" }\n"
+                "    bark = { default = \"textures/bark\" doc = \"outside\" }\n"
+                "}\n",
+                NULL,
+                "fragment = \"\"\"\n"
+                "layout(location = 0) out vec4 color;\n"
+                "void main() { color = texture(wood, vec2(0)) + texture(bark, vec2(0)); }\n"
+                "\"\"\"\n");
+    const ct_shader_texture *textures = ct_blob_at(r, r->textures.offset);
+    assert_int_equal(r->textures.count, 2);
+    assert_int_equal(textures[0].name.value, ct_string_id32_of("wood").value);
+    assert_int_equal(textures[0].binding, 1);
+    assert_int_equal(textures[1].binding, 2);
+    assert_true(textures[1].default_texture.value == ct_string_id64_of("textures/bark").value);
+    assert_true(has_reference(&t.answer, "texture", "textures/bark"));
+    compile_case_free(&t);
+}
+
+static const char *const options_head = "options = [\"red\" \"big_one\"]\n";
+static const char *const options_fragment = "fragment = \"\"\"\n"
+                                            "layout(location = 0) out vec4 color;\n"
+                                            "void main() {\n"
+                                            "    color = vec4(1.0);\n"
+                                            "#ifdef OPTION_RED\n"
+                                            "    color.gb = vec2(0.0);\n"
+                                            "#endif\n"
+                                            "}\n"
+                                            "\"\"\"\n";
+
+static void makes_a_variant_of_every_combination(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r = compile(&t, options_head,
+                                          "vertex = \"\"\"\n"
+                                          "void main() {\n"
+                                          "    gl_Position = vec4(0.0);\n"
+                                          "#ifdef OPTION_BIG_ONE\n"
+                                          "    gl_Position = vec4(5.0);\n"
+                                          "#endif\n"
+                                          "}\n"
+                                          "\"\"\"\n",
+                                          options_fragment);
+    const uint32_t *options = ct_blob_at(r, r->options.offset);
+    assert_int_equal(r->options.count, 2);
+    assert_int_equal(options[0], ct_string_id32_of("red").value);
+    assert_int_equal(r->variants.count, 4);
+    const ct_shader_variant *v = variants_of(r);
+    // Equal modules are there once: red changes the fragment stage, big_one the vertex stage.
+    assert_int_not_equal(v[0].fragment.offset, v[1].fragment.offset);
+    assert_int_equal(v[0].fragment.offset, v[2].fragment.offset);
+    assert_int_equal(v[1].fragment.offset, v[3].fragment.offset);
+    assert_int_equal(v[0].vertex.offset, v[1].vertex.offset);
+    assert_int_not_equal(v[0].vertex.offset, v[2].vertex.offset);
+    compile_case_free(&t);
+}
+
+static void stores_modules_once_that_differ_only_in_text(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r = compile(&t, "options = [\"red\"]\n", NULL,
+                                          "fragment = \"\"\"\n"
+                                          "layout(location = 0) out vec4 color;\n"
+                                          "#ifdef OPTION_RED\n"
+                                          "float unused() { return 1.0; }\n"
+                                          "#endif\n"
+                                          "void main() { color = vec4(1.0); }\n"
+                                          "\"\"\"\n");
+    assert_int_equal(variants_of(r)[0].fragment.offset, variants_of(r)[1].fragment.offset);
+    compile_case_free(&t);
+}
+
+static void tells_each_error_once_at_its_line_of_the_source(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "// one\noptions = [\"red\" \"big_one\"]\n// three\n", NULL,
+                  "fragment = \"\"\"\n"                     // line 8
+                  "layout(location = 0) out vec4 color;\n"  // 9
+                  "#ifdef OPTION_RED\n"                     // 10
+                  "float x = nowhere;\n"                    // 11
+                  "#endif\n"                                // 12
+                  "void main() { color = also_nowhere; }\n" // 13
+                  "\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 11, "nowhere");
+    compile_case_expect(&t, "a.shader", 13, "also_nowhere");
+    for (uint32_t i = 0; i < t.answer.errors.count; i++) {
+        for (uint32_t k = 0; k < i; k++)
+            assert_false(
+                t.answer.errors.items[i].line == t.answer.errors.items[k].line &&
+                strcmp(t.answer.errors.items[i].message, t.answer.errors.items[k].message) == 0);
+    }
+    compile_case_free(&t);
+}
+
+static void tells_errors_of_both_stages(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", "vertex = \"\"\"\nvoid main() { gl_Position = one; }\n\"\"\"\n",
+                  "fragment = \"\"\"\n\nvoid main() { two(); }\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 2, "one");
+    compile_case_expect(&t, "a.shader", 6, "two");
+    compile_case_free(&t);
+}
+
+static void tells_syntax_errors_at_their_line(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", NULL,
+                  "fragment = \"\"\"\n"
+                  "layout(location = 0) out vec4 color;\n"
+                  "void main() {\n"
+                  "    color = vec4(1.0) +;\n" // line 8
+                  "}\n"
+                  "\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 8, "syntax error");
+    compile_case_free(&t);
+}
+
+static void tells_errors_of_included_files_there(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "good.glsl", "float one() { return 1.0; }"); // no line end
+    compile_case_text(&t, "shared/bad.glsl", "float two() {\n    return nowhere;\n}\n");
+    compile_badly(&t, "includes = [\"good.glsl\" \"shared/bad.glsl\"]\n", NULL, NULL);
+    compile_case_expect(&t, "shared/bad.glsl", 2, "nowhere");
+    assert_true(compile_case_has_include(&t, "good.glsl"));
+    assert_true(compile_case_has_include(&t, "shared/bad.glsl"));
+    compile_case_free(&t);
+}
+
+static void puts_included_files_before_both_stages(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.glsl",
+                      "#ifdef VERTEX_STAGE\nfloat half_of(float x) { return x * 0.5; }\n#endif\n"
+                      "#ifdef FRAGMENT_STAGE\nvec4 half_of(vec4 x) { return x * 0.5; }\n#endif\n");
+    compile(&t, "includes = [\"a.glsl\"]\n",
+            "vertex = \"\"\"\nvoid main() { gl_Position = vec4(half_of(1.0)); }\n\"\"\"\n",
+            "fragment = \"\"\"\nlayout(location = 0) out vec4 color;\n"
+            "void main() { color = half_of(vec4(1.0)); }\n\"\"\"\n");
+    compile_case_free(&t);
+}
+
+static void reports_a_missing_include(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "includes = [\n\"nowhere.glsl\"]\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "nowhere.glsl");
+    compile_case_free(&t);
+}
+
+static void refuses_a_version_directive(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", NULL,
+                  "fragment = \"\"\"\n// first\n  # version 460\nvoid main() {}\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 7, "found #version");
+    compile_case_free(&t);
+}
+
+static void refuses_sets_beyond_the_last(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", NULL,
+                  "fragment = \"\"\"\n"
+                  "layout(set = 3, binding = 1) uniform sampler2D map;\n"
+                  "layout(location = 0) out vec4 color;\n"
+                  "void main() { color = texture(map, vec2(0)); }\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 5, "found set 3, binding 1");
+    compile_case_free(&t);
+}
+
+static void refuses_own_bindings_in_the_material_set(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", NULL,
+                  "fragment = \"\"\"\n"
+                  "layout(set = 1, binding = 1) uniform sampler2D map;\n"
+                  "layout(location = 0) out vec4 color;\n"
+                  "void main() { color = texture(map, vec2(0)); }\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 5, "set 1 is made from the shader's parameters");
+    compile_case_free(&t);
+}
+
+static const char *const pass_vertex =
+    "vertex = \"\"\"\n"
+    "void main() { gl_Position = vec4(float(gl_VertexIndex), 0, 0, 1); }\n\"\"\"\n";
+static const char *const pass_fragment =
+    "fragment = \"\"\"\n"
+    "layout(set = 2, binding = 0) uniform sampler2D image;\n"
+    "layout(location = 0) out vec4 color;\n"
+    "void main() { color = texture(image, vec2(0)); }\n\"\"\"\n";
+
+static void allows_pass_inputs_in_fullscreen_shaders_only(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile(&t, "vertices = \"fullscreen\"\n", pass_vertex, pass_fragment);
+    compile_badly(&t, "", pass_vertex, pass_fragment);
+    compile_case_expect(&t, "a.shader", 4, "set 2 holds the inputs of passes");
+    compile_case_free(&t);
+}
+
+static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "",
+                  "vertex = \"\"\"\nlayout(location = 4) in vec3 weights;\n"
+                  "void main() { gl_Position = vec4(weights, 1); }\n\"\"\"\n",
+                  NULL);
+    compile_case_expect(&t, "a.shader", 1, "input at location 4; expected 0 position");
+    compile_badly(&t, "vertices = \"fullscreen\"\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "input at location 0; expected none");
+    compile_badly(&t, "",
+                  "vertex = \"\"\"\nlayout(location = 0) in ivec3 position;\n"
+                  "void main() { gl_Position = vec4(position, 1); }\n\"\"\"\n",
+                  NULL);
+    compile_case_expect(&t, "a.shader", 1, "not of floats");
+    compile_case_free(&t);
+}
+
+static void refuses_fragment_inputs_that_are_not_written(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", NULL,
+                  "fragment = \"\"\"\nlayout(location = 2) in vec2 uv;\n"
+                  "layout(location = 0) out vec4 color;\n"
+                  "void main() { color = uv.xyxy; }\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 5, "reads location 2, which the vertex stage does not");
+    compile_case_free(&t);
+}
+
+static void refuses_too_many_options(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "options = [\"a\" \"b\" \"c\" \"d\" \"e\" \"f\"\n\"g\"]\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "the option \"g\" is one too many; expected at most 6");
+    compile_case_free(&t);
+}
+
+static void refuses_bad_options(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "options = [\"a\"\n\"a\"\n\"Big One\"\n5]\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "\"a\" is there already");
+    compile_case_expect(&t, "a.shader", 3, "\"Big One\" cannot be the name of an option");
+    compile_case_expect(&t, "a.shader", 4, "found a number, expected a name");
+    compile_case_free(&t);
+}
+
+static void refuses_bad_parameters(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t,
+                  "parameters = {\n"
+                  "    a = { type = \"colour\" }\n"
+                  "    b = { type = \"vector2\" default = [1 2 3] }\n"
+                  "    c = { type = \"scalar\" defualt = 1 }\n"
+                  "    d = 5\n"
+                  "    gl_e = { type = \"scalar\" }\n"
+                  "    f = { type = \"color\" default = [1 2 0] }\n"
+                  "}\n",
+                  NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "found type \"colour\", expected one of: scalar");
+    compile_case_expect(&t, "a.shader", 3, "found an array of 3, expected an array of 2 numbers");
+    compile_case_expect(&t, "a.shader", 4, "did you mean \"default\"?");
+    compile_case_expect(&t, "a.shader", 5, "d: found a number, expected an object");
+    compile_case_expect(&t, "a.shader", 6, "\"gl_e\" cannot be the name of a parameter");
+    compile_case_expect(&t, "a.shader", 7, "found 2, expected 0 to 1");
+    assert_int_equal(t.answer.errors.count, 6);
+    compile_case_free(&t);
+}
+
+static void refuses_bad_textures(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t,
+                  "textures = {\n    a = { doc = \"none\" }\n    b = { default = \"B.png\" }\n}\n",
+                  NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "a: expected default = ");
+    compile_case_expect(&t, "a.shader", 3, "b: expected default = ");
+    compile_case_free(&t);
+}
+
+static void tells_names_that_glsl_has_taken_at_their_line(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(
+        &t, "parameters = {\n    a = { type = \"scalar\" }\n    float = { type = \"scalar\" }\n}\n",
+        NULL, NULL);
+    compile_case_expect(&t, "a.shader", 3, "syntax error");
+    compile_case_free(&t);
+}
+
+static void refuses_a_block_that_is_too_large(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    char head[16384];
+    uint32_t length = (uint32_t)snprintf(head, sizeof(head), "parameters = {\n");
+    for (uint32_t i = 0; i < 257; i++)
+        length += (uint32_t)snprintf(head + length, sizeof(head) - length,
+                                     "p%u = { type = \"color\" }\n", i);
+    snprintf(head + length, sizeof(head) - length, "}\n%s%s", plain_vertex, plain_fragment);
+    compile_case_text(&t, "a.shader", head);
+    compile_case_run(&t, "shader", "a");
+    compile_case_expect(&t, "a.shader", 1, "take 4112 bytes, expected at most 4096");
+    compile_case_free(&t);
+}
+
+static void gives_the_same_bytes_twice(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile(&t, options_head, NULL, options_fragment);
+    ct_byte_array first;
+    ct_array_init(&first, test_heap());
+    ct_array_push_many(&first, t.answer.blob.items, t.answer.blob.count);
+    compile(&t, options_head, NULL, options_fragment);
+    assert_int_equal(first.count, t.answer.blob.count);
+    assert_memory_equal(first.items, t.answer.blob.items, first.count);
+    ct_array_free(&first);
+    compile_case_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiles_both_stages),
+        cmocka_unit_test(lays_the_block_out_as_std140),
+        cmocka_unit_test(binds_textures_in_source_order),
+        cmocka_unit_test(makes_a_variant_of_every_combination),
+        cmocka_unit_test(stores_modules_once_that_differ_only_in_text),
+        cmocka_unit_test(tells_each_error_once_at_its_line_of_the_source),
+        cmocka_unit_test(tells_errors_of_both_stages),
+        cmocka_unit_test(tells_syntax_errors_at_their_line),
+        cmocka_unit_test(tells_errors_of_included_files_there),
+        cmocka_unit_test(puts_included_files_before_both_stages),
+        cmocka_unit_test(reports_a_missing_include),
+        cmocka_unit_test(refuses_a_version_directive),
+        cmocka_unit_test(refuses_sets_beyond_the_last),
+        cmocka_unit_test(refuses_own_bindings_in_the_material_set),
+        cmocka_unit_test(allows_pass_inputs_in_fullscreen_shaders_only),
+        cmocka_unit_test(refuses_vertex_inputs_that_nothing_feeds),
+        cmocka_unit_test(refuses_fragment_inputs_that_are_not_written),
+        cmocka_unit_test(refuses_too_many_options),
+        cmocka_unit_test(refuses_bad_options),
+        cmocka_unit_test(refuses_bad_parameters),
+        cmocka_unit_test(refuses_bad_textures),
+        cmocka_unit_test(tells_names_that_glsl_has_taken_at_their_line),
+        cmocka_unit_test(refuses_a_block_that_is_too_large),
+        cmocka_unit_test(gives_the_same_bytes_twice),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
