@@ -6,22 +6,23 @@ enum { POOL_SETS = 256 };
 
 // --- Life cycle ---------------------------------------------------------------------------------
 
-static VkSampler create_sampler(const ct_render_device *d, bool is_nearest, bool is_clamped) {
+static VkSampler create_sampler(const ct_render_device *d, bool is_nearest, bool is_clamped,
+                                bool is_anisotropic) {
     const VkFilter filter = is_nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
     const VkSamplerAddressMode wrap =
         is_clamped ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : VK_SAMPLER_ADDRESS_MODE_REPEAT;
     const float most = d->limits.maxSamplerAnisotropy;
-    const VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = filter,
-        .minFilter = filter,
-        .mipmapMode = is_nearest ? VK_SAMPLER_MIPMAP_MODE_NEAREST : VK_SAMPLER_MIPMAP_MODE_LINEAR,
-        .addressModeU = wrap,
-        .addressModeV = wrap,
-        .addressModeW = wrap,
-        .anisotropyEnable = d->has_anisotropy && !is_nearest && !is_clamped,
-        .maxAnisotropy = most < 8.0f ? most : 8.0f,
-        .maxLod = VK_LOD_CLAMP_NONE};
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .magFilter = filter,
+                                      .minFilter = filter,
+                                      .mipmapMode = is_nearest ? VK_SAMPLER_MIPMAP_MODE_NEAREST
+                                                               : VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                                      .addressModeU = wrap,
+                                      .addressModeV = wrap,
+                                      .addressModeW = wrap,
+                                      .anisotropyEnable = d->has_anisotropy && is_anisotropic,
+                                      .maxAnisotropy = most < 8.0f ? most : 8.0f,
+                                      .maxLod = VK_LOD_CLAMP_NONE};
     VkSampler sampler;
     ct_render_check(d->vk.CreateSampler(d->handle, &info, &d->callbacks, &sampler),
                     "vkCreateSampler");
@@ -47,10 +48,11 @@ void ct_render_context_init(ct_render_context *c, ct_render_device *d) {
     *c = (ct_render_context){.device = d, .allocator = d->allocator, .version = 1};
     ct_render_retire_init(&c->retire, d);
     ct_array_init(&c->pools, d->allocator);
-    c->samplers[CT_RENDER_SAMPLER_LINEAR_REPEAT] = create_sampler(d, false, false);
-    c->samplers[CT_RENDER_SAMPLER_LINEAR_CLAMP] = create_sampler(d, false, true);
-    c->samplers[CT_RENDER_SAMPLER_NEAREST_REPEAT] = create_sampler(d, true, false);
-    c->samplers[CT_RENDER_SAMPLER_NEAREST_CLAMP] = create_sampler(d, true, true);
+    c->samplers[CT_RENDER_SAMPLER_LINEAR_REPEAT] = create_sampler(d, false, false, true);
+    c->samplers[CT_RENDER_SAMPLER_LINEAR_CLAMP] = create_sampler(d, false, true, true);
+    c->samplers[CT_RENDER_SAMPLER_NEAREST_REPEAT] = create_sampler(d, true, false, false);
+    c->samplers[CT_RENDER_SAMPLER_NEAREST_CLAMP] = create_sampler(d, true, true, false);
+    c->samplers[CT_RENDER_SAMPLER_LINEAR_INPUT] = create_sampler(d, false, true, false);
     create_layouts(c);
 }
 

@@ -16,10 +16,11 @@ enum {
 };
 
 typedef enum ct_render_sampler {
-    CT_RENDER_SAMPLER_LINEAR_REPEAT,
+    CT_RENDER_SAMPLER_LINEAR_REPEAT, // trilinear, anisotropic
     CT_RENDER_SAMPLER_LINEAR_CLAMP,
     CT_RENDER_SAMPLER_NEAREST_REPEAT,
     CT_RENDER_SAMPLER_NEAREST_CLAMP,
+    CT_RENDER_SAMPLER_LINEAR_INPUT, // of passes: clamped; anisotropy would blur
     CT_RENDER_SAMPLER_COUNT,
 } ct_render_sampler;
 

@@ -335,8 +335,9 @@ void ct_render_device_shutdown(ct_render_device *d) {
     ct_render_memory_destroy(d->memory);
     if (d->handle && d->vk.DestroyDevice)
         d->vk.DestroyDevice(d->handle, &d->callbacks);
+    // The window system made it, without our callbacks.
     if (d->surface)
-        d->vk.DestroySurfaceKHR(d->instance, d->surface, &d->callbacks);
+        d->vk.DestroySurfaceKHR(d->instance, d->surface, NULL);
     if (d->messenger)
         d->vk.DestroyDebugUtilsMessengerEXT(d->instance, d->messenger, &d->callbacks);
     if (d->instance && d->vk.DestroyInstance)

@@ -440,7 +440,7 @@ static void create_inputs_set(ct_render_graph *g, ct_render_graph_step *step) {
         const bool is_nearest = !is_used || step->filters[i];
         ct_render_set_write_texture(g->context, &step->inputs_set, i, view,
                                     is_nearest ? CT_RENDER_SAMPLER_NEAREST_CLAMP
-                                               : CT_RENDER_SAMPLER_LINEAR_CLAMP,
+                                               : CT_RENDER_SAMPLER_LINEAR_INPUT,
                                     VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     }
 }
