@@ -1,4 +1,5 @@
-// Walks the containers of PNG, JPEG and TGA files to find those that are cut short or damaged.
+// Walks the containers of PNG, JPEG and TGA files to find those that are cut short or damaged in
+// ways that the decoder does not notice.
 #include <string.h>
 
 #include "compiler/worker_image.h"
@@ -85,6 +86,22 @@ static bool skip_scan(reader *r) {
     return false;
 }
 
+// Checks the Huffman tables of a segment of `length` bytes: each has an id, the numbers of codes of
+// 1 to 16 bits, and the codes' values. The decoder has room for 256 codes and does not look.
+static bool check_huffman_tables(reader *r, uint64_t length) {
+    for (uint64_t at = r->at + 2; at < r->at + length;) {
+        uint32_t num_codes = 0;
+        for (uint32_t i = 1; i <= 16 && at + i < r->at + length; i++)
+            num_codes += r->bytes[at + i];
+        if (num_codes > 256 || at + 17 + num_codes > r->at + length)
+            return ct_error_set(r->error,
+                                "%s is damaged: the JPEG Huffman table at byte %llu has %u codes",
+                                r->path, (unsigned long long)at, num_codes);
+        at += 17 + num_codes;
+    }
+    return true;
+}
+
 static bool check_jpeg(reader *r) {
     r->at = 2;
     bool has_scan = false;
@@ -106,6 +123,8 @@ static bool check_jpeg(reader *r) {
         const uint64_t length = has(r, 2) ? big_endian(r->bytes + r->at, 2) : 2;
         if (!has(r, length))
             return truncated(r, "a JPEG segment");
+        if (marker == 0xc4 && !check_huffman_tables(r, length))
+            return false;
         r->at += length < 2 ? 2 : length;
         if (marker == 0xda) {
             has_scan = true;

@@ -1,5 +1,6 @@
 #include "compiler/compile_case.h"
 
+#include "compiler/jpeg_sample.h"
 #include "compiler/worker_image.h"
 #include "foundation/array.h"
 #include "resource/texture_resource.h"
@@ -217,18 +218,23 @@ static void widens_grey_and_narrows_16_bits(void **state) {
     ct_array_free(&png);
 }
 
+static ct_byte_array jpeg_file(void) {
+    ct_byte_array bytes = new_bytes();
+    ct_array_push_many(&bytes, jpeg_sample, (uint32_t)sizeof(jpeg_sample));
+    return bytes;
+}
+
 static void reads_jpeg(void **state) {
     (void)state;
-    uint8_t pixels[8 * 8 * 3];
-    for (uint32_t i = 0; i < sizeof(pixels); i++)
-        pixels[i] = (uint8_t)(i % 3 == 0 ? 200 : 40);
-    ct_byte_array jpeg = new_bytes();
-    stbi_write_jpg_to_func(append, &jpeg, 8, 8, 3, pixels, 95);
+    ct_byte_array jpeg = jpeg_file();
     compile_case t = compile_case_make();
     const ct_texture_resource *r = compile(&t, &jpeg, "textures/a.jpg", "");
-    assert_int_equal(r->width, 8);
-    assert_in_range(pixels_of(r, 0)[0], 195, 205);
-    assert_in_range(pixels_of(r, 0)[1], 35, 45);
+    assert_int_equal(r->width, 16);
+    assert_int_equal(r->height, 8);
+    const uint8_t *last = pixels_of(r, 0) + (16 * 8 - 1) * 4;
+    assert_in_range(last[0], 195, 211);
+    assert_in_range(last[1], 35, 51);
+    assert_in_range(last[2], 32, 48);
     compile_case_free(&t);
     ct_array_free(&jpeg);
 }
@@ -295,10 +301,7 @@ static void refuses_a_png_cut_anywhere(void **state) {
 
 static void refuses_a_jpeg_cut_anywhere(void **state) {
     (void)state;
-    uint8_t pixels[16 * 16 * 3];
-    noise(pixels, sizeof(pixels));
-    ct_byte_array jpeg = new_bytes();
-    stbi_write_jpg_to_func(append, &jpeg, 16, 16, 3, pixels, 90);
+    ct_byte_array jpeg = jpeg_file();
     refuses_every_cut(&jpeg, "textures/cut.jpg", 2);
     ct_array_free(&jpeg);
 }
@@ -333,8 +336,7 @@ static void survives_damaged_jpeg_and_tga_files(void **state) {
     (void)state;
     uint8_t pixels[16 * 16 * 4];
     noise(pixels, sizeof(pixels));
-    ct_byte_array jpeg = new_bytes();
-    stbi_write_jpg_to_func(append, &jpeg, 16, 16, 4, pixels, 80);
+    ct_byte_array jpeg = jpeg_file();
     ct_byte_array tga = tga_of(16, 16, pixels, 1);
     uint32_t seed = 42;
     for (uint32_t round = 0; round < test_rounds(300, 30000); round++) {
@@ -350,6 +352,20 @@ static void survives_damaged_jpeg_and_tga_files(void **state) {
     }
     ct_array_free(&jpeg);
     ct_array_free(&tga);
+}
+
+static void refuses_huffman_tables_with_too_many_codes(void **state) {
+    (void)state;
+    ct_byte_array jpeg = jpeg_file();
+    uint32_t at = 0;
+    while (jpeg.items[at] != 0xff || jpeg.items[at + 1] != 0xc4)
+        at++;
+    // The decoder would write past its table.
+    memset(jpeg.items + at + 5, 255, 16);
+    ct_error error = {0};
+    assert_false(decodes(&jpeg, jpeg.count, "a.jpg", &error));
+    assert_non_null(strstr(error.message, "Huffman table at byte"));
+    ct_array_free(&jpeg);
 }
 
 static void tells_where_a_damaged_image_is_named(void **state) {
@@ -424,6 +440,7 @@ int main(void) {
         cmocka_unit_test(refuses_a_tga_cut_anywhere),
         cmocka_unit_test(refuses_a_png_with_any_flipped_bit),
         cmocka_unit_test(survives_damaged_jpeg_and_tga_files),
+        cmocka_unit_test(refuses_huffman_tables_with_too_many_codes),
         cmocka_unit_test(tells_where_a_damaged_image_is_named),
         cmocka_unit_test(refuses_images_that_are_too_large_before_decoding),
         cmocka_unit_test(tells_the_decoders_reason),
