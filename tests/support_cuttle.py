@@ -165,7 +165,8 @@ class Game:
         self.console = None
 
     def log(self):
-        return open(self.log_path, errors="replace").read()
+        with open(self.log_path, errors="replace") as file:
+            return file.read()
 
     def __enter__(self):
         start = time.monotonic()

@@ -41,7 +41,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     uint32_t num_jobs = 0;
     const char *jobs = ct_command_option_of(self, arguments, "jobs");
     if (!ct_command_count("jobs", jobs, 1, 256, &num_jobs, &error)) {
-        print_error(&error);
+        fprintf(stderr, "cuttle compile: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
     const char *data_folder = ct_command_option_of(self, arguments, "data-dir");

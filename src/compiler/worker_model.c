@@ -271,6 +271,18 @@ static void read_materials(model_reader *r) {
     }
 }
 
+// Why Assimp took nothing. It drops triangles whose indices are out of range, and then says only that
+// a mesh has none.
+static const char *import_error(ct_compile *c, const ct_worker_gltf *gltf) {
+    const char *message = aiGetErrorString();
+    uint64_t num_triangles = 0;
+    for (uint32_t i = 0; i < gltf->num_primitives; i++)
+        num_triangles += gltf->primitives[i].num_triangles;
+    if (num_triangles > 0 && strstr(message, "has no faces"))
+        return ct_compile_text(c, "%s: all its indices are out of range", message);
+    return message;
+}
+
 static bool read_scene(model_reader *r, const ct_worker_gltf *gltf) {
     if (!r->scene->mRootNode)
         return fail(r, "has no scene");
@@ -299,7 +311,7 @@ bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker
     const uint32_t errors = ct_compile_error_count(c);
     r.scene = aiImportFileEx(source->source, 0, &io);
     if (!r.scene) // a buffer that cannot be read is reported already
-        return ct_compile_error_count(c) == errors && fail(&r, aiGetErrorString());
+        return ct_compile_error_count(c) == errors && fail(&r, import_error(c, &gltf));
     const bool is_read = read_scene(&r, &gltf);
     aiReleaseImport(r.scene);
     return is_read;

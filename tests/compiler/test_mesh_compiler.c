@@ -432,6 +432,18 @@ static void refuses_indices_out_of_range(void **state) {
     compile_case_free(&t);
 }
 
+static void says_so_when_all_indices_are_out_of_range(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    const uint32_t indices[] = {7, 8, 9};
+    model_file_indices(&m, indices, 3);
+    model_file_primitive(&m, "\"attributes\":{\"POSITION\":0},\"indices\":4");
+    compile_badly(&t, &m, "");
+    compile_case_expect(&t, "models/a.mesh", 1, "all its indices are out of range");
+    compile_case_free(&t);
+}
+
 static void refuses_positions_that_are_no_numbers(void **state) {
     (void)state;
     const float wrong[] = {NAN, INFINITY, -INFINITY};
@@ -635,6 +647,7 @@ int main(void) {
         cmocka_unit_test(passes_over_points_and_lines),
         cmocka_unit_test(reads_strips_and_fans),
         cmocka_unit_test(refuses_indices_out_of_range),
+        cmocka_unit_test(says_so_when_all_indices_are_out_of_range),
         cmocka_unit_test(refuses_positions_that_are_no_numbers),
         cmocka_unit_test(refuses_meshes_without_area),
         cmocka_unit_test(names_the_nodes_when_one_is_not_there),
