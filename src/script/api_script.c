@@ -5,7 +5,10 @@
 // Script: the environment itself.
 
 static int callstack(lua_State *L) {
-    luaL_traceback(L, L, NULL, 1);
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder text;
+    ct_string_builder_init(&text, ct_script_of(L)->allocator);
+    ct_script_append_traceback(L, &text);
+    lua_pushstring(L, ct_string_builder_text(&text));
     return 1;
 }
 

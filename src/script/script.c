@@ -2,6 +2,7 @@
 #include "foundation/log.h"
 #include "foundation/os.h"
 #include "foundation/proxy_allocator.h"
+#include "script/api_data.h"
 #include "script/api_lifetime.h"
 #include "script/script_private.h"
 
@@ -28,8 +29,36 @@ static int panic(lua_State *L) {
                      message ? message : "(an error without a message)");
 }
 
+// Called with the name of a global function and its arguments.
+static int call_global(lua_State *L) {
+    lua_pushvalue(L, 1);
+    lua_rawget(L, LUA_GLOBALSINDEX); // scripts may make reading others an error
+    if (lua_isnil(L, -1))
+        return 0;
+    if (!lua_isfunction(L, -1))
+        return luaL_error(L, "the global \"%s\" is to be a function, but is a %s",
+                          lua_tostring(L, 1), ct_value_type_name(L, -1));
+    lua_replace(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 0);
+    return 0;
+}
+
+// Gives the tables of units that died back to Lua.
+static int collect_data(lua_State *L) {
+    ct_script_collect_data(L);
+    return 0;
+}
+
+static int make_reference(lua_State *L, lua_CFunction function) {
+    lua_pushcfunction(L, function);
+    return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
 static int open_environment(lua_State *L) {
-    ct_script_open_libraries(L, ct_script_of(L)->is_unsafe);
+    struct ct_script *s = ct_script_of(L);
+    s->call_global_function = make_reference(L, call_global);
+    s->collect_data_function = make_reference(L, collect_data);
+    ct_script_open_libraries(L, s->is_unsafe);
     ct_script_open_modules(L);
     ct_script_open_metatable(L);
     ct_script_open_boxes(L);
@@ -59,6 +88,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->lua = lua_newstate(allocate, s);
     CT_ASSERT(s->lua, "no Lua state could be made%s", "");
     lua_atpanic(s->lua, panic);
+    ct_script_open_calls(s);
     lua_pushcfunction(s->lua, open_environment);
     const bool is_open = ct_script_call(s, 0, 0);
     CT_ASSERT(is_open, "%s", ct_string_builder_text(&s->error_message));
@@ -115,24 +145,10 @@ bool ct_script_boot(ct_script *s, const char *name) {
     return ct_script_run_boot(s);
 }
 
-// Called with the name of a global function and its arguments.
-static int call_global(lua_State *L) {
-    lua_pushvalue(L, 1);
-    lua_gettable(L, LUA_GLOBALSINDEX);
-    if (lua_isnil(L, -1))
-        return 0;
-    if (!lua_isfunction(L, -1))
-        return luaL_error(L, "the global \"%s\" is to be a function, but is a %s",
-                          lua_tostring(L, 1), ct_value_type_name(L, -1));
-    lua_replace(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 0);
-    return 0;
-}
-
 bool ct_script_call_global(ct_script *s, const char *name, const double *argument) {
     if (!s->is_booted)
         return true; // that it failed was logged
-    lua_pushcfunction(s->lua, call_global);
+    lua_rawgeti(s->lua, LUA_REGISTRYINDEX, s->call_global_function);
     lua_pushstring(s->lua, name);
     if (argument)
         lua_pushnumber(s->lua, *argument);
@@ -163,6 +179,9 @@ bool ct_script_update(ct_script *s, double dt) {
     s->frame = s->frame_count & ((1u << CT_TEMPORARY_FRAME_BITS) - 1);
     s->num_temporaries = 0;
     ct_script_settle_errors(s);
+    lua_rawgeti(s->lua, LUA_REGISTRYINDEX, s->collect_data_function);
+    if (!ct_script_call(s, 0, 0))
+        ct_script_log_error(s);
     collect_garbage(s);
     return ct_script_call_global(s, "update", &dt);
 }

@@ -20,14 +20,33 @@ static const char *error_text(lua_State *L) {
     return lua_tostring(L, 1);
 }
 
+// Functions of the engine that Lua did not call by a name show as addresses, which tell nobody
+// anything.
+void ct_script_append_traceback(lua_State *L, ct_string_builder *out) {
+    luaL_traceback(L, L, NULL, 1);
+    const char *line = lua_tostring(L, -1);
+    while (*line) {
+        const size_t length = strcspn(line, "\n");
+        if (strncmp(line, "\t[C]: at 0x", 11) != 0) {
+            ct_string_builder_add(out, out->length ? "\n" : "");
+            ct_string_builder_add_bytes(out, line, (uint32_t)length);
+        }
+        line += length + (line[length] == '\n');
+    }
+    lua_pop(L, 1);
+}
+
 // Runs on top of the function that failed.
 static int keep_traceback(lua_State *L) {
-    struct ct_script *s = ct_script_of(L);
     const char *text = error_text(L);
-    luaL_traceback(L, L, NULL, 1);
-    ct_string_builder_add(&s->error_traceback, lua_tostring(L, -1));
+    ct_script_append_traceback(L, &ct_script_of(L)->error_traceback);
     lua_pushstring(L, text);
     return 1;
+}
+
+void ct_script_open_calls(struct ct_script *s) {
+    lua_pushcfunction(s->lua, keep_traceback);
+    s->traceback_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
 }
 
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
@@ -37,7 +56,7 @@ bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     const int handler = lua_gettop(L) - num_arguments;
     ct_string_builder_clear(&s->error_message);
     ct_string_builder_clear(&s->error_traceback);
-    lua_pushcfunction(L, keep_traceback);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->traceback_function);
     lua_insert(L, handler);
     s->call_depth++;
     const int status = lua_pcall(L, num_arguments, num_results, handler);

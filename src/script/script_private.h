@@ -45,6 +45,8 @@ struct ct_script {
     ct_allocator *backing;   // what the struct itself came from
     ct_allocator *allocator; // proxy
     lua_State *lua;
+    // C functions that every frame calls, in the registry: pushing one anew would allocate.
+    int traceback_function, call_global_function, collect_data_function;
     ct_world_system *worlds;
     ct_input *input;
     ct_script_host host;
@@ -154,6 +156,12 @@ bool ct_script_running_function(lua_State *L, const ct_script_module **module, u
 // nothing on the stack, message and traceback in the environment, and contexts and temporaries as
 // they were before.
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results);
+
+// Makes the function that collects tracebacks; before anything is called.
+void ct_script_open_calls(struct ct_script *s);
+
+// Appends the functions that run, from the caller of the running one outwards.
+void ct_script_append_traceback(lua_State *L, ct_string_builder *out);
 
 // Logs the last error, or counts it when it came in the last frame too.
 void ct_script_log_error(struct ct_script *s);

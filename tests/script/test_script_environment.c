@@ -1,6 +1,6 @@
 // What a script finds and what it does not; the console; what the game's functions get.
 #include "script/fake_host.h"
-#include "script/script_module.h"
+#include "script/script_private.h"
 
 static script_fixture f;
 
@@ -258,6 +258,26 @@ static void passes_over_functions_that_are_not_there(void **state) {
     assert_string_equal(logged, "");
 }
 
+static void passes_over_functions_though_globals_are_strict(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, "setmetatable(_G, {__index = function(_, k) error(k) end})"));
+    assert_true(ct_script_update(f.script, 0.25));
+    assert_string_equal(logged, "");
+}
+
+static void allocates_nothing_in_frames(void **state) {
+    (void)state;
+    assert_true(boot_script(&f,
+                            "function update(dt) local v = Vector3(dt, 0, 0) + Vector3(1, 2, 3)\n"
+                            "end collectgarbage('stop') jit.off()"));
+    for (uint32_t i = 0; i < 100; ++i)
+        assert_true(ct_script_update(f.script, 0.25) && ct_script_render(f.script));
+    const uint64_t before = ct_allocator_stats_of(f.script->allocator).total_blocks;
+    for (uint32_t i = 0; i < 100; ++i)
+        assert_true(ct_script_update(f.script, 0.25) && ct_script_render(f.script));
+    assert_int_equal(ct_allocator_stats_of(f.script->allocator).total_blocks, before);
+}
+
 static void reports_a_global_that_is_no_function(void **state) {
     (void)state;
     assert_true(boot_script(&f, "update = 5"));
@@ -334,6 +354,8 @@ int main(void) {
         TEST(restores_contexts_after_an_error),
         TEST(calls_the_games_functions),
         TEST(passes_over_functions_that_are_not_there),
+        TEST(passes_over_functions_though_globals_are_strict),
+        TEST(allocates_nothing_in_frames),
         TEST(reports_a_global_that_is_no_function),
         TEST(reports_a_boot_script_that_is_not_there),
         TEST(configures_garbage_collection),

@@ -35,6 +35,7 @@ static void logs_an_error_with_file_line_and_traceback(void **state) {
     assert_false(ct_script_update(f.script, 0.1));
     assert_non_null(strstr(logged, "error lua: main.lua:2: no\nstack traceback:"));
     assert_non_null(strstr(logged, "main.lua:4: in function"));
+    assert_null(strstr(logged, "0x")); // no addresses of the engine's own functions
 }
 
 static void logs_an_error_that_comes_every_frame_once(void **state) {

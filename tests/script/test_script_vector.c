@@ -196,6 +196,19 @@ static void names_the_argument_that_is_wrong(void **state) {
                      "Vector2.set_x: argument 2 (value): expected number, got nil");
 }
 
+static void makes_linear_colors(void **state) {
+    (void)state;
+    assert_lua(&f, "Color(255, 0, 255)", "Vector4(1, 0, 1, 1)");
+    assert_lua(&f, "Color(51, 255, 0, 0)", "Vector4(1, 0, 0, 0.2)");
+    assert_lua(&f, "math.abs(Color(128, 128, 128).x - 0.21586) < 1e-5", "true"); // sRGB
+    assert_lua(&f, "math.abs(Color(10, 0, 0).x - 0.0030353) < 1e-6", "true");    // its linear part
+    assert_lua_error(&f, "local c = Color(1, 2)",
+                     "Color: argument 3 (blue_or_green): expected number");
+    assert_lua_error(&f, "local c = Color(0, 256, 0)",
+                     "argument 2 (green_or_red): expected a number from 0 to 255, got 256");
+    assert_lua_error(&f, "local c = Color(-1, 0, 0, 0)", "argument 1 (red_or_alpha)");
+}
+
 // --- Operators ----------------------------------------------------------------------------------
 
 static void has_operators(void **state) {
@@ -278,6 +291,7 @@ int main(void) {
         TEST(changes_vectors_in_place),
         TEST(leaves_a_vector_as_it_was_when_a_part_is_wrong),
         TEST(names_the_argument_that_is_wrong),
+        TEST(makes_linear_colors),
         TEST(has_operators),
         TEST(reads_and_writes_members),
         TEST(refuses_members_that_are_not_there),
