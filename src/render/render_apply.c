@@ -143,7 +143,8 @@ static void resource(ct_render_state *s, const void *payload) {
 
 static void config(ct_render_state *s, const void *payload) {
     const ct_render_command_config *x = payload;
-    ct_render_graph_set_config(&s->graph, x->blob);
+    if (x->blob)
+        ct_render_graph_set_config(&s->graph, x->blob);
 }
 
 // --- Frames -------------------------------------------------------------------------------------

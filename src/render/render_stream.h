@@ -110,7 +110,7 @@ typedef struct ct_render_command_resource {
 
 typedef struct ct_render_command_config {
     ct_string_id64 name;
-    const void *blob; // as above; never NULL
+    const void *blob; // as above; NULL: it went before the frame was handed over
 } ct_render_command_config;
 
 typedef struct ct_render_command_resize {

@@ -16,6 +16,7 @@ struct ct_renderer {
     ct_render_stream streams[2]; // they take turns
     ct_render_stream *stream;    // of the frame being recorded
     uint64_t frame;
+    bool has_sent_blobs; // in the frame being recorded
     uint32_t width, height;
     uint32_t last_id; // of worlds, objects and lights
     ct_string_id64 config;
@@ -23,27 +24,47 @@ struct ct_renderer {
 
 // --- Resources ----------------------------------------------------------------------------------
 
+// Takes a blob that is about to go out of the frame being recorded. It may be freed as soon as the
+// frame before is done: whether it went before or after ct_resource_manager_update is not known.
+static void withdraw_blob(ct_renderer *r, const void *blob) {
+    if (!r->has_sent_blobs)
+        return;
+    uint64_t cursor = 0;
+    const void *payload;
+    const ct_render_command_header *header;
+    while ((header = ct_render_stream_next(r->stream, &cursor, &payload))) {
+        ct_render_command_resource *resource = (void *)payload;
+        ct_render_command_config *config = (void *)payload;
+        if (header->type == CT_RENDER_COMMAND_TYPE_RESOURCE && resource->blob == blob)
+            resource->blob = NULL;
+        if (header->type == CT_RENDER_COMMAND_TYPE_CONFIG && config->blob == blob)
+            config->blob = NULL;
+    }
+}
+
+// Sends what a resource is now (NULL: offline), in place of `old_blob` (may be NULL).
 static void send_resource(void *user, ct_render_resource_type type, ct_string_id64 name,
-                          const void *blob) {
+                          const void *old_blob, const void *blob) {
     ct_renderer *r = user;
+    if (old_blob)
+        withdraw_blob(r, old_blob);
     ct_render_command_resource *x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){.type = type, .name = name, .blob = blob};
+    r->has_sent_blobs |= blob != NULL;
 }
 
-// The callbacks of one type: what comes or changes is sent, what goes is sent as NULL.
+// The callbacks of one type.
 #define RESOURCE_CALLBACKS(type, TYPE)                                                             \
     static void type##_online(void *user, ct_string_id64 name, const void *blob) {                 \
-        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, blob);                           \
+        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, NULL, blob);                     \
     }                                                                                              \
     static void type##_offline(void *user, ct_string_id64 name, const void *blob) {                \
-        (void)blob;                                                                                \
-        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, NULL);                           \
+        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, blob, NULL);                     \
     }                                                                                              \
     static void type##_reload(void *user, ct_string_id64 name, const void *old_blob,               \
                               const void *new_blob) {                                              \
-        (void)old_blob;                                                                            \
-        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, new_blob);                       \
+        send_resource(user, CT_RENDER_RESOURCE_TYPE_##TYPE, name, old_blob, new_blob);             \
     }
 
 RESOURCE_CALLBACKS(texture, TEXTURE)
@@ -55,6 +76,7 @@ static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
     ct_render_command_config *x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_CONFIG, sizeof(*x));
     *x = (ct_render_command_config){.name = name, .blob = blob};
+    r->has_sent_blobs = true;
 }
 
 static void config_online(void *user, ct_string_id64 name, const void *blob) {
@@ -65,8 +87,13 @@ static void config_online(void *user, ct_string_id64 name, const void *blob) {
 
 static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
                           const void *new_blob) {
-    (void)old_blob;
+    withdraw_blob(user, old_blob);
     config_online(user, name, new_blob);
+}
+
+static void config_offline(void *user, ct_string_id64 name, const void *blob) {
+    (void)name;
+    withdraw_blob(user, blob);
 }
 
 static void register_types(ct_renderer *r) {
@@ -80,7 +107,8 @@ static void register_types(ct_renderer *r) {
         {"shader", {.online = shader_online, .offline = shader_offline, .reload = shader_reload}},
         {"material",
          {.online = material_online, .offline = material_offline, .reload = material_reload}},
-        {"render_config", {.online = config_online, .reload = config_reload}}};
+        {"render_config",
+         {.online = config_online, .offline = config_offline, .reload = config_reload}}};
     for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i) {
         ct_resource_callbacks callbacks = types[i].callbacks;
         callbacks.user = r;
@@ -354,6 +382,7 @@ void ct_renderer_end_frame(ct_renderer *r) {
     ++r->frame;
     r->stream = &r->streams[r->frame % 2 ? 0 : 1];
     ct_render_stream_clear(r->stream);
+    r->has_sent_blobs = false;
 }
 
 uint64_t ct_renderer_frame(const ct_renderer *r) {
