@@ -180,10 +180,11 @@ static void limit_frame_rate(const ct_app *app) {
 
 static void update_frame(ct_app *app, double dt) {
     follow_window(app);
-    if (app->hooks.frame_begin != NULL)
-        app->hooks.frame_begin(app->hooks.user, app);
+    // Before the hooks, so that what they reload retires with this frame.
     ct_resource_manager_update(app->resources, ct_renderer_frame(app->renderer));
     ct_resource_manager_retire(app->resources, ct_renderer_completed_frame(app->renderer));
+    if (app->hooks.frame_begin != NULL)
+        app->hooks.frame_begin(app->hooks.user, app);
     if (!app->is_paused || app->steps_once)
         ct_script_update(app->script, dt);
     app->steps_once = false;

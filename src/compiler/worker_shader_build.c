@@ -114,6 +114,10 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)
         return "there are sets 0 (frame and view), 1 (material) and 2 (inputs of a pass)";
+    if (b->set == 0 &&
+        !(b->binding <= 2 && b->kind == (b->binding == 1 ? CT_WORKER_BINDING_KIND_STORAGE_BUFFER
+                                                         : CT_WORKER_BINDING_KIND_UNIFORM_BUFFER)))
+        return "set 0 is what core/shaders/include/frame.glsl declares";
     if (b->set == 1 &&
         !(b->binding == 0 && b->kind == CT_WORKER_BINDING_KIND_UNIFORM_BUFFER &&
           s->parameters.count > 0) &&

@@ -53,6 +53,7 @@ static void add_bindings(const reflection *r, ct_worker_interface *interface) {
                     spvc_compiler_get_decoration(r->compiler, list[k].id, SpvDecorationBinding),
                 .kind = i == 0   ? CT_WORKER_BINDING_KIND_UNIFORM_BUFFER
                         : i == 1 ? CT_WORKER_BINDING_KIND_SAMPLED_IMAGE
+                        : i == 2 ? CT_WORKER_BINDING_KIND_STORAGE_BUFFER
                                  : CT_WORKER_BINDING_KIND_OTHER,
             };
             ct_array_push(&interface->bindings, binding);

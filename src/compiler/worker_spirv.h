@@ -7,6 +7,7 @@ typedef enum ct_worker_binding_kind {
     CT_WORKER_BINDING_KIND_OTHER,
     CT_WORKER_BINDING_KIND_UNIFORM_BUFFER,
     CT_WORKER_BINDING_KIND_SAMPLED_IMAGE, // with its sampler
+    CT_WORKER_BINDING_KIND_STORAGE_BUFFER,
 } ct_worker_binding_kind;
 
 typedef struct ct_worker_binding {

@@ -278,6 +278,18 @@ static void refuses_own_bindings_in_the_material_set(void **state) {
     compile_case_free(&t);
 }
 
+static void refuses_other_bindings_in_the_frame_set(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "", NULL,
+                  "fragment = \"\"\"\n"
+                  "layout(set = 0, binding = 1) uniform sampler2D map;\n"
+                  "layout(location = 0) out vec4 color;\n"
+                  "void main() { color = texture(map, vec2(0)); }\n\"\"\"\n");
+    compile_case_expect(&t, "a.shader", 5, "set 0 is what core/shaders/include/frame.glsl");
+    compile_case_free(&t);
+}
+
 static const char *const pass_vertex =
     "vertex = \"\"\"\n"
     "void main() { gl_Position = vec4(float(gl_VertexIndex), 0, 0, 1); }\n\"\"\"\n";
@@ -432,6 +444,7 @@ int main(void) {
         cmocka_unit_test(refuses_a_version_directive),
         cmocka_unit_test(refuses_sets_beyond_the_last),
         cmocka_unit_test(refuses_own_bindings_in_the_material_set),
+        cmocka_unit_test(refuses_other_bindings_in_the_frame_set),
         cmocka_unit_test(allows_pass_inputs_in_fullscreen_shaders_only),
         cmocka_unit_test(refuses_vertex_inputs_that_nothing_feeds),
         cmocka_unit_test(refuses_fragment_inputs_that_are_not_written),
