@@ -1,0 +1,63 @@
+-- The game. The engine calls these four functions; all else is up to you.
+--
+-- Save this file while the game runs and it runs again: functions are replaced, and what is kept in
+-- `Game` stays, since it is made only once.
+
+Game = Game or {}
+
+local SPIN = 0.8          -- radians a second: change it and save
+local TURN = 1.2          -- of the camera, with A and D
+local UP = Vector3Box(0, 0, 1)  -- a plain Vector3 lasts for one frame; a box keeps it
+
+-- Once, at the start.
+function init()
+    Game.world = Application.new_world()
+    Game.viewport = Application.create_viewport(Game.world, "default")
+    Game.level = World.load_level(Game.world, "levels/start")
+    Game.camera = World.spawn_unit(Game.world, "units/camera")
+    Game.time = 0
+    Game.angle = 0.6      -- from where the camera looks
+end
+
+local function key(name)
+    return Keyboard.button(Keyboard.button_id(name))
+end
+
+-- Every unit made from units/cube.unit turns. Node 1 of a unit is its root.
+local function spin_cubes()
+    local up, tilt = UP:unbox(), Quaternion(Vector3(1, 0, 0), 0.35)
+    for _, unit in ipairs(World.units_by_resource(Game.world, "units/cube")) do
+        Unit.set_local_rotation(unit, 1, Quaternion(up, Game.time * SPIN) * tilt)
+    end
+end
+
+-- The camera circles around the middle and looks at it.
+local function move_camera(dt)
+    Game.angle = Game.angle + (key("d") - key("a")) * TURN * dt
+    local position = Vector3(-math.sin(Game.angle) * 6.5, -math.cos(Game.angle) * 6.5, 2.9)
+    local target = Vector3(0, 0, 0.75)
+    Unit.set_local_position(Game.camera, 1, position)
+    Unit.set_local_rotation(Game.camera, 1, Quaternion.look(target - position, UP:unbox()))
+end
+
+-- Every frame; dt is the time since the last one, in seconds.
+function update(dt)
+    Game.time = Game.time + dt
+    if Keyboard.pressed(Keyboard.button_id("escape")) then
+        Application.quit()
+    end
+    spin_cubes()
+    move_camera(dt)
+    World.update(Game.world, dt)
+end
+
+-- Every frame, after update.
+function render()
+    Application.render_world(Game.world, Unit.camera(Game.camera, "camera"), Game.viewport)
+end
+
+-- Once, at the end.
+function shutdown()
+    Application.destroy_viewport(Game.world, Game.viewport)
+    Application.release_world(Game.world)
+end
