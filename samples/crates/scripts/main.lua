@@ -1,0 +1,117 @@
+-- The crates sample. The engine calls init, update, render and shutdown of this script.
+--
+-- When a script is saved while the game runs, it runs again: functions are replaced, and what should
+-- stay lives in the global `Game`, which is made only once.
+
+local Camera = require "scripts/camera"
+local Controls = require "scripts/controls"
+local Crates = require "scripts/crates"
+local Demo = require "scripts/demo"
+local Player = require "scripts/player"
+local Benchmark = require "scripts/benchmark"
+
+Game = Game or {
+    world = nil, viewport = nil, level = nil,
+    seed = 1,         -- of Math.next_random: the same run every time
+    time = 0,         -- seconds of game time
+    benchmark = nil,  -- how many crates, with `-- --crates N`
+    is_demo = false,  -- nobody plays: the fox plays by itself
+}
+
+local STEP = 1 / 60       -- seconds; the longest step that crates and player take at once
+local MOST_STEPS = 4      -- a frame; slower machines see slower crates
+local MORE_CRATES = 1000  -- for each press of N
+
+-- The value behind an argument as `--crates 100`, or nil.
+local function argument(name)
+    local arguments = { Application.argv() }
+    for i, text in ipairs(arguments) do
+        if text == name then
+            return arguments[i + 1] or ""
+        end
+    end
+    return nil
+end
+
+-- Puts everything where it starts.
+function Game.start_over()
+    if Game.level then
+        Crates.clear(Game)
+        Player.despawn(Game)
+        World.destroy_level(Game.world, Game.level)
+    end
+    Game.level = World.load_level(Game.world, "levels/yard")
+    Crates.adopt_level(Game)
+    Player.spawn(Game)
+    Camera.reset(Game)
+    Demo.reset(Game)
+end
+
+function init()
+    Game.world = Application.new_world()
+    Game.viewport = Application.create_viewport(Game.world, "default")
+    Camera.spawn(Game)
+    Game.benchmark = tonumber(argument("--crates"))
+    if Game.benchmark then
+        Game.level = World.load_level(Game.world, "levels/benchmark")
+        Benchmark.spawn(Game)
+        return
+    end
+    Game.is_demo = argument("--demo") ~= nil or not Controls.has_player()
+    Game.start_over()
+    Crates.drop(Game, tonumber(argument("--drop")) or 0)
+end
+
+local function play(dt)
+    local input = Controls.read(dt)
+    if input.quit then
+        Application.quit()
+    end
+    if input.restart then
+        Game.start_over()
+    end
+    if input.more_crates then
+        Crates.drop(Game, MORE_CRATES)
+    end
+    Game.is_demo = Demo.decide(Game, input)
+    if Game.is_demo then
+        Demo.steer(Game, input, dt)
+    else
+        Camera.turn_input(Game, input)
+    end
+
+    local steps = math.max(1, math.min(MOST_STEPS, math.ceil(dt / STEP - 0.01)))
+    local step = math.min(dt / steps, STEP * 1.5)
+    for i = 1, steps do
+        Player.move(Game, input, step)
+        Crates.move(Game, step)
+        input.jump = false
+    end
+    Player.show(Game, dt)
+    Crates.show(Game)
+    Camera.follow(Game, input, dt)
+end
+
+function update(dt)
+    Game.time = Game.time + dt
+    if Game.benchmark then
+        Benchmark.move(Game)
+    else
+        play(dt)
+    end
+    World.update(Game.world, dt)
+end
+
+function render()
+    Application.render_world(Game.world, Camera.camera(Game), Game.viewport)
+end
+
+function shutdown()
+    if argument("--state") and not Game.benchmark then
+        local fox = Game.player
+        print(string.format("state: fox %.4f %.4f %.4f, %s", fox.x, fox.y, fox.z,
+            Crates.summary(Game)))
+    end
+    Application.destroy_viewport(Game.world, Game.viewport)
+    Application.release_world(Game.world)
+end
