@@ -1,0 +1,411 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/os.h"
+#include "foundation/sjson_writer.h"
+#include "render/camera_component.h"
+#include "resource/config_resource.h"
+#include "script/api_check.h"
+#include "script/api_lifetime.h"
+
+extern const ct_script_module ct_api_application;
+
+enum { MAX_JSON_DEPTH = 64 };
+
+static const ct_script_host *host_of(lua_State *L) {
+    return &ct_script_of(L)->host;
+}
+
+static ct_renderer *renderer_of(lua_State *L) {
+    return ct_world_system_renderer(ct_script_of(L)->worlds);
+}
+
+// --- The program --------------------------------------------------------------------------------
+
+static int argv(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    luaL_checkstack(L, (int)host->num_arguments, "too many arguments");
+    for (uint32_t i = 0; i < host->num_arguments; ++i)
+        lua_pushstring(L, host->arguments[i]);
+    return (int)host->num_arguments;
+}
+
+static int build(lua_State *L) {
+#ifdef CT_BUILD_DEV
+    lua_pushliteral(L, "dev");
+#else
+    lua_pushliteral(L, "release");
+#endif
+    return 1;
+}
+
+static int build_identifier(lua_State *L) {
+    lua_pushliteral(L, CT_VERSION_STRING);
+    return 1;
+}
+
+static int platform(lua_State *L) {
+    lua_pushliteral(L, "linux");
+    return 1;
+}
+
+static int process_id(lua_State *L) {
+    lua_pushnumber(L, (double)ct_os_process_id());
+    return 1;
+}
+
+static int quit(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    host->quit(host->user, lua_isnoneornil(L, 1) ? 0 : (int)ct_check_integer(L, 1, 0, 255));
+    return 0;
+}
+
+static int sleep_for(lua_State *L) {
+    ct_os_sleep_ns((uint64_t)(ct_check_number_in(L, 1, 0, 60000) * 1e6));
+    return 0;
+}
+
+static int sysinfo(lua_State *L) {
+    lua_pushfstring(L, "linux, %d cores, %s", (int)ct_os_core_count(),
+                    ct_renderer_device_name(renderer_of(L)));
+    return 1;
+}
+
+static int time_since_launch(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    lua_pushnumber(L, host->time_since_launch(host->user));
+    return 1;
+}
+
+static int set_time_step_policy(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    static const char *const names[] = {"variable", "fixed", "smoothed", NULL};
+    const uint32_t chosen = ct_check_name_of(L, 1, names);
+    const double seconds = lua_isnoneornil(L, 2) ? 1.0 / 60.0 : ct_check_number_in(L, 2, 1e-6, 1);
+    host->set_time_step_policy(host->user, names[chosen], seconds);
+    return 0;
+}
+
+static int make_hash(lua_State *L) {
+    const int count = lua_gettop(L);
+    if (count == 0)
+        return ct_function_error(L, "expected values to make a hash of");
+    uint64_t hash = 0;
+    for (int i = 1; i <= count; ++i) {
+        size_t bytes;
+        const int type = lua_type(L, i);
+        if (type != LUA_TSTRING && type != LUA_TNUMBER)
+            return ct_argument_error(L, i, "expected string or number, got %s",
+                                     ct_value_type_name(L, i));
+        lua_pushvalue(L, i);
+        const char *const text = lua_tolstring(L, -1, &bytes);
+        hash = hash * 0x9e3779b97f4a7c15ull + ct_string_id64_of_bytes(text, bytes).value;
+        lua_pop(L, 1);
+    }
+    char text[32];
+    snprintf(text, sizeof(text), "%016llx", (unsigned long long)hash);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+// --- Console ------------------------------------------------------------------------------------
+
+static int console_port(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    lua_pushnumber(L, host->console_port(host->user));
+    return 1;
+}
+
+static void write_json(lua_State *L, ct_sjson_writer *w, int index, uint32_t depth);
+
+// Writes the table at `index` as an array when it has an element 1, else as an object.
+static void write_table(lua_State *L, ct_sjson_writer *w, int index, uint32_t depth) {
+    const size_t length = lua_objlen(L, index);
+    if (length > 0) {
+        ct_sjson_begin_array(w);
+        for (size_t i = 1; i <= length; ++i) {
+            lua_rawgeti(L, index, (int)i);
+            write_json(L, w, lua_gettop(L), depth + 1);
+            lua_pop(L, 1);
+        }
+        ct_sjson_end_array(w);
+        return;
+    }
+    ct_sjson_begin_object(w);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            ct_argument_error(L, 1, "expected string keys, got a key that is a %s",
+                              ct_value_type_name(L, -2));
+        ct_sjson_write_key(w, lua_tostring(L, -2));
+        write_json(L, w, lua_gettop(L), depth + 1);
+        lua_pop(L, 1);
+    }
+    ct_sjson_end_object(w);
+}
+
+static void write_json(lua_State *L, ct_sjson_writer *w, int index, uint32_t depth) {
+    size_t bytes;
+    if (depth > MAX_JSON_DEPTH)
+        ct_argument_error(L, 1, "expected tables at most %d deep", MAX_JSON_DEPTH);
+    luaL_checkstack(L, 4, "tables too deep");
+    switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+        ct_sjson_write_bool(w, lua_toboolean(L, index));
+        break;
+    case LUA_TNUMBER:
+        ct_sjson_write_number(w, lua_tonumber(L, index));
+        break;
+    case LUA_TSTRING: {
+        const char *const text = lua_tolstring(L, index, &bytes);
+        ct_sjson_write_string_bytes(w, text, (uint32_t)bytes);
+        break;
+    }
+    case LUA_TTABLE:
+        write_table(L, w, index, depth);
+        break;
+    default:
+        ct_argument_error(L, 1, "expected booleans, numbers, strings and tables, got a %s",
+                          ct_value_type_name(L, index));
+    }
+}
+
+static int console_send(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    if (lua_type(L, 1) != LUA_TTABLE)
+        return ct_argument_error(L, 1, "expected table, got %s", ct_value_type_name(L, 1));
+    lua_settop(L, 1);
+    ct_string_builder json CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&json, ct_script_of(L)->allocator);
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
+    write_json(L, &w, 1, 0);
+    host->console_send(host->user, ct_string_builder_text(&json));
+    return 0;
+}
+
+// --- Resources ----------------------------------------------------------------------------------
+
+static int can_get(lua_State *L) {
+    const char *const type = ct_check_string(L, 1), *const name = ct_check_string(L, 2);
+    lua_pushboolean(L, ct_resource_manager_can_get(ct_script_of(L)->resources, type, name));
+    return 1;
+}
+
+// Pushes a node of a config as Lua has it.
+static void push_node(lua_State *L, const ct_config_resource *config, uint32_t place) {
+    const ct_config_node *const nodes = ct_blob_at(config, config->nodes.offset);
+    const ct_config_node *const node = &nodes[place];
+    luaL_checkstack(L, 4, "config too deep");
+    switch ((ct_sjson_type)node->type) {
+    case CT_SJSON_TYPE_BOOL:
+        lua_pushboolean(L, node->number != 0);
+        break;
+    case CT_SJSON_TYPE_NUMBER:
+        lua_pushnumber(L, node->number);
+        break;
+    case CT_SJSON_TYPE_STRING:
+        lua_pushlstring(L, ct_blob_at(config, node->text.offset), node->text.bytes);
+        break;
+    case CT_SJSON_TYPE_ARRAY:
+        lua_createtable(L, (int)node->count, 0);
+        for (uint32_t i = 0; i < node->count; ++i) {
+            push_node(L, config, node->first + i);
+            lua_rawseti(L, -2, (int)i + 1);
+        }
+        break;
+    case CT_SJSON_TYPE_OBJECT:
+        lua_createtable(L, 0, (int)node->count);
+        for (uint32_t i = 0; i < node->count; ++i) {
+            const ct_blob_string key = nodes[node->first + i].key;
+            lua_pushlstring(L, ct_blob_at(config, key.offset), key.bytes);
+            push_node(L, config, node->first + i);
+            lua_rawset(L, -3);
+        }
+        break;
+    default:
+        lua_pushnil(L);
+    }
+}
+
+static int config(lua_State *L) {
+    const void *blob;
+    ct_check_resource(L, 1, "config", &blob);
+    push_node(L, blob, 0);
+    return 1;
+}
+
+static int settings(lua_State *L) {
+    const void *const blob = ct_resource_manager_get(ct_script_of(L)->resources, "config",
+                                                     ct_string_id64_of("settings"));
+    if (blob == NULL)
+        lua_newtable(L);
+    else
+        push_node(L, blob, 0);
+    return 1;
+}
+
+static int resource_package(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
+    const char *const name = ct_check_string(L, 1);
+    ct_check_object_room(L);
+    ct_error error;
+    ct_resource_package *const package = ct_resource_package_create(s->resources, name, &error);
+    if (package == NULL)
+        return ct_argument_error(L, 1, "%s", error.message);
+    ct_script_package *const p = CT_NEW(s->allocator, ct_script_package);
+    p->package = package;
+    ct_push_object(L, CT_OBJECT_KIND_PACKAGE, p, 0);
+    return 1;
+}
+
+static int release_resource_package(lua_State *L) {
+    ct_script_end_package(L, ct_check_object(L, 1, CT_OBJECT_KIND_PACKAGE, NULL));
+    return 0;
+}
+
+// --- Worlds and pictures ------------------------------------------------------------------------
+
+static int new_world(lua_State *L) {
+    ct_check_object_room(L);
+    ct_push_object(L, CT_OBJECT_KIND_WORLD, ct_world_create(ct_script_of(L)->worlds), 0);
+    return 1;
+}
+
+static int release_world(lua_State *L) {
+    ct_script_end_world(L, ct_check_world(L, 1));
+    return 0;
+}
+
+static int worlds(lua_State *L) {
+    const ct_world_system *const system = ct_script_of(L)->worlds;
+    const uint32_t count = ct_world_system_num_worlds(system);
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_push_object(L, CT_OBJECT_KIND_WORLD, ct_world_system_world(system, i), 0);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+static int main_world(lua_State *L) {
+    const ct_world_system *const system = ct_script_of(L)->worlds;
+    if (ct_world_system_num_worlds(system) == 0)
+        lua_pushnil(L);
+    else
+        ct_push_object(L, CT_OBJECT_KIND_WORLD, ct_world_system_world(system, 0), 0);
+    return 1;
+}
+
+static int back_buffer_size(lua_State *L) {
+    uint32_t width, height;
+    ct_renderer_size(renderer_of(L), &width, &height);
+    lua_pushnumber(L, width);
+    lua_pushnumber(L, height);
+    return 2;
+}
+
+static int create_viewport(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_string(L, 2);
+    const ct_string_id32 id = ct_string_id32_of(name);
+    if (!ct_renderer_has_viewport(renderer_of(L), id))
+        return ct_argument_error(L, 2, "the render config has no viewport \"%s\"", name);
+    ct_check_object_room(L);
+    ct_script_viewport *const v = CT_NEW(s->allocator, ct_script_viewport);
+    v->viewport = id;
+    snprintf(v->name, sizeof(v->name), "%s", name);
+    v->rectangle[2] = v->rectangle[3] = 1;
+    ct_push_object(L, CT_OBJECT_KIND_VIEWPORT, v, (uint64_t)(uintptr_t)world);
+    return 1;
+}
+
+// The viewport at `argument`, which must belong to the world.
+static ct_script_viewport *check_viewport_of(lua_State *L, int argument, const ct_world *world) {
+    uint64_t own;
+    ct_script_viewport *const v = ct_check_object(L, argument, CT_OBJECT_KIND_VIEWPORT, &own);
+    if (own != (uint64_t)(uintptr_t)world)
+        ct_argument_error(L, argument,
+                          "expected a Viewport of this world, got one of another world");
+    return v;
+}
+
+static int destroy_viewport(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    ct_script_end_viewport(L, check_viewport_of(L, 2, world), world);
+    return 0;
+}
+
+static int render_world(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const ct_script_camera camera = ct_check_camera(L, 2);
+    if (camera.world != world)
+        return ct_argument_error(L, 2, "expected a Camera of this world, got one of another world");
+    const ct_script_viewport *const v = check_viewport_of(L, 3, world);
+    ct_renderer *const renderer = renderer_of(L);
+    // The render config may have been saved without it since.
+    if (!ct_renderer_has_viewport(renderer, v->viewport))
+        return ct_argument_error(L, 3, "the render config has no viewport \"%s\" any more",
+                                 v->name);
+    uint32_t width, height;
+    ct_renderer_size(renderer, &width, &height);
+    const float *const r = v->rectangle;
+    const float aspect = height != 0 ? r[2] * (float)width / (r[3] * (float)height) : 1.0f;
+    const ct_render_view view = ct_camera_view(ct_world_cameras(world), camera.instance, aspect);
+    ct_world_send_changes(world);
+    ct_renderer_render_world(renderer, ct_world_render_world(world), &view, v->viewport, r);
+    return 0;
+}
+
+static const ct_script_function functions[] = {
+    {"argv", argv, "() -> string*", "The arguments of the game, which follow `--`."},
+    {"back_buffer_size", back_buffer_size, "() -> number, number",
+     "The size of the picture in pixels."},
+    {"build", build, "() -> string", "How the engine was built: \"dev\" or \"release\"."},
+    {"build_identifier", build_identifier, "() -> string", "The engine's version."},
+    {"can_get", can_get, "(type: string, name: string) -> boolean",
+     "True when there is compiled data of this resource, loaded or not."},
+    {"config", config, "(config_resource_name: string) -> table",
+     "What a config resource, which is loaded, says."},
+    {"console_port", console_port, "() -> integer",
+     "The port that tools connect to, or 0 when there is none."},
+    {"console_send", console_send, "(message: table) -> nil",
+     "Sends a table as JSON to every connected tool."},
+    {"create_viewport", create_viewport, "(world: World, viewport_template: string) -> Viewport",
+     "Makes a viewport that renders a world as the render config's viewport of this name says."},
+    {"destroy_viewport", destroy_viewport, "(world: World, viewport: Viewport) -> nil",
+     "Ends a viewport."},
+    {"main_world", main_world, "() -> World?", "The world that was made first, or nil."},
+    {"make_hash", make_hash, "(values: any(number,string)+) -> string",
+     "A hash of all the values, in hexadecimal."},
+    {"new_world", new_world, "() -> World", "Makes an empty world."},
+    {"platform", platform, "() -> string", "The platform: \"linux\"."},
+    {"process_id", process_id, "() -> integer", "The number of this process."},
+    {"quit", quit, "(exit_code: integer?) -> nil",
+     "Ends the game after this frame, with an exit code from 0 to 255."},
+    {"release_resource_package", release_resource_package, "(package: ResourcePackage) -> nil",
+     "Unloads a package and ends its handle."},
+    {"release_world", release_world, "(world: World) -> nil", "Ends a world with all in it."},
+    {"render_world", render_world,
+     "(world: World, camera: Camera, viewport: Viewport, window: Window?) -> nil",
+     "Draws a world through a camera in this frame."},
+    {"resource_package", resource_package, "(name: string) -> ResourcePackage",
+     "Makes a handle of a package; nothing is loaded yet."},
+    {"set_time_step_policy", set_time_step_policy, "(policy: string, seconds: number?) -> nil",
+     "Chooses how the step is made: \"variable\", \"fixed\" (of so many seconds) or \"smoothed\"."},
+    {"settings", settings, "() -> table", "What the project's settings.config says."},
+    {"sleep", sleep_for, "(milliseconds: number) -> nil", "Halts the game for so long."},
+    {"sysinfo", sysinfo, "() -> string", "The platform, its cores and the graphics device."},
+    {"time_since_launch", time_since_launch, "() -> number",
+     "The seconds since the program started."},
+    {"worlds", worlds, "() -> World[]", "The worlds, in the order they were made."},
+};
+
+const ct_script_module ct_api_application = {
+    .name = "Application",
+    .doc = "The program: its worlds, packages, pictures, time and end.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

@@ -1,0 +1,251 @@
+#include "script/api_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+
+// --- Worlds and what is in them -----------------------------------------------------------------
+
+ct_world *ct_check_world(lua_State *L, int argument) {
+    return ct_check_object(L, argument, CT_OBJECT_KIND_WORLD, NULL);
+}
+
+ct_entity ct_check_unit(lua_State *L, int argument, ct_world **world) {
+    const ct_entity e = ct_check_entity(L, argument);
+    *world = ct_world_of(ct_script_of(L)->worlds, e);
+    if (__builtin_expect(!*world, 0))
+        ct_argument_error(L, argument, "expected a Unit of a world, got one that is in none");
+    return e;
+}
+
+ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world) {
+    ct_world *own;
+    const ct_entity e = ct_check_unit(L, argument, &own);
+    if (own != world)
+        ct_argument_error(L, argument, "expected a Unit of this world, got one of another");
+    return e;
+}
+
+ct_entity ct_check_unit_in(lua_State *L, int argument, uint32_t i, const ct_world *world) {
+    lua_rawgeti(L, argument, (int)i);
+    const uint64_t value = ct_value_at(L, -1);
+    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+    const bool is_entity = ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY;
+    const ct_world *own = is_entity ? ct_world_of(ct_script_of(L)->worlds, e) : NULL;
+    if (!own || own != world)
+        ct_argument_error(L, argument, "expected a Unit of this world at index %u, got %s%s", i,
+                          ct_push_value_description(L, lua_gettop(L)),
+                          own ? " of another world" : "");
+    lua_pop(L, 1);
+    return e;
+}
+
+ct_level ct_check_level(lua_State *L, int argument, ct_world **world) {
+    uint64_t id;
+    *world = ct_check_object(L, argument, CT_OBJECT_KIND_LEVEL, &id);
+    return (ct_level){(uint32_t)id};
+}
+
+void ct_check_node(lua_State *L, int argument) {
+    if (__builtin_expect(lua_type(L, argument) != LUA_TNUMBER, 0))
+        ct_argument_type_error(L, argument, "integer");
+    if (__builtin_expect(lua_tonumber(L, argument) != 1, 0))
+        ct_argument_error(L, argument, "expected node 1, the only one, got %.14g",
+                          lua_tonumber(L, argument));
+}
+
+// The entity and its world of a camera, light or mesh handle.
+static ct_entity check_owner(lua_State *L, int argument, ct_value_kind kind, ct_world **world,
+                             uint32_t *which) {
+    const ct_entity e = ct_check_component(L, argument, kind, which);
+    *world = ct_world_of(ct_script_of(L)->worlds, e);
+    if (!*world)
+        ct_argument_error(L, argument, "expected a %s in a world, got one that is in none",
+                          ct_value_kind_name(kind));
+    return e;
+}
+
+static void missing_component(lua_State *L, int argument, ct_value_kind kind) {
+    const char *name = ct_value_kind_name(kind);
+    ct_argument_error(L, argument, "expected %s, got a destroyed %s", name, name);
+}
+
+ct_script_camera ct_check_camera(lua_State *L, int argument) {
+    uint32_t which;
+    ct_script_camera c;
+    c.entity = check_owner(L, argument, CT_VALUE_KIND_CAMERA, &c.world, &which);
+    const ct_camera_manager *m = ct_world_cameras(c.world);
+    c.instance = ct_camera_first(m, c.entity);
+    while (c.instance.index && which--)
+        c.instance = ct_camera_next(m, c.instance);
+    if (!c.instance.index)
+        missing_component(L, argument, CT_VALUE_KIND_CAMERA);
+    return c;
+}
+
+ct_script_light ct_check_light(lua_State *L, int argument) {
+    uint32_t which;
+    ct_script_light l;
+    l.entity = check_owner(L, argument, CT_VALUE_KIND_LIGHT, &l.world, &which);
+    const ct_light_manager *m = ct_world_lights(l.world);
+    l.instance = ct_light_first(m, l.entity);
+    while (l.instance.index && which--)
+        l.instance = ct_light_next(m, l.instance);
+    if (!l.instance.index)
+        missing_component(L, argument, CT_VALUE_KIND_LIGHT);
+    return l;
+}
+
+ct_script_mesh ct_check_mesh(lua_State *L, int argument) {
+    uint32_t which;
+    ct_script_mesh m;
+    m.entity = check_owner(L, argument, CT_VALUE_KIND_MESH, &m.world, &which);
+    const ct_mesh_manager *meshes = ct_world_meshes(m.world);
+    m.instance = ct_mesh_first(meshes, m.entity);
+    while (m.instance.index && which--)
+        m.instance = ct_mesh_next(meshes, m.instance);
+    if (!m.instance.index)
+        missing_component(L, argument, CT_VALUE_KIND_MESH);
+    return m;
+}
+
+// --- Numbers and names --------------------------------------------------------------------------
+
+double ct_check_number_in(lua_State *L, int argument, double least, double most) {
+    const double number = ct_check_number(L, argument);
+    if (!(number >= least && number <= most))
+        ct_argument_error(L, argument, "expected a number from %g to %g, got %.9g", least, most,
+                          number);
+    return number;
+}
+
+double ct_check_field_number(lua_State *L, int argument, const ct_schema *schema,
+                             const char *field) {
+    const ct_field *const f = ct_schema_find(schema, field);
+    CT_ASSERT(f && f->least < f->most, "%s has no field %s with a range", schema->name, field);
+    return ct_check_number_in(L, argument, f->least, f->most);
+}
+
+uint32_t ct_check_name_of(lua_State *L, int argument, const char *const *names) {
+    const char *const name = ct_check_string(L, argument);
+    char expected[256] = "";
+    for (uint32_t i = 0; names[i]; ++i) {
+        if (strcmp(names[i], name) == 0)
+            return i;
+        const size_t length = strlen(expected);
+        snprintf(expected + length, sizeof expected - length, "%s\"%s\"", i ? " or " : "",
+                 names[i]);
+    }
+    return (uint32_t)ct_argument_error(L, argument, "expected %s, got \"%s\"", expected, name);
+}
+
+ct_vec4 ct_check_finite_vector4(lua_State *L, int argument) {
+    const ct_vec4 v = ct_check_vector4(L, argument);
+    if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z) || !isfinite(v.w))
+        ct_argument_error(L, argument, "expected finite numbers, got (%g, %g, %g, %g)", (double)v.x,
+                          (double)v.y, (double)v.z, (double)v.w);
+    return v;
+}
+
+ct_mat4 ct_check_finite_matrix4x4(lua_State *L, int argument) {
+    const ct_mat4 m = *ct_check_matrix4x4(L, argument);
+    if (!ct_mat4_is_finite(&m))
+        ct_argument_error(L, argument, "expected a Matrix4x4 of finite numbers");
+    return m;
+}
+
+void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotation,
+                   ct_vec3 *scale) {
+    const ct_mat4 m = ct_check_finite_matrix4x4(L, argument);
+    ct_mat4_decompose(&m, position, rotation, scale);
+    if (!ct_vec3_is_finite(*scale) || !ct_quat_is_finite(*rotation))
+        ct_argument_error(L, argument, "expected a pose, got a Matrix4x4 of too large numbers");
+}
+
+const char *ct_check_resource(lua_State *L, int argument, const char *type, const void **blob) {
+    const ct_resource_manager *m = ct_script_of(L)->resources;
+    const char *const name = ct_check_string(L, argument);
+    const void *const found = ct_resource_manager_get(m, type, ct_string_id64_of(name));
+    if (!found) {
+        const bool exists = ct_resource_manager_can_get(m, type, name);
+        ct_argument_error(L, argument,
+                          exists ? "the %s \"%s\" is not loaded; expected it in a "
+                                   "loaded package"
+                                 : "there is no %s \"%s\"",
+                          type, name);
+    }
+    if (blob)
+        *blob = found;
+    return name;
+}
+
+uint32_t ct_check_component_id(lua_State *L, int argument) {
+    if (lua_type(L, argument) == LUA_TNUMBER)
+        return (uint32_t)ct_check_integer(L, argument, 0, UINT32_MAX);
+    return ct_check_id32(L, argument).value;
+}
+
+// --- Arrays -------------------------------------------------------------------------------------
+
+uint32_t ct_check_array(lua_State *L, int argument) {
+    if (!lua_istable(L, argument))
+        ct_argument_type_error(L, argument, "table");
+    const size_t count = lua_objlen(L, argument);
+    if (count > 1u << CT_ENTITY_INDEX_BITS << 2) // as many as entities, with numbers to spare
+        ct_argument_error(L, argument, "expected fewer than %u elements",
+                          1u << CT_ENTITY_INDEX_BITS << 2);
+    return (uint32_t)count;
+}
+
+// Element `i`, which is to be a finite number.
+static float check_number_at(lua_State *L, int argument, uint32_t i) {
+    lua_rawgeti(L, argument, (int)i);
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        ct_argument_error(L, argument, "expected a number at index %u, got %s", i,
+                          ct_push_value_description(L, lua_gettop(L)));
+    const float number = (float)lua_tonumber(L, -1);
+    if (!isfinite(number))
+        ct_argument_error(L, argument, "expected a finite number at index %u, got %g", i,
+                          (double)number);
+    lua_pop(L, 1);
+    return number;
+}
+
+static ct_vec3 check_vector_at(lua_State *L, int argument, uint32_t i) {
+    lua_rawgeti(L, argument, (int)i);
+    const uint64_t value = ct_value_at(L, -1);
+    const float *v = ct_value_kind_of(value) == CT_VALUE_KIND_VECTOR3
+                         ? ct_temporary_data(ct_script_of(L), value)
+                         : NULL;
+    if (!v)
+        ct_argument_error(L, argument, "expected Vector3 at index %u, got %s", i,
+                          ct_push_value_description(L, lua_gettop(L)));
+    const ct_vec3 vector = {{v[0], v[1], v[2]}};
+    if (!ct_vec3_is_finite(vector))
+        ct_argument_error(L, argument, "expected a finite Vector3 at index %u", i);
+    lua_pop(L, 1);
+    return vector;
+}
+
+ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count) {
+    const uint32_t length = ct_check_array(L, argument);
+    lua_rawgeti(L, argument, 1);
+    const bool is_flat = lua_type(L, -1) == LUA_TNUMBER;
+    lua_pop(L, 1);
+    if (is_flat && length % 3 != 0)
+        ct_argument_error(L, argument, "expected three numbers for each position, got %u in all",
+                          length);
+    *count = is_flat ? length / 3 : length;
+    ct_vec3 *const positions = ct_alloc(a, sizeof(ct_vec3) * (uint64_t)*count);
+    for (uint32_t i = 0; i < *count; ++i) {
+        if (!is_flat) {
+            positions[i] = check_vector_at(L, argument, i + 1);
+            continue;
+        }
+        for (uint32_t k = 0; k < 3; ++k)
+            positions[i].raw[k] = check_number_at(L, argument, 3 * i + k + 1);
+    }
+    return positions;
+}

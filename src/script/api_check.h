@@ -1,0 +1,81 @@
+// api_check.h: checked arguments that the engine's modules share.
+//
+// Each raises a Lua error that names function, argument, expected and got; none returns then.
+#pragma once
+#include "script/script_private.h"
+
+enum {
+    CT_MAX_COMPONENT_HANDLES = 32, // of one kind of an entity (CAMERA, LIGHT, MESH)
+};
+
+// A living world.
+ct_world *ct_check_world(lua_State *L, int argument);
+
+// A living entity that belongs to a world, which is set.
+ct_entity ct_check_unit(lua_State *L, int argument, ct_world **world);
+
+// A living entity of this world.
+ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world);
+
+// As ct_check_unit_of for element `i` of the array at `argument`.
+ct_entity ct_check_unit_in(lua_State *L, int argument, uint32_t i, const ct_world *world);
+
+// A living level and its world.
+ct_level ct_check_level(lua_State *L, int argument, ct_world **world);
+
+// A node of a unit's scene graph: 1, the unit itself, is the only one.
+void ct_check_node(lua_State *L, int argument);
+
+// A camera, light or mesh that still is there.
+typedef struct ct_script_camera {
+    ct_world *world;
+    ct_entity entity;
+    ct_camera_instance instance;
+} ct_script_camera;
+
+typedef struct ct_script_light {
+    ct_world *world;
+    ct_entity entity;
+    ct_light_instance instance;
+} ct_script_light;
+
+typedef struct ct_script_mesh {
+    ct_world *world;
+    ct_entity entity;
+    ct_mesh_instance instance;
+} ct_script_mesh;
+
+ct_script_camera ct_check_camera(lua_State *L, int argument);
+ct_script_light ct_check_light(lua_State *L, int argument);
+ct_script_mesh ct_check_mesh(lua_State *L, int argument);
+
+// A finite number from `least` to `most`.
+double ct_check_number_in(lua_State *L, int argument, double least, double most);
+
+// A number in the range of a schema's field.
+double ct_check_field_number(lua_State *L, int argument, const ct_schema *schema,
+                             const char *field);
+
+// A string among NULL-terminated `names`; its position.
+uint32_t ct_check_name_of(lua_State *L, int argument, const char *const *names);
+
+// Four finite numbers: a Vector4 or Quaternion.
+ct_vec4 ct_check_finite_vector4(lua_State *L, int argument);
+
+// A matrix of finite numbers; and one that is taken apart to a pose.
+ct_mat4 ct_check_finite_matrix4x4(lua_State *L, int argument);
+void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotation,
+                   ct_vec3 *scale);
+
+// The name of a resource of this type that is loaded; its blob is set unless `blob` is NULL.
+const char *ct_check_resource(lua_State *L, int argument, const char *type, const void **blob);
+
+// The 32-bit id of a component: an integer, a string or an IdString32.
+uint32_t ct_check_component_id(lua_State *L, int argument);
+
+// Positions from an array of Vector3s, or of numbers x1, y1, z1, x2, …. Allocated from `a`; `count`
+// is set.
+ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count);
+
+// The length of the array at `argument`.
+uint32_t ct_check_array(lua_State *L, int argument);

@@ -1,0 +1,34 @@
+// api_data.h: Lua values that a game keeps with units, levels, worlds, viewports.
+//
+// Each of them has one Lua table, made when something is first set, in which indices lead from
+// table to table: set_data(unit, "stats", "health", 10). What dies loses its table: a callback of
+// the entity manager notes dead entities' tables (Lua may not be called there), and the next
+// call here, or ct_script_collect_data, gives them back to Lua.
+#pragma once
+#include "script/script_private.h"
+
+// Keys that tell apart whose data it is. An entity's ends in its kind, a level's in that of
+// objects, and addresses in zeros.
+static inline uint64_t ct_data_key_of_entity(ct_entity e) {
+    return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_ENTITY;
+}
+static inline uint64_t ct_data_key_of_level(ct_level level) {
+    return (uint64_t)level.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_OBJECT;
+}
+static inline uint64_t ct_data_key_of_object(const void *object) {
+    return (uint64_t)(uintptr_t)object;
+}
+
+// The bodies of get_data, has_data and set_data: `first` is the argument of the first index.
+int ct_script_get_data(lua_State *L, uint64_t key, int first);
+int ct_script_has_data(lua_State *L, uint64_t key, int first);
+int ct_script_set_data(lua_State *L, uint64_t key, int first);
+
+// Ends the data of `key`; fine when there is none.
+void ct_script_drop_data(lua_State *L, uint64_t key);
+
+// Gives the tables of dead units back to Lua. Once a frame; cheap when there are none.
+void ct_script_collect_data(lua_State *L);
+
+// Ends all data. Before the Lua state closes.
+void ct_script_data_shutdown(struct ct_script *s);

@@ -1,0 +1,113 @@
+#include "script/api_check.h"
+
+extern const ct_script_module ct_api_entity_manager;
+
+static int alive(lua_State *L) {
+    const ct_entity e = ct_check_entity_id(L, 1);
+    lua_pushboolean(L, ct_entity_is_alive(ct_script_of(L)->entities, e));
+    return 1;
+}
+
+// Raises an error when the indices of entities would run out.
+static void check_room(lua_State *L) {
+    const uint32_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
+    const uint32_t num_alive = ct_script_of(L)->entities->num_alive;
+    if (num_alive >= most)
+        ct_function_error(L, "no room for one more entity, %u live", num_alive);
+}
+
+static int create(lua_State *L) {
+    const struct ct_script *const s = ct_script_of(L);
+    ct_world *const world = lua_isnoneornil(L, 1) ? NULL : ct_check_world(L, 1);
+    check_room(L);
+    ct_entity e;
+    if (world)
+        e = ct_world_create_entity(world);
+    else
+        ct_entity_create(s->entities, &e, 1);
+    ct_push_entity(L, e);
+    return 1;
+}
+
+static int destroy(lua_State *L) {
+    const ct_entity e = ct_check_entity(L, 1);
+    ct_entity_destroy(ct_script_of(L)->entities, &e, 1);
+    return 0;
+}
+
+static int spawn(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "unit", NULL);
+    const ct_vec3 position = ct_check_finite_vector3(L, 3);
+    const bool has_rotation = !lua_isnoneornil(L, 4);
+    const ct_quat rotation = has_rotation ? ct_check_finite_quaternion(L, 4) : ct_quat_identity();
+    ct_entity root;
+    ct_error error = {0};
+    if (!ct_world_spawn_units(world, name, &position, has_rotation ? &rotation : NULL, NULL, 1,
+                              &root, &error))
+        return ct_function_error(L, "%s", error.message);
+    ct_push_entity(L, root);
+    return 1;
+}
+
+// --- Components ---------------------------------------------------------------------------------
+
+static ct_debug_name_manager *names_of(lua_State *L) {
+    return ct_world_system_debug_names(ct_script_of(L)->worlds);
+}
+
+static int debug_name(lua_State *L) {
+    const char *const name = ct_debug_name(names_of(L), ct_check_entity(L, 1));
+    lua_pushstring(L, name ? name : "");
+    return 1;
+}
+
+static int set_debug_name(lua_State *L) {
+    const ct_entity e = ct_check_entity(L, 1);
+    ct_debug_name_set(names_of(L), e, ct_check_string(L, 2));
+    return 0;
+}
+
+static int debug_name_component(lua_State *L) {
+    ct_push_object(L, CT_OBJECT_KIND_DEBUG_NAME_COMPONENT, names_of(L), 0);
+    return 1;
+}
+
+static int transform_component(lua_State *L) {
+    ct_push_object(L, CT_OBJECT_KIND_TRANSFORM_COMPONENT, ct_check_world(L, 1), 0);
+    return 1;
+}
+
+static int mesh_component(lua_State *L) {
+    ct_push_object(L, CT_OBJECT_KIND_MESH_COMPONENT, ct_check_world(L, 1), 0);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"alive", alive, "(entity: Entity) -> boolean", "True while the entity lives."},
+    {"create", create, "(world: World?) -> Entity",
+     "Makes an entity without components, which ends with the world when one is given."},
+    {"debug_name", debug_name, "(entity: Entity) -> string",
+     "The entity's name for people, \"\" when it has none."},
+    {"debug_name_component", debug_name_component, "() -> DebugNameComponent",
+     "The manager of debug names, one for all worlds."},
+    {"destroy", destroy, "(entity: Entity) -> nil",
+     "Ends an entity with its components and what its template hung on it."},
+    {"mesh_component", mesh_component, "(world: World) -> MeshComponent",
+     "The manager of a world's meshes."},
+    {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
+     "Names an entity for people; a name of more than 63 bytes is cut."},
+    {"spawn", spawn,
+     "(world: World, entity_resource: string, position: Vector3, orientation: Quaternion?) -> "
+     "Entity",
+     "The same as World.spawn_unit."},
+    {"transform_component", transform_component, "(world: World) -> TransformComponent",
+     "The manager of a world's transforms."},
+};
+
+const ct_script_module ct_api_entity_manager = {
+    .name = "EntityManager",
+    .doc = "Entities of all worlds, and the managers of their components.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

@@ -1,0 +1,112 @@
+#include "script/api_check.h"
+#include "script/api_data.h"
+
+extern const ct_script_module ct_api_level;
+
+static uint64_t key_at_1(lua_State *L) {
+    ct_world *world;
+    return ct_data_key_of_level(ct_check_level(L, 1, &world));
+}
+
+static int get_data(lua_State *L) {
+    return ct_script_get_data(L, key_at_1(L), 2);
+}
+
+static int has_data(lua_State *L) {
+    return ct_script_has_data(L, key_at_1(L), 2);
+}
+
+static int set_data(lua_State *L) {
+    return ct_script_set_data(L, key_at_1(L), 2);
+}
+
+static bool is_alive(lua_State *L, ct_entity e) {
+    return ct_entity_is_alive(ct_script_of(L)->entities, e);
+}
+
+static int units(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    uint32_t count;
+    const ct_entity *const all = ct_level_units(world, level, &count);
+    lua_createtable(L, (int)count, 0);
+    int living = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!is_alive(L, all[i]))
+            continue;
+        ct_push_entity(L, all[i]);
+        lua_rawseti(L, -2, ++living);
+    }
+    return 1;
+}
+
+static int unit_by_index(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    uint32_t count;
+    const ct_entity *const all = ct_level_units(world, level, &count);
+    if (count == 0)
+        ct_function_error(L, "the level has no units");
+    const ct_entity e = all[ct_check_integer(L, 2, 1, count) - 1];
+    ct_push_entity(L, is_alive(L, e) ? e : (ct_entity){0});
+    return 1;
+}
+
+static int unit_index(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const ct_entity unit = ct_check_unit_of(L, 2, world);
+    uint32_t count;
+    const ct_entity *const all = ct_level_units(world, level, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!ct_entity_equal(all[i], unit))
+            continue;
+        lua_pushnumber(L, i + 1);
+        return 1;
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+static int script(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const ct_string_id64 name = ct_level_script(world, level);
+    if (name.value)
+        lua_pushstring(L, ct_resource_manager_name(ct_script_of(L)->resources, name));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int world_of_level(lua_State *L) {
+    ct_world *world;
+    ct_check_level(L, 1, &world);
+    ct_push_object(L, CT_OBJECT_KIND_WORLD, world, 0);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
+     "The value kept with the level under these indices, or nil."},
+    {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
+     "True when a value is kept with the level under these indices."},
+    {"script", script, "(self: Level) -> string?",
+     "The script that the level names, to be given to `require`, or nil."},
+    {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
+     "Keeps a value with the level under one or more indices."},
+    {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
+     "The unit at a place from 1 in the level's source, or nil when it is dead."},
+    {"unit_index", unit_index, "(self: Level, unit: Unit) -> integer?",
+     "The place from 1 of a unit in the level's source, or nil when it is of none."},
+    {"units", units, "(self: Level) -> Unit[]",
+     "The units that the level spawned and that still live."},
+    {"world", world_of_level, "(self: Level) -> World", "The world that the level was loaded in."},
+};
+
+const ct_script_module ct_api_level = {
+    .name = "Level",
+    .doc = "Units that were placed together in an editor; spawned by World.load_level.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

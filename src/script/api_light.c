@@ -1,0 +1,190 @@
+#include "script/api_pose.h"
+
+extern const ct_script_module ct_api_light;
+
+static const ct_light_data *check_data(lua_State *L) {
+    const ct_script_light l = ct_check_light(L, 1);
+    return ct_light_data_of(ct_world_lights(l.world), l.instance);
+}
+
+// Changes the light's settings.
+static int set_data_of(lua_State *L, const ct_light_data *data) {
+    const ct_script_light l = ct_check_light(L, 1);
+    ct_light_set_data(ct_world_lights(l.world), l.instance, data);
+    return 0;
+}
+
+static const ct_schema *schema(void) {
+    return ct_component_type_named("light")->schema;
+}
+
+static ct_script_pose check_pose(lua_State *L) {
+    const ct_script_light l = ct_check_light(L, 1);
+    return ct_check_transform(L, 1, l.world, l.entity);
+}
+
+// --- How it shines ------------------------------------------------------------------------------
+
+static int color(lua_State *L) {
+    const ct_light_data *const data = check_data(L);
+    ct_push_vector3(L, ct_vec3_make(data->color[0], data->color[1], data->color[2]));
+    return 1;
+}
+
+static int set_color(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    const ct_vec3 c = ct_check_finite_vector3(L, 2);
+    if (c.x < 0 || c.y < 0 || c.z < 0)
+        return ct_argument_error(L, 2, "expected no negative part, got (%g, %g, %g)", (double)c.x,
+                                 (double)c.y, (double)c.z);
+    data.color[0] = c.x;
+    data.color[1] = c.y;
+    data.color[2] = c.z;
+    return set_data_of(L, &data);
+}
+
+static int intensity(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->intensity);
+    return 1;
+}
+
+static int set_intensity(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.intensity = (float)ct_check_field_number(L, 2, schema(), "intensity");
+    return set_data_of(L, &data);
+}
+
+static int falloff_end(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->falloff_end);
+    return 1;
+}
+
+static int set_falloff_end(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.falloff_end = (float)ct_check_field_number(L, 2, schema(), "falloff_end");
+    return set_data_of(L, &data);
+}
+
+static int casts_shadows(lua_State *L) {
+    lua_pushboolean(L, check_data(L)->casts_shadows != 0);
+    return 1;
+}
+
+static int set_casts_shadows(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.casts_shadows = ct_check_boolean(L, 2);
+    return set_data_of(L, &data);
+}
+
+static int enabled(lua_State *L) {
+    lua_pushboolean(L, check_data(L)->is_enabled != 0);
+    return 1;
+}
+
+static int set_enabled(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.is_enabled = ct_check_boolean(L, 2);
+    return set_data_of(L, &data);
+}
+
+static const char *const type_names[] = {"directional", "point", NULL};
+
+static int type(lua_State *L) {
+    lua_pushstring(L, type_names[check_data(L)->type]);
+    return 1;
+}
+
+static int set_type(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.type = ct_check_name_of(L, 2, type_names);
+    return set_data_of(L, &data);
+}
+
+// --- Poses --------------------------------------------------------------------------------------
+
+static int local_pose(lua_State *L) {
+    return ct_push_local_pose(L, check_pose(L));
+}
+
+static int local_position(lua_State *L) {
+    return ct_push_local_position(L, check_pose(L));
+}
+
+static int local_rotation(lua_State *L) {
+    return ct_push_local_rotation(L, check_pose(L));
+}
+
+static int set_local_pose(lua_State *L) {
+    return ct_take_local_pose(L, check_pose(L), 2);
+}
+
+static int set_local_position(lua_State *L) {
+    return ct_take_local_position(L, check_pose(L), 2);
+}
+
+static int set_local_rotation(lua_State *L) {
+    return ct_take_local_rotation(L, check_pose(L), 2);
+}
+
+static int world_pose(lua_State *L) {
+    return ct_push_world_pose(L, check_pose(L));
+}
+
+static int world_position(lua_State *L) {
+    return ct_push_world_position(L, check_pose(L));
+}
+
+static int world_rotation(lua_State *L) {
+    return ct_push_world_rotation(L, check_pose(L));
+}
+
+static int node(lua_State *L) {
+    ct_check_light(L, 1);
+    lua_pushnumber(L, 1);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"casts_shadows", casts_shadows, "(self: Light) -> boolean", "True when it casts shadows."},
+    {"color", color, "(self: Light) -> Vector3", "Its color: linear red, green and blue."},
+    {"enabled", enabled, "(self: Light) -> boolean", "True while it shines."},
+    {"falloff_end", falloff_end, "(self: Light) -> number",
+     "How far a point light reaches, in metres."},
+    {"intensity", intensity, "(self: Light) -> number", "How strongly it shines."},
+    {"local_pose", local_pose, "(self: Light) -> Matrix4x4", "Its pose in the parent's space."},
+    {"local_position", local_position, "(self: Light) -> Vector3",
+     "Its position in the parent's space, in metres."},
+    {"local_rotation", local_rotation, "(self: Light) -> Quaternion",
+     "Its rotation in the parent's space."},
+    {"node", node, "(self: Light) -> integer", "The node it stands at."},
+    {"set_casts_shadows", set_casts_shadows, "(self: Light, enabled: boolean) -> nil",
+     "Sets whether it casts shadows."},
+    {"set_color", set_color, "(self: Light, color: Vector3) -> nil",
+     "Sets its color: linear red, green and blue, none negative."},
+    {"set_enabled", set_enabled, "(self: Light, enabled: boolean) -> nil",
+     "Switches it on or off."},
+    {"set_falloff_end", set_falloff_end, "(self: Light, distance: number) -> nil",
+     "Sets how far a point light reaches, in metres."},
+    {"set_intensity", set_intensity, "(self: Light, intensity: number) -> nil",
+     "Sets how strongly it shines."},
+    {"set_local_pose", set_local_pose, "(self: Light, pose: Matrix4x4) -> nil",
+     "Sets its pose in the parent's space."},
+    {"set_local_position", set_local_position, "(self: Light, position: Vector3) -> nil",
+     "Sets its position in the parent's space, in metres."},
+    {"set_local_rotation", set_local_rotation, "(self: Light, rotation: Quaternion) -> nil",
+     "Sets its rotation in the parent's space."},
+    {"set_type", set_type, "(self: Light, type: string) -> nil",
+     "Makes it a \"directional\" light, which shines along its forward (y) axis, or a \"point\"."},
+    {"type", type, "(self: Light) -> string", "\"directional\" or \"point\"."},
+    {"world_pose", world_pose, "(self: Light) -> Matrix4x4", "Its pose in the world."},
+    {"world_position", world_position, "(self: Light) -> Vector3",
+     "Its position in the world, in metres."},
+    {"world_rotation", world_rotation, "(self: Light) -> Quaternion", "Its rotation in the world."},
+};
+
+const ct_script_module ct_api_light = {
+    .name = "Light",
+    .doc = "What makes things visible; had from a unit.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

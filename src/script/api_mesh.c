@@ -1,0 +1,231 @@
+#include "script/api_mesh.h"
+#include "script/api_lifetime.h"
+#include "script/api_pose.h"
+
+extern const ct_script_module ct_api_mesh;
+
+// --- Shared with Unit and MeshComponent ---------------------------------------------------------
+
+const ct_mesh_resource *ct_script_mesh_resource(lua_State *L, const ct_world *world,
+                                                ct_mesh_instance i) {
+    return ct_resource_manager_get(ct_script_of(L)->resources, "mesh",
+                                   ct_mesh_data_of(ct_world_meshes(world), i)->mesh);
+}
+
+const ct_mesh_resource *ct_check_mesh_resource(lua_State *L, int argument, const ct_world *world,
+                                               ct_mesh_instance i) {
+    const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
+    if (r == NULL) {
+        const ct_string_id64 name = ct_mesh_data_of(ct_world_meshes(world), i)->mesh;
+        ct_argument_error(L, argument, "the mesh \"%s\" is not loaded",
+                          ct_resource_manager_name(ct_script_of(L)->resources, name));
+    }
+    return r;
+}
+
+ct_aabb ct_mesh_resource_box(const ct_mesh_resource *mesh) {
+    const float *const low = mesh->bounds_min, *const high = mesh->bounds_max;
+    return (ct_aabb){ct_vec3_make(low[0], low[1], low[2]), ct_vec3_make(high[0], high[1], high[2])};
+}
+
+int ct_push_box(lua_State *L, const ct_mat4 *pose, ct_aabb box) {
+    ct_vec3 center = ct_vec3_make(0, 0, 0), half = center;
+    if (box.min.x <= box.max.x) {
+        center = ct_vec3_scale(ct_vec3_add(box.min, box.max), 0.5f);
+        half = ct_vec3_scale(ct_vec3_sub(box.max, box.min), 0.5f);
+    }
+    const ct_mat4 to_center = ct_mat4_compose(center, ct_quat_identity(), ct_vec3_make(1, 1, 1));
+    const ct_mat4 result = ct_mat4_mul(*pose, to_center);
+    ct_push_matrix4x4(L, &result);
+    ct_push_vector3(L, half);
+    return 2;
+}
+
+ct_mat4 ct_script_world_pose(const ct_world *world, ct_entity e) {
+    const ct_transform_manager *const m = ct_world_transforms(world);
+    const ct_transform t = ct_transform_lookup(m, e);
+    return t.index ? *ct_transform_world(m, t) : ct_mat4_identity();
+}
+
+bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_instance i,
+                                 ct_string_id32 slot, ct_string_id64 material) {
+    const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
+    if (r == NULL)
+        return false;
+    const ct_mesh_part *const parts = ct_blob_at(r, r->parts.offset);
+    bool is_there = false;
+    for (uint32_t p = 0; p < r->parts.count && p < CT_MESH_MAX_MATERIALS; ++p) {
+        if (parts[p].slot.value != slot.value)
+            continue;
+        ct_mesh_set_material(ct_world_meshes(world), i, p, material);
+        is_there = true;
+    }
+    return is_there;
+}
+
+// --- Mesh ---------------------------------------------------------------------------------------
+
+static ct_script_pose check_pose(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    return ct_check_transform(L, 1, m.world, m.entity);
+}
+
+static const ct_mesh_data *check_data(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    return ct_mesh_data_of(ct_world_meshes(m.world), m.instance);
+}
+
+static const ct_mesh_resource *check_resource(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    return ct_check_mesh_resource(L, 1, m.world, m.instance);
+}
+
+// The part, from 0, that argument 2 tells by its place from 1 or its name in the model file.
+static uint32_t check_part(lua_State *L) {
+    const ct_mesh_resource *const r = check_resource(L);
+    const uint32_t most =
+        r->parts.count < CT_MESH_MAX_MATERIALS ? r->parts.count : CT_MESH_MAX_MATERIALS;
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        return (uint32_t)ct_check_integer(L, 2, 1, most) - 1;
+    const ct_string_id32 slot = ct_check_id32(L, 2);
+    const ct_mesh_part *const parts = ct_blob_at(r, r->parts.offset);
+    for (uint32_t i = 0; i < most; ++i) {
+        if (parts[i].slot.value == slot.value)
+            return i;
+    }
+    ct_argument_error(L, 2, "the mesh has no material slot of this name");
+    return 0;
+}
+
+static int num_materials(lua_State *L) {
+    lua_pushnumber(L, check_resource(L)->parts.count);
+    return 1;
+}
+
+static int material(lua_State *L) {
+    const ct_mesh_data *const data = check_data(L);
+    struct ct_script *const s = ct_script_of(L);
+    const ct_string_id64 name = data->materials[check_part(L)];
+    if (!ct_resource_manager_get(s->resources, "material", name))
+        return ct_argument_error(L, 2, "there is no loaded material in this slot");
+    ct_check_object_room(L);
+    ct_push_object(L, CT_OBJECT_KIND_MATERIAL, ct_world_system_renderer(s->worlds), name.value);
+    return 1;
+}
+
+static int has_material(lua_State *L) {
+    const ct_mesh_resource *const r = check_resource(L);
+    const ct_string_id32 slot = ct_check_id32(L, 2);
+    const ct_mesh_part *const parts = ct_blob_at(r, r->parts.offset);
+    bool is_there = false;
+    for (uint32_t i = 0; i < r->parts.count; ++i)
+        is_there |= parts[i].slot.value == slot.value;
+    lua_pushboolean(L, is_there);
+    return 1;
+}
+
+static int set_material(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    const uint32_t part = check_part(L);
+    const char *const name = ct_check_resource(L, 3, "material", NULL);
+    ct_mesh_set_material(ct_world_meshes(m.world), m.instance, part, ct_string_id64_of(name));
+    return 0;
+}
+
+static int box(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    const ct_mat4 pose = ct_script_world_pose(m.world, m.entity);
+    return ct_push_box(L, &pose, ct_mesh_resource_box(check_resource(L)));
+}
+
+static int visibility(lua_State *L) {
+    lua_pushboolean(L, check_data(L)->is_visible != 0);
+    return 1;
+}
+
+static int set_visibility(lua_State *L) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    ct_mesh_set_visible(ct_world_meshes(m.world), m.instance, ct_check_boolean(L, 2));
+    return 0;
+}
+
+static int local_pose(lua_State *L) {
+    return ct_push_local_pose(L, check_pose(L));
+}
+
+static int local_position(lua_State *L) {
+    return ct_push_local_position(L, check_pose(L));
+}
+
+static int local_rotation(lua_State *L) {
+    return ct_push_local_rotation(L, check_pose(L));
+}
+
+static int set_local_pose(lua_State *L) {
+    return ct_take_local_pose(L, check_pose(L), 2);
+}
+
+static int set_local_position(lua_State *L) {
+    return ct_take_local_position(L, check_pose(L), 2);
+}
+
+static int set_local_rotation(lua_State *L) {
+    return ct_take_local_rotation(L, check_pose(L), 2);
+}
+
+static int world_pose(lua_State *L) {
+    return ct_push_world_pose(L, check_pose(L));
+}
+
+static int world_position(lua_State *L) {
+    return ct_push_world_position(L, check_pose(L));
+}
+
+static int world_rotation(lua_State *L) {
+    return ct_push_world_rotation(L, check_pose(L));
+}
+
+static int node(lua_State *L) {
+    ct_check_mesh(L, 1);
+    lua_pushnumber(L, 1);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"box", box, "(self: Mesh) -> Matrix4x4, Vector3",
+     "The pose in the world and the half extents of its box."},
+    {"has_material", has_material, "(self: Mesh, slot_name: string) -> boolean",
+     "True when a part of it has a material of this name in the model file."},
+    {"local_pose", local_pose, "(self: Mesh) -> Matrix4x4", "Its pose in the parent's space."},
+    {"local_position", local_position, "(self: Mesh) -> Vector3",
+     "Its position in the parent's space, in metres."},
+    {"local_rotation", local_rotation, "(self: Mesh) -> Quaternion",
+     "Its rotation in the parent's space."},
+    {"material", material, "(self: Mesh, slot: any(integer,string)) -> Material",
+     "The material of a part, by its place from 1 or its name in the model file."},
+    {"node", node, "(self: Mesh) -> integer", "The node it stands at."},
+    {"num_materials", num_materials, "(self: Mesh) -> integer", "The number of its parts."},
+    {"set_local_pose", set_local_pose, "(self: Mesh, pose: Matrix4x4) -> nil",
+     "Sets its pose in the parent's space."},
+    {"set_local_position", set_local_position, "(self: Mesh, position: Vector3) -> nil",
+     "Sets its position in the parent's space, in metres."},
+    {"set_local_rotation", set_local_rotation, "(self: Mesh, rotation: Quaternion) -> nil",
+     "Sets its rotation in the parent's space."},
+    {"set_material", set_material,
+     "(self: Mesh, slot: any(integer,string), material_resource: string) -> nil",
+     "Sets the material of a part, by its place from 1 or its name in the model file."},
+    {"set_visibility", set_visibility, "(self: Mesh, visibility: boolean) -> nil",
+     "Shows or hides it."},
+    {"visibility", visibility, "(self: Mesh) -> boolean", "True when it is shown."},
+    {"world_pose", world_pose, "(self: Mesh) -> Matrix4x4", "Its pose in the world."},
+    {"world_position", world_position, "(self: Mesh) -> Vector3",
+     "Its position in the world, in metres."},
+    {"world_rotation", world_rotation, "(self: Mesh) -> Quaternion", "Its rotation in the world."},
+};
+
+const ct_script_module ct_api_mesh = {
+    .name = "Mesh",
+    .doc = "A model that a unit shows; had from the unit.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

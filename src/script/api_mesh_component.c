@@ -1,0 +1,222 @@
+#include "script/api_mesh.h"
+#include "script/api_property.h"
+
+extern const ct_script_module ct_api_mesh_component;
+
+// The world whose manager is argument 1.
+static ct_world *check_world_of_manager(lua_State *L) {
+    return ct_check_object(L, 1, CT_OBJECT_KIND_MESH_COMPONENT, NULL);
+}
+
+typedef struct mesh_place {
+    const ct_world *world;
+    ct_mesh_manager *meshes;
+    ct_entity entity;
+    ct_mesh_instance instance;
+} mesh_place;
+
+// The mesh of the entity at argument 2 whose id is argument 3.
+static mesh_place check_mesh_with_id(lua_State *L) {
+    mesh_place p = {.world = check_world_of_manager(L)};
+    p.meshes = ct_world_meshes(p.world);
+    p.entity = ct_check_unit_of(L, 2, p.world);
+    const uint32_t id = ct_check_component_id(L, 3);
+    p.instance = ct_mesh_with_id(p.meshes, p.entity, id);
+    if (!p.instance.index)
+        ct_argument_error(L, 3, "the entity has no mesh of the id %08x", id);
+    return p;
+}
+
+static ct_mesh_instance check_instance(lua_State *L, const ct_mesh_manager *m) {
+    const uint32_t count = ct_mesh_count(m);
+    if (count == 0)
+        ct_argument_error(L, 2, "there are no meshes");
+    return (ct_mesh_instance){(uint32_t)ct_check_integer(L, 2, 1, count)};
+}
+
+// --- Instances ----------------------------------------------------------------------------------
+
+static int create_with_mesh(lua_State *L) {
+    const ct_world *const world = check_world_of_manager(L);
+    ct_mesh_manager *const m = ct_world_meshes(world);
+    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const uint32_t id = ct_check_component_id(L, 3);
+    const char *const mesh = ct_check_resource(L, 4, "mesh", NULL);
+    if (ct_mesh_with_id(m, e, id).index)
+        ct_argument_error(L, 3, "the entity has a mesh of the id %08x already", id);
+    ct_mesh_data data;
+    ct_schema_defaults(ct_component_type_named("mesh")->schema, &data);
+    data.mesh = ct_string_id64_of(mesh);
+    lua_pushnumber(L, ct_mesh_create(m, e, id, &data).index);
+    return 1;
+}
+
+static int destroy(lua_State *L) {
+    ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    ct_mesh_destroy(m, check_instance(L, m));
+    return 0;
+}
+
+static int destroy_all(lua_State *L) {
+    const ct_world *const world = check_world_of_manager(L);
+    ct_mesh_manager *const m = ct_world_meshes(world);
+    const ct_entity e = ct_check_unit_of(L, 2, world);
+    ct_mesh_instance i;
+    while ((i = ct_mesh_first(m, e)).index)
+        ct_mesh_destroy(m, i);
+    return 0;
+}
+
+// Pushes the instances, or their ids, of the entity at argument 2.
+static int push_instances(lua_State *L, bool wants_ids) {
+    const ct_world *const world = check_world_of_manager(L);
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    int count = 0;
+    for (ct_mesh_instance i = ct_mesh_first(m, ct_check_unit_of(L, 2, world)); i.index;
+         i = ct_mesh_next(m, i)) {
+        luaL_checkstack(L, 2, "too many meshes");
+        lua_pushnumber(L, wants_ids ? ct_mesh_id(m, i) : i.index);
+        ++count;
+    }
+    return count;
+}
+
+static int instances(lua_State *L) {
+    return push_instances(L, false);
+}
+
+static int instance_ids(lua_State *L) {
+    return push_instances(L, true);
+}
+
+static int lookup(lua_State *L) {
+    const ct_world *const world = check_world_of_manager(L);
+    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const ct_mesh_instance i =
+        ct_mesh_with_id(ct_world_meshes(world), e, ct_check_component_id(L, 3));
+    if (i.index)
+        lua_pushnumber(L, i.index);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// --- Meshes -------------------------------------------------------------------------------------
+
+static int mesh(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    uint32_t which = 0;
+    for (ct_mesh_instance i = ct_mesh_first(p.meshes, p.entity); i.index != p.instance.index;
+         i = ct_mesh_next(p.meshes, i))
+        ++which;
+    if (which >= CT_MAX_COMPONENT_HANDLES)
+        ct_argument_error(L, 3, "only the first %d meshes of an entity can be had",
+                          CT_MAX_COMPONENT_HANDLES);
+    ct_push_component(L, CT_VALUE_KIND_MESH, p.entity, which);
+    return 1;
+}
+
+static int oobb(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    const ct_mesh_resource *const resource = ct_check_mesh_resource(L, 3, p.world, p.instance);
+    const ct_mat4 pose = ct_script_world_pose(p.world, p.entity);
+    return ct_push_box(L, &pose, ct_mesh_resource_box(resource));
+}
+
+static int set_material(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    const ct_string_id32 slot = ct_check_id32(L, 4);
+    const char *const material = ct_check_resource(L, 5, "material", NULL);
+    ct_check_mesh_resource(L, 3, p.world, p.instance);
+    if (!ct_script_set_slot_material(L, p.world, p.instance, slot, ct_string_id64_of(material)))
+        ct_argument_error(L, 4, "the mesh has no slot of this name");
+    return 0;
+}
+
+// --- Properties ---------------------------------------------------------------------------------
+
+static const ct_schema *schema(void) {
+    return ct_component_type_named("mesh")->schema;
+}
+
+static int push_property(lua_State *L, const ct_mesh_manager *m, ct_mesh_instance i, int key) {
+    return ct_push_property(L, ct_check_property(L, key, schema()), ct_mesh_data_of(m, i));
+}
+
+static int get_property(lua_State *L) {
+    const ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    return push_property(L, m, check_instance(L, m), 3);
+}
+
+static int get_property_by_id(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    return push_property(L, p.meshes, p.instance, 4);
+}
+
+// Only whether it is drawn can be set: materials are set by slot, another mesh is another instance.
+static void take_property(lua_State *L, ct_mesh_manager *m, ct_mesh_instance i, int key) {
+    ct_mesh_data data = *ct_mesh_data_of(m, i);
+    ct_take_property(L, key + 1, ct_check_property(L, key, schema()), &data);
+    ct_mesh_set_visible(m, i, data.is_visible != 0);
+}
+
+static int set_property(lua_State *L) {
+    ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    take_property(L, m, check_instance(L, m), 3);
+    return 0;
+}
+
+static int set_property_by_id(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    take_property(L, p.meshes, p.instance, 4);
+    lua_pushnumber(L, p.instance.index);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"create_with_mesh", create_with_mesh,
+     "(self: MeshComponent, entity: Entity, id: any(integer,string), mesh_resource: string) -> "
+     "integer",
+     "Gives an entity a mesh, which is loaded, under an id of its own; returns the instance."},
+    {"destroy", destroy, "(self: MeshComponent, instance: integer) -> nil",
+     "Ends a mesh; instances got before are not valid any more."},
+    {"destroy_all", destroy_all, "(self: MeshComponent, entity: Entity) -> nil",
+     "Ends all meshes of an entity."},
+    {"get_property", get_property,
+     "(self: MeshComponent, instance: integer, key: any(string,string[])) -> any",
+     "A field of an instance as units' sources name it: mesh, materials or is_visible."},
+    {"get_property_by_id", get_property_by_id,
+     "(self: MeshComponent, entity: Entity, id: any(integer,string), key: any(string,string[])) "
+     "-> any",
+     "A field of an entity's mesh as units' sources name it: mesh, materials or is_visible."},
+    {"instance_ids", instance_ids, "(self: MeshComponent, entity: Entity) -> integer*",
+     "The ids of an entity's meshes."},
+    {"instances", instances, "(self: MeshComponent, entity: Entity) -> integer*",
+     "The instances of an entity, valid until one is destroyed."},
+    {"lookup", lookup,
+     "(self: MeshComponent, entity: Entity, id: any(integer,string)) -> integer?",
+     "The instance of this id of an entity, or nil."},
+    {"mesh", mesh, "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Mesh",
+     "The mesh of this id of an entity."},
+    {"oobb", oobb,
+     "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Matrix4x4, Vector3",
+     "The pose of the mesh's box in the world and half its size before the pose's scale."},
+    {"set_material", set_material,
+     "(mc: MeshComponent, entity: Entity, id: any(integer,string), slot: string, "
+     "material_resource: string) -> nil",
+     "Sets the material, which is loaded, of the parts of a slot."},
+    {"set_property", set_property,
+     "(self: MeshComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
+     "Sets a field of an instance: is_visible."},
+    {"set_property_by_id", set_property_by_id,
+     "(self: MeshComponent, entity: Entity, id: any(integer,string), key: any(string,string[]), "
+     "value: any) -> integer",
+     "Sets a field of an entity's mesh: is_visible; returns the instance."},
+};
+
+const ct_script_module ct_api_mesh_component = {
+    .name = "MeshComponent",
+    .doc = "The meshes of a world's entities.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

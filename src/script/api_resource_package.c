@@ -1,0 +1,53 @@
+#include "script/api_lifetime.h"
+
+extern const ct_script_module ct_api_resource_package;
+
+static ct_script_package *check_package(lua_State *L) {
+    return ct_check_object(L, 1, CT_OBJECT_KIND_PACKAGE, NULL);
+}
+
+static int load(lua_State *L) {
+    ct_script_package *const p = check_package(L);
+    if (p->is_loaded)
+        ct_function_error(L, "the package is loaded, or being loaded, already");
+    p->is_loaded = true;
+    ct_resource_package_load(ct_script_of(L)->resources, p->package);
+    return 0;
+}
+
+static int unload(lua_State *L) {
+    ct_script_package *const p = check_package(L);
+    p->is_loaded = false;
+    ct_resource_package_unload(ct_script_of(L)->resources, p->package);
+    return 0;
+}
+
+static int flush(lua_State *L) {
+    ct_script_package *const p = check_package(L);
+    if (!p->is_loaded)
+        ct_function_error(L, "the package is not being loaded; call ResourcePackage.load first");
+    ct_resource_package_flush(ct_script_of(L)->resources, p->package);
+    return 0;
+}
+
+static int has_loaded(lua_State *L) {
+    lua_pushboolean(L, ct_resource_package_has_loaded(check_package(L)->package));
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"flush", flush, "(self: ResourcePackage) -> nil",
+     "Waits until the package has loaded; its resources can be used then."},
+    {"has_loaded", has_loaded, "(self: ResourcePackage) -> boolean",
+     "True when everything in the package can be used."},
+    {"load", load, "(self: ResourcePackage) -> nil", "Starts loading in the background."},
+    {"unload", unload, "(self: ResourcePackage) -> nil",
+     "Takes away what no other loaded package holds; what uses it draws nothing then."},
+};
+
+const ct_script_module ct_api_resource_package = {
+    .name = "ResourcePackage",
+    .doc = "Resources that are loaded together; made by Application.resource_package.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

@@ -1,0 +1,322 @@
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/temp_allocator.h"
+#include "script/api_data.h"
+#include "script/api_lifetime.h"
+#include "script/api_pose.h"
+
+extern const ct_script_module ct_api_world;
+
+enum { MAX_SPAWNED_AT_ONCE = 1 << 20 };
+
+// --- Units --------------------------------------------------------------------------------------
+
+static int spawn_unit(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "unit", NULL);
+    ct_vec3 position = ct_vec3_make(0, 0, 0);
+    ct_quat rotation = ct_quat_identity();
+    const bool has_position = !lua_isnoneornil(L, 3), has_rotation = !lua_isnoneornil(L, 4);
+    if (has_position)
+        position = ct_check_finite_vector3(L, 3);
+    if (has_rotation)
+        rotation = ct_check_finite_quaternion(L, 4);
+    ct_entity root;
+    ct_error error;
+    if (!ct_world_spawn_units(world, name, has_position ? &position : NULL,
+                              has_rotation ? &rotation : NULL, NULL, 1, &root, &error))
+        return ct_function_error(L, "%s", error.message);
+    ct_push_entity(L, root);
+    return 1;
+}
+
+// Spawns and pushes an array of units; on an error pushes nothing.
+static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_error *error) {
+    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    uint32_t count;
+    const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &count);
+    if (count > MAX_SPAWNED_AT_ONCE)
+        return ct_error_set(error, "%u units are too many at once; the most is %d", count,
+                            MAX_SPAWNED_AT_ONCE);
+    ct_entity *const roots = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
+    if (!ct_world_spawn_units(world, name, positions, NULL, NULL, count, roots, error))
+        return false;
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_push_entity(L, roots[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return true;
+}
+
+static int spawn_units(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "unit", NULL);
+    ct_error error;
+    if (!push_spawned(L, world, name, &error))
+        return ct_function_error(L, "%s", error.message);
+    return 1;
+}
+
+static int destroy_unit(lua_State *L) {
+    const ct_entity unit = ct_check_unit_of(L, 2, ct_check_world(L, 1));
+    ct_world_destroy_units(ct_check_world(L, 1), &unit, 1);
+    return 0;
+}
+
+// Pushes an array of those units for which `is_wanted` says so.
+static int push_units(lua_State *L, const ct_world *world,
+                      bool (*is_wanted)(const ct_world *world, ct_entity e, uint64_t what),
+                      uint64_t what) {
+    uint32_t count;
+    const ct_entity *const all = ct_world_units(world, &count);
+    lua_createtable(L, is_wanted ? 0 : (int)count, 0);
+    int found = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (is_wanted && !is_wanted(world, all[i], what))
+            continue;
+        ct_push_entity(L, all[i]);
+        lua_rawseti(L, -2, ++found);
+    }
+    return 1;
+}
+
+static int units(lua_State *L) {
+    return push_units(L, ct_check_world(L, 1), NULL, 0);
+}
+
+static bool is_of_resource(const ct_world *world, ct_entity e, uint64_t name) {
+    return ct_world_unit_resource(world, e).value == name;
+}
+
+static int units_by_resource(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    return push_units(L, world, is_of_resource, ct_check_id64(L, 2).value);
+}
+
+static int num_units(lua_State *L) {
+    uint32_t count;
+    ct_world_units(ct_check_world(L, 1), &count);
+    lua_pushnumber(L, count);
+    return 1;
+}
+
+static int unit_by_name(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_string(L, 2);
+    const ct_debug_name_manager *const names = ct_world_system_debug_names(ct_script_of(L)->worlds);
+    uint32_t count;
+    const ct_entity *const all = ct_world_units(world, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *const own = ct_debug_name(names, all[i]);
+        if (own && strcmp(own, name) == 0) {
+            ct_push_entity(L, all[i]);
+            return 1;
+        }
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+// As an index by the level's ids: the living unit of that id, of any level.
+static int unit_by_id(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const uint32_t id = ct_check_id32(L, 2).value;
+    uint32_t num_levels;
+    const ct_level *const levels = ct_world_levels(world, &num_levels);
+    for (uint32_t l = 0; l < num_levels; ++l) {
+        uint32_t count;
+        const ct_entity *const all = ct_level_units(world, levels[l], &count);
+        const uint32_t *const ids = ct_level_unit_ids(world, levels[l]);
+        for (uint32_t i = 0; i < count; ++i) {
+            if (ids[i] == id && ct_entity_is_alive(ct_script_of(L)->entities, all[i])) {
+                ct_push_entity(L, all[i]);
+                return 1;
+            }
+        }
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+// --- Links --------------------------------------------------------------------------------------
+
+static int link_unit(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const ct_entity child = ct_check_unit_of(L, 2, world);
+    ct_check_node(L, 3);
+    const ct_entity parent = ct_check_unit_of(L, 4, world);
+    if (!lua_isnoneornil(L, 5))
+        ct_check_node(L, 5);
+    const ct_script_pose c = ct_check_transform(L, 2, world, child);
+    const ct_script_pose p = ct_check_transform(L, 4, world, parent);
+    if (!ct_transform_link(c.transforms, c.transform, p.transform))
+        return ct_argument_error(L, 4, "the unit cannot hang on itself or on what hangs on it");
+    return 0;
+}
+
+static int unlink_unit(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const ct_entity child = ct_check_unit_of(L, 2, world);
+    const ct_script_pose p = ct_check_transform(L, 2, world, child);
+    ct_transform_unlink(p.transforms, p.transform);
+    return 0;
+}
+
+// --- Levels -------------------------------------------------------------------------------------
+
+static int load_level(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "level", NULL);
+    const ct_vec3 position =
+        lua_isnoneornil(L, 3) ? ct_vec3_make(0, 0, 0) : ct_check_finite_vector3(L, 3);
+    const ct_quat rotation =
+        lua_isnoneornil(L, 4) ? ct_quat_identity() : ct_check_finite_quaternion(L, 4);
+    const ct_vec3 scale =
+        lua_isnoneornil(L, 5) ? ct_vec3_make(1, 1, 1) : ct_check_finite_vector3(L, 5);
+    ct_check_object_room(L);
+    ct_error error;
+    const ct_level level = ct_world_spawn_level(world, name, position, rotation, scale, &error);
+    if (!level.id)
+        return ct_function_error(L, "%s", error.message);
+    ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, level.id);
+    return 1;
+}
+
+static int destroy_level(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_world *own;
+    const ct_level level = ct_check_level(L, 2, &own);
+    if (own != world)
+        return ct_argument_error(L, 2, "expected a Level of this world, got one of another world");
+    ct_script_end_level(L, world, level);
+    return 0;
+}
+
+static int levels(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    uint32_t count;
+    const ct_level *const all = ct_world_levels(world, &count);
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_check_object_room(L);
+        ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, all[i].id);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+static int num_level(lua_State *L) {
+    uint32_t count;
+    ct_world_levels(ct_check_world(L, 1), &count);
+    lua_pushnumber(L, count);
+    return 1;
+}
+
+// --- Debug lines --------------------------------------------------------------------------------
+
+static int create_line_object(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_check_object_room(L);
+    ct_line_object *const lines = ct_line_object_create(ct_script_of(L)->allocator);
+    ct_push_object(L, CT_OBJECT_KIND_LINE_OBJECT, lines, (uint64_t)(uintptr_t)world);
+    return 1;
+}
+
+static int destroy_line_object(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    uint64_t own;
+    ct_line_object *const lines = ct_check_object(L, 2, CT_OBJECT_KIND_LINE_OBJECT, &own);
+    if (own != (uint64_t)(uintptr_t)world)
+        return ct_argument_error(L, 2,
+                                 "expected a LineObject of this world, got one of another world");
+    ct_script_end_line_object(L, lines, world);
+    return 0;
+}
+
+// --- Time and data ------------------------------------------------------------------------------
+
+static int update(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const double dt =
+        lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
+    ct_world_advance(world, dt);
+    return 0;
+}
+
+static int world_time(lua_State *L) {
+    lua_pushnumber(L, ct_world_time(ct_check_world(L, 1)));
+    return 1;
+}
+
+static int delta_time(lua_State *L) {
+    lua_pushnumber(L, ct_world_delta_time(ct_check_world(L, 1)));
+    return 1;
+}
+
+static int get_data(lua_State *L) {
+    return ct_script_get_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
+}
+
+static int has_data(lua_State *L) {
+    return ct_script_has_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
+}
+
+static int set_data(lua_State *L) {
+    return ct_script_set_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
+}
+
+static const ct_script_function functions[] = {
+    {"create_line_object", create_line_object, "(self: World) -> LineObject",
+     "Makes an empty line object that draws in the world."},
+    {"delta_time", delta_time, "(self: World) -> number", "The last step, in seconds."},
+    {"destroy_level", destroy_level, "(self: World, level: Level) -> nil",
+     "Ends a level with its units that still live."},
+    {"destroy_line_object", destroy_line_object, "(self: World, line: LineObject) -> nil",
+     "Ends a line object."},
+    {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
+     "Ends a unit with what its template made; units linked to it stay."},
+    {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
+     "The value kept with the world under these indices, or nil."},
+    {"has_data", has_data, "(self: World, indices: any(integer,string)+) -> boolean",
+     "True when a value is kept with the world under these indices."},
+    {"levels", levels, "(self: World) -> Level[]", "The levels that are loaded in the world."},
+    {"link_unit", link_unit,
+     "(self: World, child: Unit, child_node_index: integer, parent: Unit, "
+     "parent_node_index: integer?) -> nil",
+     "Hangs a unit on another; its local pose is then in the other's space."},
+    {"load_level", load_level,
+     "(self: World, name: string, position: Vector3?, rotation: Quaternion?, scale: Vector3?) -> "
+     "Level",
+     "Spawns the units of a level."},
+    {"num_level", num_level, "(self: World) -> integer", "The number of loaded levels."},
+    {"num_units", num_units, "(self: World) -> integer", "The number of units."},
+    {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
+     "Keeps a value with the world under one or more indices."},
+    {"spawn_unit", spawn_unit,
+     "(self: World, unit_name: string, position: Vector3?, orientation: Quaternion?) -> Unit",
+     "Spawns a unit; without a position or orientation it has its template's."},
+    {"spawn_units", spawn_units, "(self: World, unit_name: string, positions: table) -> Unit[]",
+     "Spawns a unit at each of the positions: Vector3s, or numbers x1, y1, z1, x2 and so on."},
+    {"time", world_time, "(self: World) -> number",
+     "The seconds of game time since the world was made."},
+    {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",
+     "The unit of this id of a loaded level, or nil."},
+    {"unit_by_name", unit_by_name, "(self: World, name: string) -> Unit?",
+     "A unit with this debug name, or nil."},
+    {"units", units, "(self: World) -> Unit[]", "The units of the world, in no order."},
+    {"units_by_resource", units_by_resource, "(self: World, resource_name: string) -> Unit[]",
+     "The units that were spawned from a resource, in no order."},
+    {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
+     "Takes a unit off what it hangs on; it keeps its pose in the world."},
+    {"update", update, "(self: World, delta_time: number?) -> nil",
+     "Advances the world by so many seconds, or by the last step."},
+};
+
+const ct_script_module ct_api_world = {
+    .name = "World",
+    .doc = "A space with units, lights and cameras; made by Application.new_world.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};
