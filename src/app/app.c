@@ -223,6 +223,7 @@ static void run_frames(ct_app *app) {
         run_frame(app, ct_time_step_advance(&app->time_step, frame_seconds));
         frame_seconds = (double)(app->frame_start_ns - begin_ns) * 1e-9;
     }
+    app->num_entities = ct_world_system_num_entities(app->worlds);
     ct_script_shutdown(app->script);
     if (app->hooks.stopping != NULL)
         app->hooks.stopping(app->hooks.user, app);
@@ -237,7 +238,7 @@ static void summarize(ct_app *app, ct_app_summary *summary) {
         .frame_ms_worst = times.frame_ms_worst,
         .update_ms_median = times.update_ms_median,
         .submit_ms_median = times.submit_ms_median,
-        .entities = ct_world_system_num_entities(app->worlds),
+        .entities = app->num_entities,
         .draws = ct_renderer_stats(app->renderer).num_draws,
     };
     snprintf(summary->device, sizeof(summary->device), "%s",

@@ -38,6 +38,11 @@ bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
     return viewport.value != ct_string_id32_of("nowhere").value;
 }
 
+const char *ct_renderer_device_name(const ct_renderer *r) {
+    (void)r;
+    return "fake device";
+}
+
 void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
     (void)r;
     *width = 640;
