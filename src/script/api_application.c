@@ -1,17 +1,16 @@
+#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/os.h"
-#include "foundation/sjson_writer.h"
 #include "render/camera_component.h"
 #include "resource/config_resource.h"
 #include "script/api_check.h"
+#include "script/api_data.h"
 #include "script/api_lifetime.h"
+#include "script/script_json.h"
 
 extern const ct_script_module ct_api_application;
-
-enum { MAX_JSON_DEPTH = 64 };
 
 static const ct_script_host *host_of(lua_State *L) {
     return &ct_script_of(L)->host;
@@ -83,30 +82,53 @@ static int set_time_step_policy(lua_State *L) {
     static const char *const names[] = {"variable", "fixed", "smoothed", NULL};
     const uint32_t chosen = ct_check_name_of(L, 1, names);
     const double seconds = lua_isnoneornil(L, 2) ? 1.0 / 60.0 : ct_check_number_in(L, 2, 1e-6, 1);
-    host->set_time_step_policy(host->user, names[chosen], seconds);
+    if (!host->set_time_step_policy(host->user, names[chosen], seconds))
+        return ct_argument_error(L, 1, "the policy \"%s\" cannot be had here", names[chosen]);
     return 0;
 }
 
+// Each value's type goes into the hash too, so that 1 and "1" differ.
 static int make_hash(lua_State *L) {
     const int count = lua_gettop(L);
     if (count == 0)
         return ct_function_error(L, "expected values to make a hash of");
     uint64_t hash = 0;
     for (int i = 1; i <= count; ++i) {
-        size_t bytes;
         const int type = lua_type(L, i);
-        if (type != LUA_TSTRING && type != LUA_TNUMBER)
-            return ct_argument_error(L, i, "expected string or number, got %s",
-                                     ct_value_type_name(L, i));
+        if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
+            return ct_argument_type_error(L, i, "string, number or boolean");
         lua_pushvalue(L, i);
+        if (type == LUA_TBOOLEAN)
+            lua_pushstring(L, lua_toboolean(L, i) ? "true" : "false");
+        size_t bytes;
         const char *const text = lua_tolstring(L, -1, &bytes);
-        hash = hash * 0x9e3779b97f4a7c15ull + ct_string_id64_of_bytes(text, bytes).value;
-        lua_pop(L, 1);
+        hash = hash * 0x9e3779b97f4a7c15ull + ct_string_id64_of_bytes(text, bytes).value +
+               (uint64_t)type;
+        lua_settop(L, count);
     }
-    char text[32];
-    snprintf(text, sizeof(text), "%016llx", (unsigned long long)hash);
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
     lua_pushstring(L, text);
     return 1;
+}
+
+// --- Data ---------------------------------------------------------------------------------------
+
+// The environment itself stands for the program.
+static uint64_t data_key(lua_State *L) {
+    return ct_data_key_of_object(ct_script_of(L));
+}
+
+static int get_data(lua_State *L) {
+    return ct_script_get_data(L, data_key(L), 1);
+}
+
+static int has_data(lua_State *L) {
+    return ct_script_has_data(L, data_key(L), 1);
+}
+
+static int set_data(lua_State *L) {
+    return ct_script_set_data(L, data_key(L), 1);
 }
 
 // --- Console ------------------------------------------------------------------------------------
@@ -117,70 +139,14 @@ static int console_port(lua_State *L) {
     return 1;
 }
 
-static void write_json(lua_State *L, ct_sjson_writer *w, int index, uint32_t depth);
-
-// Writes the table at `index` as an array when it has an element 1, else as an object.
-static void write_table(lua_State *L, ct_sjson_writer *w, int index, uint32_t depth) {
-    const size_t length = lua_objlen(L, index);
-    if (length > 0) {
-        ct_sjson_begin_array(w);
-        for (size_t i = 1; i <= length; ++i) {
-            lua_rawgeti(L, index, (int)i);
-            write_json(L, w, lua_gettop(L), depth + 1);
-            lua_pop(L, 1);
-        }
-        ct_sjson_end_array(w);
-        return;
-    }
-    ct_sjson_begin_object(w);
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            ct_argument_error(L, 1, "expected string keys, got a key that is a %s",
-                              ct_value_type_name(L, -2));
-        ct_sjson_write_key(w, lua_tostring(L, -2));
-        write_json(L, w, lua_gettop(L), depth + 1);
-        lua_pop(L, 1);
-    }
-    ct_sjson_end_object(w);
-}
-
-static void write_json(lua_State *L, ct_sjson_writer *w, int index, uint32_t depth) {
-    size_t bytes;
-    if (depth > MAX_JSON_DEPTH)
-        ct_argument_error(L, 1, "expected tables at most %d deep", MAX_JSON_DEPTH);
-    luaL_checkstack(L, 4, "tables too deep");
-    switch (lua_type(L, index)) {
-    case LUA_TBOOLEAN:
-        ct_sjson_write_bool(w, lua_toboolean(L, index));
-        break;
-    case LUA_TNUMBER:
-        ct_sjson_write_number(w, lua_tonumber(L, index));
-        break;
-    case LUA_TSTRING: {
-        const char *const text = lua_tolstring(L, index, &bytes);
-        ct_sjson_write_string_bytes(w, text, (uint32_t)bytes);
-        break;
-    }
-    case LUA_TTABLE:
-        write_table(L, w, index, depth);
-        break;
-    default:
-        ct_argument_error(L, 1, "expected booleans, numbers, strings and tables, got a %s",
-                          ct_value_type_name(L, index));
-    }
-}
-
 static int console_send(lua_State *L) {
     const ct_script_host *const host = host_of(L);
-    if (lua_type(L, 1) != LUA_TTABLE)
-        return ct_argument_error(L, 1, "expected table, got %s", ct_value_type_name(L, 1));
-    lua_settop(L, 1);
     ct_string_builder json CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&json, ct_script_of(L)->allocator);
-    ct_sjson_writer w;
-    ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
-    write_json(L, &w, 1, 0);
+    ct_script_append_json(L, 1, &json);
+    lua_getfield(L, 1, "type");
+    if (lua_type(L, -1) != LUA_TSTRING)
+        return ct_argument_error(L, 1, "expected a table with a string called \"type\"");
     host->console_send(host->user, ct_string_builder_text(&json));
     return 0;
 }
@@ -372,13 +338,17 @@ static const ct_script_function functions[] = {
     {"console_port", console_port, "() -> integer",
      "The port that tools connect to, or 0 when there is none."},
     {"console_send", console_send, "(message: table) -> nil",
-     "Sends a table as JSON to every connected tool."},
+     "Sends a table with a string `type` as JSON to every connected tool."},
     {"create_viewport", create_viewport, "(world: World, viewport_template: string) -> Viewport",
      "Makes a viewport that renders a world as the render config's viewport of this name says."},
     {"destroy_viewport", destroy_viewport, "(world: World, viewport: Viewport) -> nil",
      "Ends a viewport."},
+    {"get_data", get_data, "(indices: any(integer,string)+) -> any",
+     "The value kept with the program under these indices, or nil."},
+    {"has_data", has_data, "(indices: any(integer,string)+) -> boolean",
+     "True when a value is kept with the program under these indices."},
     {"main_world", main_world, "() -> World?", "The world that was made first, or nil."},
-    {"make_hash", make_hash, "(values: any(number,string)+) -> string",
+    {"make_hash", make_hash, "(values: any(boolean,number,string)+) -> string",
      "A hash of all the values, in hexadecimal."},
     {"new_world", new_world, "() -> World", "Makes an empty world."},
     {"platform", platform, "() -> string", "The platform: \"linux\"."},
@@ -393,6 +363,8 @@ static const ct_script_function functions[] = {
      "Draws a world through a camera in this frame."},
     {"resource_package", resource_package, "(name: string) -> ResourcePackage",
      "Makes a handle of a package; nothing is loaded yet."},
+    {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
+     "Keeps a value with the program under one or more indices."},
     {"set_time_step_policy", set_time_step_policy, "(policy: string, seconds: number?) -> nil",
      "Chooses how the step is made: \"variable\", \"fixed\" (of so many seconds) or \"smoothed\"."},
     {"settings", settings, "() -> table", "What the project's settings.config says."},

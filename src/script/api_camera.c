@@ -2,6 +2,10 @@
 
 extern const ct_script_module ct_api_camera;
 
+enum { MAX_PIXELS = 65536 };
+
+static const float smallest_depth = 1e-6f; // stands for the depth of points beside the camera
+
 static ct_camera_data *check_data(lua_State *L) {
     const ct_script_camera c = ct_check_camera(L, 1);
     return ct_camera_data_of(ct_world_cameras(c.world), c.instance);
@@ -93,55 +97,67 @@ static int projection(lua_State *L) {
     return 1;
 }
 
-// From world space to clip space for the whole back buffer, whose size is set.
-static ct_mat4 view_projection(lua_State *L, float *width, float *height) {
-    const ct_script_camera c = ct_check_camera(L, 1);
-    ct_check_transform(L, 1, c.world, c.entity);
-    uint32_t pixels_wide, pixels_high;
-    ct_renderer_size(ct_world_system_renderer(ct_script_of(L)->worlds), &pixels_wide, &pixels_high);
-    *width = pixels_wide != 0 ? (float)pixels_wide : 1.0f;
-    *height = pixels_high != 0 ? (float)pixels_high : 1.0f;
-    const ct_render_view view =
-        ct_camera_view(ct_world_cameras(c.world), c.instance, *width / *height);
-    return ct_mat4_mul(view.projection, ct_mat4_inverse(view.pose));
+// The size of the picture: a Vector2 at `argument`, or the back buffer's.
+static ct_vec2 check_picture(lua_State *L, int argument) {
+    uint32_t width, height;
+    if (lua_isnoneornil(L, argument)) {
+        ct_renderer_size(ct_world_system_renderer(ct_script_of(L)->worlds), &width, &height);
+        return (ct_vec2){{(float)(width ? width : 1), (float)(height ? height : 1)}};
+    }
+    const ct_vec2 size = ct_check_vector2(L, argument);
+    if (!(size.x >= 1 && size.y >= 1 && size.x <= MAX_PIXELS && size.y <= MAX_PIXELS))
+        ct_argument_error(L, argument, "expected a size in pixels, got (%g, %g)", (double)size.x,
+                          (double)size.y);
+    return size;
 }
 
-static int world_to_screen(lua_State *L) {
-    const ct_vec3 p = ct_check_finite_vector3(L, 2);
-    float width, height;
-    const ct_mat4 m = view_projection(L, &width, &height);
-    const ct_vec4 clip = glms_mat4_mulv(m, (ct_vec4){{p.x, p.y, p.z, 1}});
-    const float w = clip.w != 0 ? clip.w : 1e-9f;
-    ct_push_vector3(L, ct_vec3_make((clip.x / w * 0.5f + 0.5f) * width,
-                                    (clip.y / w * 0.5f + 0.5f) * height, 0));
-    lua_pushnumber(L, (double)clip.w);
-    return 2;
-}
-
-// The point `d` metres before the camera's plane that shows at pixel p.
-static int screen_to_world(lua_State *L) {
-    const ct_vec3 p = ct_check_finite_vector3(L, 2);
-    const float distance = (float)ct_check_number_in(L, 3, 0, 1e9);
-    float width, height;
-    const ct_mat4 inverse = ct_mat4_inverse(view_projection(L, &width, &height));
-    const float x = p.x / width * 2 - 1, y = p.y / height * 2 - 1;
-    const ct_vec4 a = glms_mat4_mulv(inverse, (ct_vec4){{x, y, 0, 1}});
-    const ct_vec4 b = glms_mat4_mulv(inverse, (ct_vec4){{x, y, 1, 1}});
-    const ct_vec3 near_point = ct_vec3_make(a.x / a.w, a.y / a.w, a.z / a.w);
-    const ct_vec3 far_point = ct_vec3_make(b.x / b.w, b.y / b.w, b.z / b.w);
-    const ct_camera_data *const data = check_data(L);
-    const float along = (distance - data->near_range) / (data->far_range - data->near_range);
-    ct_push_vector3(L, ct_vec3_lerp(near_point, far_point, along));
-    return 1;
+static ct_render_view view_of(ct_script_camera c, ct_vec2 picture) {
+    return ct_camera_view(ct_world_cameras(c.world), c.instance, picture.x / picture.y);
 }
 
 static int inside_frustum(lua_State *L) {
-    const ct_vec3 p = ct_check_finite_vector3(L, 2);
-    float width, height;
-    const ct_mat4 m = view_projection(L, &width, &height);
-    const ct_frustum frustum = ct_frustum_from(&m);
-    const ct_aabb point = {p, p};
-    lua_pushboolean(L, ct_frustum_intersects_aabb(&frustum, point));
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const ct_vec3 point = ct_check_finite_vector3(L, 2);
+    const ct_render_view view = view_of(c, check_picture(L, 3));
+    const ct_mat4 to_clip = ct_mat4_mul(view.projection, ct_mat4_inverse(view.pose));
+    const ct_frustum frustum = ct_frustum_from(&to_clip);
+    float least = INFINITY;
+    for (uint32_t i = 0; i < CT_COUNT_OF(frustum.planes); ++i) {
+        const ct_vec4 plane = frustum.planes[i];
+        const float distance =
+            ct_vec3_dot(ct_vec3_make(plane.x, plane.y, plane.z), point) + plane.w;
+        least = distance < least ? distance : least;
+    }
+    lua_pushnumber(L, (lua_Number)least);
+    return 1;
+}
+
+static int world_to_screen(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const ct_vec3 point = ct_check_finite_vector3(L, 2);
+    const ct_vec2 picture = check_picture(L, 4);
+    const ct_render_view view = view_of(c, picture);
+    const ct_vec3 seen = ct_mat4_transform_point(ct_mat4_inverse(view.pose), point);
+    const ct_vec4 clip = glms_mat4_mulv(view.projection, (ct_vec4){{seen.x, seen.y, seen.z, 1}});
+    const float w = fabsf(clip.w) < smallest_depth ? smallest_depth : clip.w;
+    ct_push_vector3(
+        L, ct_vec3_make((clip.x / w + 1) / 2 * picture.x, (clip.y / w + 1) / 2 * picture.y, 0));
+    lua_pushnumber(L, (lua_Number)seen.y);
+    return 2;
+}
+
+static int screen_to_world(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const ct_vec3 place = ct_check_finite_vector3(L, 2);
+    const float depth = (float)ct_check_number_in(L, 3, -1e7, 1e7);
+    const ct_vec2 picture = check_picture(L, 5);
+    const ct_render_view view = view_of(c, picture);
+    // In perspective the picture grows with the depth.
+    const bool is_perspective = check_data(L)->projection == CT_CAMERA_PROJECTION_PERSPECTIVE;
+    const float size = is_perspective ? depth : 1;
+    const float x = (place.x / picture.x * 2 - 1) * size / view.projection.col[0].x;
+    const float z = (place.y / picture.y * 2 - 1) * size / view.projection.col[2].y;
+    ct_push_vector3(L, ct_mat4_transform_point(view.pose, ct_vec3_make(x, depth, z)));
     return 1;
 }
 
@@ -190,55 +206,59 @@ static int node(lua_State *L) {
 }
 
 static const ct_script_function functions[] = {
-    {"far_range", far_range, "(self: Camera) -> number", "How far it sees, in metres."},
-    {"inside_frustum", inside_frustum, "(self: Camera, w: Vector3) -> boolean",
-     "True when it sees a point of the world, hidden or not."},
-    {"local_pose", local_pose, "(self: Camera) -> Matrix4x4", "Its pose in the parent's space."},
+    {"far_range", far_range, "(self: Camera) -> number", "The farthest distance seen, in metres."},
+    {"inside_frustum", inside_frustum,
+     "(self: Camera, w: Vector3, viewport_size: Vector2?) -> number",
+     "How far inside what the camera sees a point lies, in metres; negative outside."},
+    {"local_pose", local_pose, "(self: Camera) -> Matrix4x4",
+     "The pose of the camera's unit in the parent's space."},
     {"local_position", local_position, "(self: Camera) -> Vector3",
-     "Its position in the parent's space, in metres."},
+     "The position of the camera's unit in the parent's space, in metres."},
     {"local_rotation", local_rotation, "(self: Camera) -> Quaternion",
-     "Its rotation in the parent's space."},
-    {"near_range", near_range, "(self: Camera) -> number",
-     "From which distance it sees, in metres."},
-    {"node", node, "(self: Camera) -> integer", "The node it stands at."},
+     "The rotation of the camera's unit in the parent's space."},
+    {"near_range", near_range, "(self: Camera) -> number", "The nearest distance seen, in metres."},
+    {"node", node, "(self: Camera) -> integer",
+     "The node of the unit that the camera is on: 1, the only one."},
     {"orthographic_height", orthographic_height, "(self: Camera) -> number",
-     "The height of what an orthographic camera sees, in metres."},
+     "What an orthographic picture shows from bottom to top, in metres."},
     {"projection", projection, "(self: Camera, aspect_ratio: number) -> Matrix4x4",
-     "From camera space to clip space for a picture of this width divided by its height."},
+     "The matrix from camera space to clip space for a picture of this width by height."},
     {"projection_type", projection_type, "(self: Camera) -> string",
-     "How it projects: \"perspective\" or \"orthographic\"."},
-    {"screen_to_world", screen_to_world, "(self: Camera, p: Vector3, d: number) -> Vector3",
-     "The point of the world that shows at a pixel, at this depth in metres."},
+     "How space becomes a picture: \"perspective\" or \"orthographic\"."},
+    {"screen_to_world", screen_to_world,
+     "(self: Camera, p: Vector3, d: number, window: Window?, viewport_size: Vector2?) -> Vector3",
+     "The point seen at x, y pixels from the top left, d metres in front of the camera."},
     {"set_far_range", set_far_range, "(self: Camera, range: number) -> nil",
-     "Sets how far it sees, in metres."},
+     "Sets the farthest distance seen, in metres; above the near range."},
     {"set_local_pose", set_local_pose, "(self: Camera, pose: Matrix4x4) -> nil",
-     "Sets its pose in the parent's space."},
+     "Sets the pose of the camera's unit in the parent's space."},
     {"set_local_position", set_local_position, "(self: Camera, position: Vector3) -> nil",
-     "Sets its position in the parent's space, in metres."},
+     "Sets the position of the camera's unit in the parent's space, in metres."},
     {"set_local_rotation", set_local_rotation, "(self: Camera, rotation: Quaternion) -> nil",
-     "Sets its rotation in the parent's space."},
+     "Sets the rotation of the camera's unit in the parent's space."},
     {"set_near_range", set_near_range, "(self: Camera, range: number) -> nil",
-     "Sets from which distance it sees, in metres."},
+     "Sets the nearest distance seen, in metres; below the far range."},
     {"set_orthographic_height", set_orthographic_height, "(self: Camera, height: number) -> nil",
-     "Sets the height of what an orthographic camera sees, in metres."},
+     "Sets what an orthographic picture shows from bottom to top, in metres."},
     {"set_projection_type", set_projection_type, "(self: Camera, projection_type: string) -> nil",
-     "Sets how it projects: \"perspective\" or \"orthographic\"."},
+     "Sets how space becomes a picture: \"perspective\" or \"orthographic\"."},
     {"set_vertical_fov", set_vertical_fov, "(self: Camera, fov: number) -> nil",
-     "Sets the vertical angle it sees, in radians."},
+     "Sets the angle from the bottom to the top of a perspective picture, in radians."},
     {"vertical_fov", vertical_fov, "(self: Camera) -> number",
-     "The vertical angle it sees, in radians."},
-    {"world_pose", world_pose, "(self: Camera) -> Matrix4x4", "Its pose in the world."},
+     "The angle from the bottom to the top of a perspective picture, in radians."},
+    {"world_pose", world_pose, "(self: Camera) -> Matrix4x4", "The camera's pose in the world."},
     {"world_position", world_position, "(self: Camera) -> Vector3",
-     "Its position in the world, in metres."},
+     "The camera's position in the world, in metres."},
     {"world_rotation", world_rotation, "(self: Camera) -> Quaternion",
-     "Its rotation in the world."},
-    {"world_to_screen", world_to_screen, "(self: Camera, w: Vector3) -> Vector3, number",
-     "The pixel at which a point of the world shows, and its depth in metres."},
+     "The camera's rotation in the world."},
+    {"world_to_screen", world_to_screen,
+     "(self: Camera, w: Vector3, window: Window?, viewport_size: Vector2?) -> Vector3, number",
+     "Where a point is seen, x, y pixels from the top left, and how far in front, in metres."},
 };
 
 const ct_script_module ct_api_camera = {
     .name = "Camera",
-    .doc = "What a world is seen through; had from a unit. It looks along its forward (y) axis.",
+    .doc = "What a world is seen through; looks along its unit's forward (y), up is z.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

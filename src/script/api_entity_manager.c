@@ -1,3 +1,4 @@
+#include "foundation/error.h"
 #include "script/api_check.h"
 
 extern const ct_script_module ct_api_entity_manager;

@@ -175,4 +175,5 @@ const ct_script_function ct_input_device_functions[CT_NUM_INPUT_DEVICE_FUNCTIONS
      "True when the button was pressed in this frame."},
     {"released", released, "(id: integer) -> boolean",
      "True when the button was released in this frame."},
+    {"type", device_name, "() -> string", "What type of device it is."},
 };

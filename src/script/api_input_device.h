@@ -3,6 +3,6 @@
 #pragma once
 #include "script/script_module.h"
 
-enum { CT_NUM_INPUT_DEVICE_FUNCTIONS = 20 };
+enum { CT_NUM_INPUT_DEVICE_FUNCTIONS = 21 };
 
 extern const ct_script_function ct_input_device_functions[CT_NUM_INPUT_DEVICE_FUNCTIONS];

@@ -29,8 +29,7 @@ void ct_check_object_room(lua_State *L);
 // End an object with its handles and data.
 void ct_script_end_level(lua_State *L, ct_world *world, ct_level level);
 void ct_script_end_line_object(lua_State *L, ct_line_object *lines, const ct_world *world);
-void ct_script_end_viewport(lua_State *L, ct_script_viewport *viewport,
-                            const ct_world *world);
+void ct_script_end_viewport(lua_State *L, ct_script_viewport *viewport, const ct_world *world);
 void ct_script_end_package(lua_State *L, ct_script_package *package);
 
 // Ends a world with all in it and all that belongs to it.

@@ -80,11 +80,15 @@ static const ct_mesh_resource *check_resource(lua_State *L) {
     return ct_check_mesh_resource(L, 1, m.world, m.instance);
 }
 
+// The number of parts that can have a material.
+static uint32_t material_count(const ct_mesh_resource *r) {
+    return r->parts.count < CT_MESH_MAX_MATERIALS ? r->parts.count : CT_MESH_MAX_MATERIALS;
+}
+
 // The part, from 0, that argument 2 tells by its place from 1 or its name in the model file.
 static uint32_t check_part(lua_State *L) {
     const ct_mesh_resource *const r = check_resource(L);
-    const uint32_t most =
-        r->parts.count < CT_MESH_MAX_MATERIALS ? r->parts.count : CT_MESH_MAX_MATERIALS;
+    const uint32_t most = material_count(r);
     if (lua_type(L, 2) == LUA_TNUMBER)
         return (uint32_t)ct_check_integer(L, 2, 1, most) - 1;
     const ct_string_id32 slot = ct_check_id32(L, 2);
@@ -98,7 +102,7 @@ static uint32_t check_part(lua_State *L) {
 }
 
 static int num_materials(lua_State *L) {
-    lua_pushnumber(L, check_resource(L)->parts.count);
+    lua_pushnumber(L, material_count(check_resource(L)));
     return 1;
 }
 
@@ -136,6 +140,15 @@ static int box(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);
     const ct_mat4 pose = ct_script_world_pose(m.world, m.entity);
     return ct_push_box(L, &pose, ct_mesh_resource_box(check_resource(L)));
+}
+
+static int bounding_volume_components(lua_State *L) {
+    const ct_mesh_resource *const r = check_resource(L);
+    const ct_aabb bounds = ct_mesh_resource_box(r);
+    ct_push_vector3(L, bounds.min);
+    ct_push_vector3(L, bounds.max);
+    lua_pushnumber(L, (lua_Number)r->bounds_radius);
+    return 3;
 }
 
 static int visibility(lua_State *L) {
@@ -192,35 +205,43 @@ static int node(lua_State *L) {
 }
 
 static const ct_script_function functions[] = {
+    {"bounding_volume_components", bounding_volume_components,
+     "(self: Mesh) -> Vector3, Vector3, number",
+     "The least and the greatest corner and the radius of the mesh, in its own space."},
     {"box", box, "(self: Mesh) -> Matrix4x4, Vector3",
-     "The pose in the world and the half extents of its box."},
+     "The pose in the world and the half extents of the mesh's box."},
     {"has_material", has_material, "(self: Mesh, slot_name: string) -> boolean",
-     "True when a part of it has a material of this name in the model file."},
-    {"local_pose", local_pose, "(self: Mesh) -> Matrix4x4", "Its pose in the parent's space."},
+     "True when a part of the mesh has a material of this name in the model file."},
+    {"local_pose", local_pose, "(self: Mesh) -> Matrix4x4",
+     "The pose of the mesh's unit in the parent's space."},
     {"local_position", local_position, "(self: Mesh) -> Vector3",
-     "Its position in the parent's space, in metres."},
+     "The position of the mesh's unit in the parent's space, in metres."},
     {"local_rotation", local_rotation, "(self: Mesh) -> Quaternion",
-     "Its rotation in the parent's space."},
+     "The rotation of the mesh's unit in the parent's space."},
     {"material", material, "(self: Mesh, slot: any(integer,string)) -> Material",
      "The material of a part, by its place from 1 or its name in the model file."},
-    {"node", node, "(self: Mesh) -> integer", "The node it stands at."},
-    {"num_materials", num_materials, "(self: Mesh) -> integer", "The number of its parts."},
+    {"node", node, "(self: Mesh) -> integer",
+     "The node of the unit that the mesh is on: 1, the only one."},
+    {"num_materials", num_materials, "(self: Mesh) -> integer",
+     "The number of parts, each of which has a material."},
     {"set_local_pose", set_local_pose, "(self: Mesh, pose: Matrix4x4) -> nil",
-     "Sets its pose in the parent's space."},
+     "Sets the unit's pose in the parent's space."},
     {"set_local_position", set_local_position, "(self: Mesh, position: Vector3) -> nil",
-     "Sets its position in the parent's space, in metres."},
+     "Sets the unit's position in the parent's space, in metres."},
     {"set_local_rotation", set_local_rotation, "(self: Mesh, rotation: Quaternion) -> nil",
-     "Sets its rotation in the parent's space."},
+     "Sets the unit's rotation in the parent's space."},
     {"set_material", set_material,
      "(self: Mesh, slot: any(integer,string), material_resource: string) -> nil",
      "Sets the material of a part, by its place from 1 or its name in the model file."},
     {"set_visibility", set_visibility, "(self: Mesh, visibility: boolean) -> nil",
-     "Shows or hides it."},
-    {"visibility", visibility, "(self: Mesh) -> boolean", "True when it is shown."},
-    {"world_pose", world_pose, "(self: Mesh) -> Matrix4x4", "Its pose in the world."},
+     "Shows or hides the mesh."},
+    {"visibility", visibility, "(self: Mesh) -> boolean", "True when the mesh is drawn."},
+    {"world_pose", world_pose, "(self: Mesh) -> Matrix4x4",
+     "The pose of the mesh's unit in the world."},
     {"world_position", world_position, "(self: Mesh) -> Vector3",
-     "Its position in the world, in metres."},
-    {"world_rotation", world_rotation, "(self: Mesh) -> Quaternion", "Its rotation in the world."},
+     "The position of the mesh's unit in the world, in metres."},
+    {"world_rotation", world_rotation, "(self: Mesh) -> Quaternion",
+     "The rotation of the mesh's unit in the world."},
 };
 
 const ct_script_module ct_api_mesh = {

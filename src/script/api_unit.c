@@ -1,3 +1,6 @@
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
 #include "script/api_mesh.h"
@@ -43,6 +46,10 @@ static int world_rotation(lua_State *L) {
     return ct_push_world_rotation(L, check_unit_node(L));
 }
 
+static int world_scale(lua_State *L) {
+    return ct_push_world_scale(L, check_unit_node(L));
+}
+
 static int set_local_pose(lua_State *L) {
     return ct_take_local_pose(L, check_unit_node(L), 3);
 }
@@ -86,8 +93,8 @@ static int num_scene_graph_items(lua_State *L) {
 // --- What it is ---------------------------------------------------------------------------------
 
 static int alive(lua_State *L) {
-    lua_pushboolean(L, ct_value_kind_at(L, 1) == CT_VALUE_KIND_ENTITY &&
-                           ct_entity_is_alive(ct_script_of(L)->entities, ct_check_entity_id(L, 1)));
+    const ct_entity e = lua_isnil(L, 1) ? (ct_entity){0} : ct_check_entity_id(L, 1);
+    lua_pushboolean(L, ct_entity_is_alive(ct_script_of(L)->entities, e));
     return 1;
 }
 
@@ -105,7 +112,9 @@ static int debug_name(lua_State *L) {
 static int name_hash(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    ct_push_id64(L, ct_world_unit_resource(world, e));
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, ct_world_unit_resource(world, e).value);
+    lua_pushstring(L, text);
     return 1;
 }
 
@@ -226,60 +235,96 @@ static int no_such_name(lua_State *L, const char *what) {
                              ct_check_id32(L, 2).value);
 }
 
+// The place from 0 of the first camera of this name; UINT32_MAX when there is none.
+static uint32_t find_camera(const ct_world *world, ct_entity e, ct_string_id32 name) {
+    ct_camera_manager *const m = ct_world_cameras(world);
+    uint32_t which = 0;
+    ct_camera_instance i = ct_camera_first(m, e);
+    for (; i.index; i = ct_camera_next(m, i), ++which) {
+        if (ct_camera_data_of(m, i)->name.value == name.value)
+            return which;
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t find_light(const ct_world *world, ct_entity e, ct_string_id32 name) {
+    const ct_light_manager *const m = ct_world_lights(world);
+    uint32_t which = 0;
+    ct_light_instance i = ct_light_first(m, e);
+    for (; i.index; i = ct_light_next(m, i), ++which) {
+        if (ct_light_data_of(m, i)->name.value == name.value)
+            return which;
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t find_mesh(const ct_world *world, ct_entity e, ct_string_id32 id) {
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    uint32_t which = 0;
+    ct_mesh_instance i = ct_mesh_first(m, e);
+    for (; i.index; i = ct_mesh_next(m, i), ++which) {
+        if (ct_mesh_id(m, i) == id.value)
+            return which;
+    }
+    return UINT32_MAX;
+}
+
+// Pushes the component that was found at place `which` from 0.
+static int push_found(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which,
+                      const char *what) {
+    if (which == UINT32_MAX)
+        return no_such_name(L, what);
+    if (which >= CT_MAX_COMPONENT_HANDLES)
+        return ct_argument_error(L, 2, "only the first %d of a unit can be had",
+                                 CT_MAX_COMPONENT_HANDLES);
+    ct_push_component(L, kind, e, which);
+    return 1;
+}
+
 static int camera(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    ct_camera_manager *const m = ct_world_cameras(world);
     if (lua_type(L, 2) == LUA_TNUMBER)
         return push_by_place(L, CT_VALUE_KIND_CAMERA, e, count_cameras(world, e), "camera");
-    const ct_string_id32 name = ct_check_id32(L, 2);
-    uint32_t which = 0;
-    ct_camera_instance i = ct_camera_first(m, e);
-    while (i.index && ct_camera_data_of(m, i)->name.value != name.value) {
-        i = ct_camera_next(m, i);
-        ++which;
-    }
-    if (!i.index || which >= CT_MAX_COMPONENT_HANDLES)
-        return no_such_name(L, "camera");
-    ct_push_component(L, CT_VALUE_KIND_CAMERA, e, which);
-    return 1;
+    return push_found(L, CT_VALUE_KIND_CAMERA, e, find_camera(world, e, ct_check_id32(L, 2)),
+                      "camera");
 }
 
 static int light(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    const ct_light_manager *const m = ct_world_lights(world);
     if (lua_type(L, 2) == LUA_TNUMBER)
         return push_by_place(L, CT_VALUE_KIND_LIGHT, e, count_lights(world, e), "light");
-    const ct_string_id32 name = ct_check_id32(L, 2);
-    uint32_t which = 0;
-    ct_light_instance i = ct_light_first(m, e);
-    while (i.index && ct_light_data_of(m, i)->name.value != name.value) {
-        i = ct_light_next(m, i);
-        ++which;
-    }
-    if (!i.index || which >= CT_MAX_COMPONENT_HANDLES)
-        return no_such_name(L, "light");
-    ct_push_component(L, CT_VALUE_KIND_LIGHT, e, which);
-    return 1;
+    return push_found(L, CT_VALUE_KIND_LIGHT, e, find_light(world, e, ct_check_id32(L, 2)),
+                      "light");
 }
 
 static int mesh(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    const ct_mesh_manager *const m = ct_world_meshes(world);
     if (lua_type(L, 2) == LUA_TNUMBER)
         return push_by_place(L, CT_VALUE_KIND_MESH, e, count_meshes(world, e), "mesh");
-    const uint32_t wanted = ct_check_component_id(L, 2);
-    uint32_t which = 0;
-    ct_mesh_instance i = ct_mesh_first(m, e);
-    while (i.index && ct_mesh_id(m, i) != wanted) {
-        i = ct_mesh_next(m, i);
-        ++which;
-    }
-    if (!i.index || which >= CT_MAX_COMPONENT_HANDLES)
-        return no_such_name(L, "mesh");
-    ct_push_component(L, CT_VALUE_KIND_MESH, e, which);
+    return push_found(L, CT_VALUE_KIND_MESH, e, find_mesh(world, e, ct_check_id32(L, 2)), "mesh");
+}
+
+static int has_camera(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushboolean(L, find_camera(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
+    return 1;
+}
+
+static int has_light(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushboolean(L, find_light(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
+    return 1;
+}
+
+static int has_mesh(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushboolean(L, find_mesh(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
     return 1;
 }
 
@@ -293,22 +338,35 @@ static int set_unit_visibility(lua_State *L) {
     return 0;
 }
 
-// Sets the material of every part of the unit's meshes, or of the part (from 1) that is named.
+static int set_mesh_visibility(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_mesh_manager *const m = ct_world_meshes(world);
+    uint32_t which;
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        which = (uint32_t)ct_check_integer(L, 2, 1, UINT32_MAX) - 1;
+    else
+        which = find_mesh(world, e, ct_check_id32(L, 2));
+    const bool is_visible = ct_check_boolean(L, 3);
+    ct_mesh_instance i = ct_mesh_first(m, e);
+    while (i.index && which--)
+        i = ct_mesh_next(m, i);
+    if (!i.index)
+        return ct_argument_error(L, 2, "the unit has no such mesh");
+    ct_mesh_set_visible(m, i, is_visible);
+    return 0;
+}
+
 static int set_material(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    const ct_string_id64 material = ct_string_id64_of(ct_check_resource(L, 2, "material", NULL));
-    const bool is_one = !lua_isnoneornil(L, 3);
-    const uint32_t part =
-        is_one ? (uint32_t)ct_check_integer(L, 3, 1, CT_MESH_MAX_MATERIALS) - 1 : 0;
-    ct_mesh_manager *const m = ct_world_meshes(world);
-    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
-        for (uint32_t p = 0; p < CT_MESH_MAX_MATERIALS; ++p) {
-            if (!is_one || p == part)
-                ct_mesh_set_material(m, i, p, material);
-        }
-    }
-    return 0;
+    const ct_string_id32 slot = ct_check_id32(L, 2);
+    const ct_string_id64 material = ct_string_id64_of(ct_check_resource(L, 3, "material", NULL));
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    bool has_set = false;
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
+        has_set |= ct_script_set_slot_material(L, world, i, slot, material);
+    return has_set ? 0 : no_such_name(L, "mesh with a slot");
 }
 
 // The box around the unit's meshes in its own space; empty at its origin when it has none.
@@ -345,7 +403,7 @@ static int set_data(lua_State *L) {
 }
 
 static const ct_script_function functions[] = {
-    {"alive", alive, "(self: Unit) -> boolean", "True while the unit lives."},
+    {"alive", alive, "(self: Unit?) -> boolean", "True while the unit lives; false for nil."},
     {"box", box, "(self: Unit) -> Matrix4x4, Vector3",
      "The pose and half extents of the box around the unit's meshes."},
     {"camera", camera, "(self: Unit, camera: any(integer,string)) -> Camera",
@@ -354,8 +412,14 @@ static const ct_script_function functions[] = {
      "The unit's debug name, or the resource it was spawned from."},
     {"get_data", get_data, "(self: Unit, indices: any(integer,string)+) -> any",
      "The value kept with the unit under these indices, or nil."},
+    {"has_camera", has_camera, "(self: Unit, camera: string) -> boolean",
+     "True when the unit has a camera of this name."},
     {"has_data", has_data, "(self: Unit, indices: any(integer,string)+) -> boolean",
      "True when a value is kept with the unit under these indices."},
+    {"has_light", has_light, "(self: Unit, light: string) -> boolean",
+     "True when the unit has a light of this name."},
+    {"has_mesh", has_mesh, "(self: Unit, mesh: string) -> boolean",
+     "True when the unit has a mesh of this component id."},
     {"has_node", has_node, "(self: Unit, name: string) -> boolean",
      "True when the unit has a node of this name."},
     {"id", id, "(self: Unit) -> IdString32?",
@@ -375,8 +439,8 @@ static const ct_script_function functions[] = {
      "The scale in the parent's space."},
     {"mesh", mesh, "(self: Unit, mesh: any(integer,string)) -> Mesh",
      "The mesh of this component id, or at this place from 1."},
-    {"name_hash", name_hash, "(self: Unit) -> IdString64",
-     "The id of the resource that the unit was spawned from."},
+    {"name_hash", name_hash, "(self: Unit) -> string",
+     "The id of the resource that the unit was spawned from, in hexadecimal."},
     {"node", node, "(self: Unit, name: string) -> integer",
      "The place of the node of this name; a unit's root is \"root_point\", node 1."},
     {"num_cameras", num_cameras, "(self: Unit) -> integer", "The number of the unit's cameras."},
@@ -395,8 +459,12 @@ static const ct_script_function functions[] = {
      "Sets the rotation in the parent's space."},
     {"set_local_scale", set_local_scale, "(self: Unit, i: integer, scale: Vector3) -> nil",
      "Sets the scale in the parent's space."},
-    {"set_material", set_material, "(self: Unit, material_resource: string, part: integer?) -> nil",
-     "Sets the material of all parts of the unit's meshes, or of one part from 1."},
+    {"set_material", set_material,
+     "(self: Unit, slot_name: string, material_resource: string) -> nil",
+     "Sets the material, which is loaded, of all parts with this slot."},
+    {"set_mesh_visibility", set_mesh_visibility,
+     "(self: Unit, mesh: any(integer,string), visibility: boolean) -> nil",
+     "Shows or hides the mesh of this component id, or at this place from 1."},
     {"set_unit_visibility", set_unit_visibility, "(self: Unit, visibility: boolean) -> nil",
      "Shows or hides all meshes of the unit."},
     {"teleport_local_pose", set_local_pose, "(self: Unit, i: integer, pose: Matrix4x4) -> nil",
@@ -413,6 +481,7 @@ static const ct_script_function functions[] = {
      "The position in the world, in metres."},
     {"world_rotation", world_rotation, "(self: Unit, i: integer) -> Quaternion",
      "The rotation in the world."},
+    {"world_scale", world_scale, "(self: Unit, i: integer) -> Vector3", "The scale in the world."},
 };
 
 const ct_script_module ct_api_unit = {

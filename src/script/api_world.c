@@ -60,9 +60,38 @@ static int spawn_units(lua_State *L) {
 }
 
 static int destroy_unit(lua_State *L) {
-    const ct_entity unit = ct_check_unit_of(L, 2, ct_check_world(L, 1));
-    ct_world_destroy_units(ct_check_world(L, 1), &unit, 1);
+    ct_world *const world = ct_check_world(L, 1);
+    const ct_entity unit = ct_check_unit_of(L, 2, world);
+    ct_world_destroy_units(world, &unit, 1);
     return 0;
+}
+
+static int destroy_units(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const uint32_t count = ct_check_array(L, 2);
+    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    ct_entity *const dying = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
+    for (uint32_t i = 0; i < count; ++i)
+        dying[i] = ct_check_unit_in(L, 2, i + 1, world);
+    ct_world_destroy_units(world, dying, count);
+    return 0;
+}
+
+// What lives in the world is found by its index: worlds keep no list of entities.
+static int entities(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const struct ct_script *const s = ct_script_of(L);
+    lua_newtable(L);
+    int found = 0;
+    for (uint32_t i = 1; i < s->entities->generations.count; ++i) {
+        const uint32_t generation = s->entities->generations.items[i];
+        const ct_entity e = {generation << CT_ENTITY_INDEX_BITS | i};
+        if (ct_world_of(s->worlds, e) != world)
+            continue;
+        ct_push_entity(L, e);
+        lua_rawseti(L, -2, ++found);
+    }
+    return 1;
 }
 
 // Pushes an array of those units for which `is_wanted` says so.
@@ -242,6 +271,7 @@ static int update(lua_State *L) {
     const double dt =
         lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
     ct_world_advance(world, dt);
+    ct_script_collect_data(L);
     return 0;
 }
 
@@ -277,6 +307,10 @@ static const ct_script_function functions[] = {
      "Ends a line object."},
     {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
      "Ends a unit with what its template made; units linked to it stay."},
+    {"destroy_units", destroy_units, "(self: World, units: Unit[]) -> nil",
+     "Ends many units at once."},
+    {"entities", entities, "(self: World) -> Entity[]",
+     "Everything that lives in the world, parts of units too, in no order."},
     {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
      "The value kept with the world under these indices, or nil."},
     {"has_data", has_data, "(self: World, indices: any(integer,string)+) -> boolean",
@@ -312,6 +346,7 @@ static const ct_script_function functions[] = {
      "Takes a unit off what it hangs on; it keeps its pose in the world."},
     {"update", update, "(self: World, delta_time: number?) -> nil",
      "Advances the world by so many seconds, or by the last step."},
+    {"update_scene", update, "(self: World, delta_time: number?) -> nil", "The same as update."},
 };
 
 const ct_script_module ct_api_world = {
