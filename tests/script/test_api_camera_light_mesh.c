@@ -1,0 +1,220 @@
+// Camera, Light and Mesh.
+#include "script/api_fixture.h"
+
+static int set_up_handles(void **state) {
+    set_up(state);
+    run_lua(&f, "Cam = Unit.camera(C, 1) Sun = Unit.light(C, 1) "
+                "MC = EntityManager.mesh_component(W) "
+                "MeshComponent.create_with_mesh(MC, L, 'lid', 'meshes/crate') "
+                "M = Unit.mesh(L, 'lid')");
+    return 0;
+}
+
+#define HANDLE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_handles, tear_down)
+
+static void all_give_and_take_their_units_pose(void **state) {
+    (void)state;
+    static const char *const modules[][3] = {
+        {"Camera", "Cam", "C"}, {"Light", "Sun", "C"}, {"Mesh", "M", "L"}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(modules); ++i) {
+        char lua[512];
+        snprintf(lua, sizeof lua,
+                 "T, H, U = %s, %s, %s T.set_local_position(H, Vector3(1, 0, 2)) "
+                 "T.set_local_rotation(H, Quaternion.from_elements(0, 0, 1, 0))",
+                 modules[i][0], modules[i][1], modules[i][2]);
+        run_lua(&f, lua);
+        assert_lua(&f, "parts(T.local_position(H))", "1\t0\t2");
+        assert_lua(&f, "parts(Unit.local_position(U, 1))", "1\t0\t2");
+        assert_lua(&f, "parts(T.local_rotation(H))", "0\t0\t1\t0");
+        run_lua(&f, "T.set_local_pose(H, Matrix4x4.from_translation(Vector3(3, 0, 0)))");
+        assert_lua(&f, "parts(Matrix4x4.translation(T.local_pose(H)))", "3\t0\t0");
+        assert_lua(&f, "T.node(H)", "1");
+        assert_lua_error(&f, "T.set_local_position(H, Vector3(0/0, 0, 0))",
+                         "argument 2 (position): expected a finite Vector3");
+        assert_lua_error(&f, "T.world_pose(C)", "argument 1 (self): expected ");
+    }
+    assert_lua(&f, "parts(Mesh.world_position(M))", "6\t0\t0"); // C is at 3, 0, 0
+    assert_lua(&f, "parts(Matrix4x4.translation(Camera.world_pose(Cam)))", "3\t0\t0");
+    assert_lua(&f, "parts(Light.world_rotation(Sun))", "0\t0\t0\t1");
+}
+
+static void all_are_refused_when_their_unit_is_dead(void **state) {
+    (void)state;
+    run_lua(&f, "World.destroy_unit(W, C)");
+    assert_lua_error(
+        &f, "Camera.near_range(Cam)",
+        "Camera.near_range: argument 1 (self): expected Camera, got a destroyed Camera");
+    assert_lua_error(&f, "Light.color(Sun)",
+                     "Light.color: argument 1 (self): expected Light, got a destroyed Light");
+    assert_lua_error(&f, "Mesh.visibility(M)",
+                     "Mesh.visibility: argument 1 (self): expected Mesh, got a destroyed Mesh");
+}
+
+static void refuses_meshes_that_were_destroyed(void **state) {
+    (void)state;
+    run_lua(&f, "MeshComponent.destroy_all(MC, L)");
+    assert_lua_error(&f, "Mesh.visibility(M)",
+                     "Mesh.visibility: argument 1 (self): expected Mesh, got a destroyed Mesh");
+}
+
+// --- Camera -------------------------------------------------------------------------------------
+
+static void sets_what_a_camera_sees(void **state) {
+    (void)state;
+    run_lua(&f, "Camera.set_near_range(Cam, 0.5) Camera.set_far_range(Cam, 200) "
+                "Camera.set_vertical_fov(Cam, 1.5) Camera.set_orthographic_height(Cam, 20)");
+    assert_lua(&f, "Camera.near_range(Cam), Camera.far_range(Cam)", "0.5\t200");
+    assert_lua(&f, "Camera.vertical_fov(Cam), Camera.orthographic_height(Cam)", "1.5\t20");
+    assert_lua_error(&f, "Camera.set_near_range(Cam, 200)",
+                     "Camera.set_near_range: argument 2 (range): expected less than the far range");
+    assert_lua_error(&f, "Camera.set_far_range(Cam, 0.5)",
+                     "Camera.set_far_range: argument 2 (range): expected more than the near range");
+    assert_lua_error(&f, "Camera.set_vertical_fov(Cam, 4)", "expected a number from 0.01 to 3.1");
+    assert_lua_error(&f, "Camera.set_vertical_fov(Cam, 0/0)", "expected a finite number");
+    assert_lua_error(&f, "Camera.set_near_range(Cam, 0)", "argument 2 (range)");
+}
+
+static void chooses_how_a_camera_projects(void **state) {
+    (void)state;
+    assert_lua(&f, "Camera.projection_type(Cam)", "perspective");
+    run_lua(&f, "Camera.set_projection_type(Cam, 'orthographic')");
+    assert_lua(&f, "Camera.projection_type(Cam)", "orthographic");
+    assert_lua_error(&f, "Camera.set_projection_type(Cam, 'fish')",
+                     "expected \"perspective\" or \"orthographic\", got \"fish\"");
+    assert_lua(&f, "Script.type_name(Camera.projection(Cam, 1.5))", "Matrix4x4");
+    assert_lua_error(&f, "Camera.projection(Cam, 0)", "argument 2 (aspect_ratio)");
+}
+
+// The camera stands at 0, 0, 0 and looks along y; the picture is 640 x 480.
+static void finds_points_on_the_screen(void **state) {
+    (void)state;
+    run_lua(&f, "Unit.set_local_position(C, 1, Vector3(0, 0, 0)) "
+                "Camera.set_vertical_fov(Cam, 1.5707963267948966)");
+    assert_lua(&f,
+               "local p, d = Camera.world_to_screen(Cam, Vector3(0, 10, 0)) "
+               "return p.x, p.y, d",
+               "320\t240\t10");
+    // At 10 metres, 480 pixels show 20 metres; z is up and pixels count down.
+    assert_lua(&f,
+               "local p = Camera.world_to_screen(Cam, Vector3(5, 10, 5)) "
+               "return math.floor(p.x + 0.5), math.floor(p.y + 0.5)",
+               "440\t120");
+    assert_lua(&f,
+               "local p = Camera.screen_to_world(Cam, Vector3(440, 120, 0), 10) "
+               "return math.floor(p.x * 100 + 0.5), p.y, math.floor(p.z * 100 + 0.5)",
+               "500\t10\t500");
+    assert_lua(&f,
+               "local p = Camera.world_to_screen(Cam, Vector3(0, 10, 0), nil, Vector2(100, 50)) "
+               "return p.x, p.y",
+               "50\t25");
+    run_lua(&f, "Camera.set_projection_type(Cam, 'orthographic') "
+                "Camera.set_orthographic_height(Cam, 48)");
+    assert_lua(&f,
+               "local p = Camera.world_to_screen(Cam, Vector3(10, 3, 10)) "
+               "return math.floor(p.x + 0.5), math.floor(p.y + 0.5)",
+               "420\t140");
+    assert_lua(&f,
+               "local p = Camera.screen_to_world(Cam, Vector3(420, 140, 0), 3) "
+               "return math.floor(p.x * 10 + 0.5), p.y, math.floor(p.z * 10 + 0.5)",
+               "100\t3\t100");
+    assert_lua_error(&f, "Camera.world_to_screen(Cam, Vector3(0, 0/0, 0))", "argument 2 (w)");
+    assert_lua_error(&f, "Camera.world_to_screen(Cam, Vector3(0, 1, 0), nil, Vector2(0, 1))",
+                     "argument 4 (viewport_size): expected a size in pixels");
+}
+
+static void tells_how_far_inside_a_point_lies(void **state) {
+    (void)state;
+    run_lua(&f, "Unit.set_local_position(C, 1, Vector3(0, 0, 0)) Camera.set_near_range(Cam, 1)");
+    assert_lua(&f, "Camera.inside_frustum(Cam, Vector3(0, 10, 0)) > 0", "true");
+    assert_lua(&f, "math.abs(Camera.inside_frustum(Cam, Vector3(0, -2, 0)) + 3) < 1e-3", "true");
+}
+
+// --- Light --------------------------------------------------------------------------------------
+
+static void sets_how_a_light_shines(void **state) {
+    (void)state;
+    run_lua(&f, "Light.set_color(Sun, Vector3(1, 0.5, 0)) Light.set_intensity(Sun, 4) "
+                "Light.set_falloff_end(Sun, 12) Light.set_type(Sun, 'point') "
+                "Light.set_enabled(Sun, false) Light.set_casts_shadows(Sun, true) "
+                "World.update(W, 0.1)");
+    assert_lua(&f, "parts(Light.color(Sun))", "1\t0.5\t0");
+    assert_lua(&f, "Light.intensity(Sun), Light.falloff_end(Sun), Light.type(Sun)", "4\t12\tpoint");
+    assert_lua(&f, "Light.enabled(Sun), Light.casts_shadows(Sun)", "false\ttrue");
+    assert_true(fake.lights[1].data.intensity == 4);
+    assert_true(fake.lights[1].data.color[1] == 0.5f);
+    assert_int_equal(fake.lights[1].data.type, CT_LIGHT_TYPE_POINT);
+    assert_int_equal(fake.lights[1].data.is_enabled, 0);
+}
+
+static void refuses_lights_that_cannot_be(void **state) {
+    (void)state;
+    assert_lua_error(
+        &f, "Light.set_type(Sun, 'laser')",
+        "Light.set_type: argument 2 (type): expected \"directional\" or \"point\", got "
+        "\"laser\"");
+    assert_lua_error(&f, "Light.set_intensity(Sun, -1)",
+                     "Light.set_intensity: argument 2 (intensity): expected a number from 0 to");
+    assert_lua_error(&f, "Light.set_color(Sun, Vector3(-1, 0, 0))",
+                     "Light.set_color: argument 2 (color)");
+    assert_lua_error(&f, "Light.set_enabled(Sun, 1)", "expected boolean, got number");
+    assert_lua_error(&f, "Light.color(Cam)", "expected Light, got Camera");
+}
+
+// --- Mesh ---------------------------------------------------------------------------------------
+
+static void gives_the_box_of_a_mesh(void **state) {
+    (void)state;
+    assert_lua(&f, "local pose, half = Mesh.box(M) return parts(half)", "1\t2\t3");
+    assert_lua(&f, "parts(Matrix4x4.translation((Mesh.box(M))))", "1\t2\t7");
+    assert_lua(&f,
+               "local least, most, radius = Mesh.bounding_volume_components(M) "
+               "return least.x, least.z, most.y, radius",
+               "-1\t0\t2\t3.75");
+    assert_lua_error(&f, "Mesh.box(Unit.mesh(C, 1))", "Mesh.box: argument 1 (self): the mesh \"");
+}
+
+static void gives_the_materials_of_a_mesh(void **state) {
+    (void)state;
+    assert_lua(&f, "Mesh.num_materials(M), Mesh.has_material(M, 'wood')", "2\ttrue");
+    assert_lua(&f, "Mesh.has_material(M, 'glass')", "false");
+    run_lua(&f, "Mesh.set_material(M, 'iron', 'materials/steel') "
+                "Mesh.set_material(M, 1, 'materials/oak')");
+    assert_lua(&f, "Mesh.material(M, 'iron') == Mesh.material(M, 2)", "true");
+    assert_lua(&f, "IdString64.equal(Material.id(Mesh.material(M, 1)), 'materials/oak')", "true");
+    assert_lua_error(&f, "Mesh.material(M, 3)", "expected an integer from 1 to 2, got 3");
+    assert_lua_error(&f, "Mesh.material(M, 'glass')",
+                     "Mesh.material: argument 2 (slot): the mesh has no");
+    assert_lua_error(&f, "Mesh.set_material(M, 1, 'materials/gold')",
+                     "argument 3 (material_resource): there is no material");
+    assert_lua_error(&f,
+                     "MeshComponent.create_with_mesh(MC, L, 'b', 'meshes/crate') "
+                     "Mesh.material(Unit.mesh(L, 'b'), 1)",
+                     "Mesh.material: argument 2 (slot): there is no loaded material");
+}
+
+static void shows_and_hides_a_mesh(void **state) {
+    (void)state;
+    assert_lua(&f, "Mesh.visibility(M)", "true");
+    run_lua(&f, "Mesh.set_visibility(M, false)");
+    assert_lua(&f, "Mesh.visibility(M)", "false");
+    assert_false(fake.objects[fake.last_object].is_visible);
+    assert_lua_error(&f, "Mesh.set_visibility(M)", "expected boolean, got nil");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        HANDLE_TEST(all_give_and_take_their_units_pose),
+        HANDLE_TEST(all_are_refused_when_their_unit_is_dead),
+        HANDLE_TEST(refuses_meshes_that_were_destroyed),
+        HANDLE_TEST(sets_what_a_camera_sees),
+        HANDLE_TEST(chooses_how_a_camera_projects),
+        HANDLE_TEST(finds_points_on_the_screen),
+        HANDLE_TEST(tells_how_far_inside_a_point_lies),
+        HANDLE_TEST(sets_how_a_light_shines),
+        HANDLE_TEST(refuses_lights_that_cannot_be),
+        HANDLE_TEST(gives_the_box_of_a_mesh),
+        HANDLE_TEST(gives_the_materials_of_a_mesh),
+        HANDLE_TEST(shows_and_hides_a_mesh),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}

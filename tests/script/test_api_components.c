@@ -1,0 +1,252 @@
+// EntityManager, TransformComponent, MeshComponent, DebugNameComponent.
+#include "script/api_fixture.h"
+
+static int set_up_components(void **state) {
+    set_up(state);
+    run_lua(&f, "TC = EntityManager.transform_component(W) MC = EntityManager.mesh_component(W) "
+                "DC = EntityManager.debug_name_component() V = Application.new_world() "
+                "F = World.spawn_unit(V, 'units/crate')");
+    return 0;
+}
+
+#define COMPONENT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_components, tear_down)
+
+// --- EntityManager ------------------------------------------------------------------------------
+
+static void makes_and_ends_entities(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.create(W) N = EntityManager.create()");
+    assert_lua(&f, "EntityManager.alive(E), EntityManager.alive(N), Unit.world(E) == W",
+               "true\ttrue\ttrue");
+    run_lua(&f, "EntityManager.destroy(E) EntityManager.destroy(N)");
+    assert_lua(&f, "EntityManager.alive(E), EntityManager.alive(N)", "false\tfalse");
+    assert_lua_error(&f, "EntityManager.destroy(E)",
+                     "EntityManager.destroy: argument 1 (entity): expected Unit, got a destroyed");
+    assert_lua_error(&f, "EntityManager.alive(W)", "EntityManager.alive: argument 1 (entity)");
+    run_lua(&f, "EntityManager.destroy(C)");
+    assert_lua(&f, "EntityManager.alive(L)", "false");
+}
+
+static void spawns_units(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.spawn(W, 'units/crate', Vector3(4, 5, 6))");
+    assert_lua(&f, "Unit.is_a(E, 'units/crate')", "true");
+    assert_lua(&f, "parts(Unit.world_position(E, 1))", "4\t5\t6");
+    assert_lua_error(&f, "EntityManager.spawn(W, 'units/crate')",
+                     "EntityManager.spawn: argument 3 (position): expected Vector3, got nil");
+    assert_lua_error(&f, "EntityManager.spawn(W, 'units/none', Vector3(0, 0, 0))",
+                     "EntityManager.spawn: argument 2 (entity_resource): there is no unit");
+}
+
+static void names_entities(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.create()");
+    assert_lua(&f, "EntityManager.debug_name(E), EntityManager.debug_name(C)", "\tcrate");
+    run_lua(&f, "EntityManager.set_debug_name(E, 'ghost')");
+    assert_lua(&f, "DebugNameComponent.get_property_by_id(DC, E, nil, 'name')", "ghost");
+    run_lua(&f, "DebugNameComponent.set_property_by_id(DC, E, nil, 'name', 'soul')");
+    assert_lua(&f, "EntityManager.debug_name(E)", "soul");
+    assert_lua_error(&f, "DebugNameComponent.get_property_by_id(DC, E, nil, 'nam')",
+                     "a debug_name has no property \"nam\", did you mean \"name\"?");
+    assert_lua_error(&f, "EntityManager.set_debug_name(E, 5)",
+                     "EntityManager.set_debug_name: argument 2 (name): expected string");
+    assert_lua_error(&f, "DebugNameComponent.get_property_by_id(TC, E, nil, 'name')",
+                     "argument 1 (self): expected DebugNameComponent, got TransformComponent");
+}
+
+// --- TransformComponent -------------------------------------------------------------------------
+
+static void gives_and_takes_poses(void **state) {
+    (void)state;
+    run_lua(&f, "TransformComponent.set_local_position(TC, C, Vector3(4, 5, 6)) "
+                "TransformComponent.set_local_scale(TC, C, Vector3(2, 2, 2)) "
+                "TransformComponent.set_local_rotation(TC, C, "
+                "Quaternion.from_elements(0, 0, 1, 0))");
+    assert_lua(&f, "parts(TransformComponent.local_position(TC, C))", "4\t5\t6");
+    assert_lua(&f, "parts(TransformComponent.local_scale(TC, C))", "2\t2\t2");
+    assert_lua(&f, "parts(TransformComponent.local_rotation(TC, C))", "0\t0\t1\t0");
+    assert_lua(&f, "parts(TransformComponent.world_position(TC, L))", "4\t5\t8");
+    assert_lua(&f, "parts(Matrix4x4.translation(TransformComponent.local_pose(TC, L)))", "0\t0\t1");
+    run_lua(&f, "TransformComponent.set_local_pose(TC, C, Matrix4x4.identity())");
+    assert_lua(&f, "parts(Matrix4x4.translation(TransformComponent.world_pose(TC, L)))", "0\t0\t1");
+    assert_lua(&f, "parts(TransformComponent.world_rotation(TC, C))", "0\t0\t0\t1");
+}
+
+static void refuses_bad_poses_and_strangers(void **state) {
+    (void)state;
+    assert_lua_error(&f, "TransformComponent.local_position(TC, F)",
+                     "TransformComponent.local_position: argument 2 (entity): expected a Unit of "
+                     "this world, got one of another");
+    assert_lua_error(&f, "TransformComponent.set_local_position(TC, C, Vector3(0/0, 0, 0))",
+                     "TransformComponent.set_local_position: argument 3 (position)");
+    assert_lua_error(&f, "TransformComponent.local_position(TC, EntityManager.create(W))",
+                     "argument 2 (entity): expected a Unit with a transform");
+    assert_lua_error(&f, "TransformComponent.local_position(W, C)",
+                     "argument 1 (self): expected TransformComponent, got World");
+    run_lua(&f, "World.destroy_unit(W, C)");
+    assert_lua_error(&f, "TransformComponent.local_position(TC, C)",
+                     "argument 2 (entity): expected Unit, got a destroyed Unit");
+}
+
+static void sets_many_positions_at_once(void **state) {
+    (void)state;
+    run_lua(&f, "A = World.spawn_units(W, 'units/crate', {0, 0, 0, 0, 0, 0}) "
+                "TransformComponent.set_local_positions(TC, A, {1, 2, 3, 4, 5, 6})");
+    assert_lua(&f, "parts(Unit.world_position(A[1], 1))", "1\t2\t3");
+    assert_lua(&f, "parts(Unit.world_position(A[2], 1))", "4\t5\t6");
+    run_lua(&f, "TransformComponent.set_local_positions(TC, A, {Vector3(7, 0, 0), C and "
+                "Vector3(8, 0, 0)})");
+    assert_lua(&f, "parts(Unit.world_position(A[2], 1))", "8\t0\t0");
+    assert_lua_error(&f, "TransformComponent.set_local_positions(TC, A, {1, 2, 3})",
+                     "argument 3 (positions): expected a position for each of 2 units, got 1");
+    assert_lua_error(&f, "TransformComponent.set_local_positions(TC, {A[1], F}, {0,0,0,0,0,0})",
+                     "argument 2 (entities): expected a Unit of this world at index 2, got Unit of "
+                     "another world");
+    assert_lua_error(&f, "TransformComponent.set_local_positions(TC, {5}, {0, 0, 0})",
+                     "expected a Unit of this world at index 1, got number");
+    assert_lua_error(&f,
+                     "TransformComponent.set_local_positions(TC, {EntityManager.create(W)}, "
+                     "{0, 0, 0})",
+                     "expected a Unit with a transform at index 1");
+    assert_lua(&f, "parts(Unit.world_position(A[1], 1))", "7\t0\t0");
+}
+
+static void links_entities(void **state) {
+    (void)state;
+    run_lua(&f, "U = World.spawn_unit(W, 'units/crate', Vector3(10, 0, 0)) "
+                "TransformComponent.link(TC, U, C)");
+    assert_lua(&f, "parts(Unit.world_position(U, 1))", "11\t2\t3");
+    assert_lua(&f, "TransformComponent.parent(TC, U) == C, TransformComponent.parent(TC, C)",
+               "true\tnil");
+    assert_lua(&f, "#TransformComponent.children(TC, C)", "2");
+    run_lua(&f, "TransformComponent.link(TC, U, C, Vector3(0, 0, 1), nil, Vector3(3, 3, 3))");
+    assert_lua(&f, "parts(Unit.world_position(U, 1))", "1\t2\t4");
+    assert_lua(&f, "parts(Unit.local_scale(U, 1))", "3\t3\t3");
+    run_lua(&f, "TransformComponent.unlink(TC, U)");
+    assert_lua(&f, "TransformComponent.parent(TC, U)", "nil");
+    run_lua(&f, "TransformComponent.link_to_scene_graph(TC, U, L, 1, Vector3(0, 0, 0))");
+    assert_lua(&f, "TransformComponent.parent(TC, U) == L", "true");
+    assert_lua_error(&f, "TransformComponent.link_to_scene_graph(TC, U, L, 2)",
+                     "argument 4 (node): expected node 1");
+    assert_lua_error(&f, "TransformComponent.link(TC, C, U)",
+                     "TransformComponent.link: argument 3 (parent)");
+    assert_lua_error(&f, "TransformComponent.link(TC, C, F)", "argument 3 (parent)");
+    assert_lua_error(&f, "TransformComponent.link(TC, U, C, Vector3(0/0, 0, 0))",
+                     "argument 4 (position): expected a finite Vector3");
+    assert_lua(&f, "TransformComponent.parent(TC, U) == L", "true");
+}
+
+static void makes_and_ends_transforms(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.create(W) I = TransformComponent.create(TC, E, 'main')");
+    assert_lua(&f, "TransformComponent.lookup(TC, E) == I, TransformComponent.instances(TC, E)",
+               "true\t3");
+    assert_lua(&f, "parts(Unit.local_scale(E, 1))", "1\t1\t1");
+    assert_lua_error(&f, "TransformComponent.create(TC, E)",
+                     "argument 2 (entity): expected an entity without a transform");
+    run_lua(&f, "TransformComponent.destroy(TC, I)");
+    assert_lua(&f, "TransformComponent.lookup(TC, E)", "nil");
+    assert_lua_error(&f, "TransformComponent.destroy(TC, I)",
+                     "argument 2 (instance): expected an integer from 1 to 2, got 3");
+    run_lua(&f, "TransformComponent.destroy_all(TC, C) TransformComponent.destroy_all(TC, C)");
+    assert_lua(&f, "select('#', TransformComponent.instances(TC, C))", "0");
+}
+
+static void sets_transforms_by_the_names_of_their_fields(void **state) {
+    (void)state;
+    run_lua(&f, "I = TransformComponent.lookup(TC, C) "
+                "TransformComponent.set_property(TC, I, 'position', Vector3(7, 7, 7)) "
+                "TransformComponent.set_property_by_id(TC, C, nil, {'scale'}, Vector3(2, 2, 2))");
+    assert_lua(&f, "parts(TransformComponent.get_property(TC, I, 'position'))", "7\t7\t7");
+    assert_lua(&f, "parts(TransformComponent.get_property_by_id(TC, C, nil, 'scale'))", "2\t2\t2");
+    assert_lua(&f, "parts(TransformComponent.get_property_by_id(TC, C, nil, 'rotation'))",
+               "0\t0\t0\t1");
+    assert_lua_error(&f, "TransformComponent.get_property(TC, I, 'postion')",
+                     "argument 3 (key): a transform has no property \"postion\", did you mean "
+                     "\"position\"?");
+    assert_lua_error(&f, "TransformComponent.set_property(TC, I, 'scale', Vector3(1e9, 1, 1))",
+                     "argument 4 (value): scale: expected a number from -1e+06 to 1e+06");
+    assert_lua_error(&f, "TransformComponent.set_property(TC, I, 'scale', 3)",
+                     "argument 4 (value): expected Vector3, got number");
+}
+
+// --- MeshComponent ------------------------------------------------------------------------------
+
+static void makes_and_ends_meshes(void **state) {
+    (void)state;
+    run_lua(&f, "U = World.spawn_unit(W, 'units/bare') "
+                "A = MeshComponent.create_with_mesh(MC, U, 'lid', 'meshes/crate') "
+                "B = MeshComponent.create_with_mesh(MC, U, 7, 'meshes/crate')");
+    assert_lua(&f, "MeshComponent.lookup(MC, U, 'lid') == A, MeshComponent.lookup(MC, U, 7) == B",
+               "true\ttrue");
+    assert_lua(&f, "MeshComponent.lookup(MC, U, 8)", "nil");
+    assert_lua(&f, "select('#', MeshComponent.instances(MC, U))", "2");
+    assert_lua(&f, "select(2, MeshComponent.instance_ids(MC, U))", "7");
+    assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, U, 'lid', 'meshes/crate')",
+                     "MeshComponent.create_with_mesh: argument 3 (id): the entity has a mesh of");
+    assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, U, 'x', 'meshes/none')",
+                     "argument 4 (mesh_resource): there is no mesh \"meshes/none\"");
+    assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, F, 'x', 'meshes/crate')",
+                     "argument 2 (entity): expected a Unit of this world");
+    run_lua(&f, "MeshComponent.destroy(MC, B)");
+    assert_lua(&f, "select('#', MeshComponent.instances(MC, U))", "1");
+    run_lua(&f, "MeshComponent.destroy_all(MC, U)");
+    assert_lua(&f, "select('#', MeshComponent.instances(MC, U)), Unit.num_meshes(C)", "0\t2");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, 3)", "expected an integer from 1 to 2, got 3");
+}
+
+static void gives_meshes_materials_and_boxes(void **state) {
+    (void)state;
+    run_lua(&f, "MeshComponent.create_with_mesh(MC, L, 'lid', 'meshes/crate') "
+                "MeshComponent.set_material(MC, L, 'lid', 'iron', 'materials/steel')");
+    assert_true(fake.objects[fake.last_object].materials[1].value ==
+                ct_string_id64_of("materials/steel").value);
+    assert_lua(&f, "local pose, half = MeshComponent.oobb(MC, L, 'lid') return parts(half)",
+               "1\t2\t3");
+    assert_lua(&f, "parts(Matrix4x4.translation((MeshComponent.oobb(MC, L, 'lid'))))", "1\t2\t7");
+    assert_lua(&f, "Mesh.num_materials(MeshComponent.mesh(MC, L, 'lid'))", "2");
+    assert_lua_error(&f, "MeshComponent.mesh(MC, L, 'top')",
+                     "MeshComponent.mesh: argument 3 (id): the entity has no mesh of the id");
+    assert_lua_error(&f, "MeshComponent.set_material(MC, L, 'lid', 'glass', 'materials/steel')",
+                     "argument 4 (slot): the mesh has no slot");
+    assert_lua_error(&f, "MeshComponent.set_material(MC, L, 'lid', 'iron', 'materials/gold')",
+                     "argument 5 (material_resource): there is no material \"materials/gold\"");
+    assert_lua_error(&f, "MeshComponent.oobb(MC, C, 1)", "is not loaded");
+}
+
+static void sets_meshes_by_the_names_of_their_fields(void **state) {
+    (void)state;
+    run_lua(&f, "I = MeshComponent.create_with_mesh(MC, L, 'lid', 'meshes/crate') "
+                "MeshComponent.set_property(MC, I, 'is_visible', false)");
+    assert_false(fake.objects[fake.last_object].is_visible);
+    assert_lua(&f, "MeshComponent.get_property(MC, I, 'is_visible')", "false");
+    assert_lua(&f, "MeshComponent.set_property_by_id(MC, L, 'lid', 'is_visible', true) == I",
+               "true");
+    assert_true(fake.objects[fake.last_object].is_visible);
+    assert_lua(&f,
+               "IdString64.equal(MeshComponent.get_property_by_id(MC, L, 'lid', 'mesh'), "
+               "'meshes/crate'), #MeshComponent.get_property(MC, I, 'materials')",
+               "true\t8");
+    assert_lua_error(&f, "MeshComponent.set_property(MC, I, 'mesh', 'meshes/crate')",
+                     "the property \"mesh\" cannot be set");
+    assert_lua_error(&f, "MeshComponent.get_property(MC, I, 'padding')",
+                     "a mesh has no property \"padding\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        COMPONENT_TEST(makes_and_ends_entities),
+        COMPONENT_TEST(spawns_units),
+        COMPONENT_TEST(names_entities),
+        COMPONENT_TEST(gives_and_takes_poses),
+        COMPONENT_TEST(refuses_bad_poses_and_strangers),
+        COMPONENT_TEST(sets_many_positions_at_once),
+        COMPONENT_TEST(links_entities),
+        COMPONENT_TEST(makes_and_ends_transforms),
+        COMPONENT_TEST(sets_transforms_by_the_names_of_their_fields),
+        COMPONENT_TEST(makes_and_ends_meshes),
+        COMPONENT_TEST(gives_meshes_materials_and_boxes),
+        COMPONENT_TEST(sets_meshes_by_the_names_of_their_fields),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}

@@ -1,0 +1,68 @@
+// Level.
+#include "script/api_fixture.h"
+
+static int set_up_level(void **state) {
+    set_up(state);
+    run_lua(&f, "Y = World.load_level(W, 'levels/yard')");
+    return 0;
+}
+
+#define LEVEL_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_level, tear_down)
+
+static void gives_its_units(void **state) {
+    (void)state;
+    assert_lua(&f, "#Level.units(Y), Level.units(Y)[2] == Level.unit_by_index(Y, 2)", "2\ttrue");
+    assert_lua(&f, "parts(Unit.world_position(Level.unit_by_index(Y, 1), 1))", "5\t0\t0");
+    assert_lua(&f, "Level.unit_index(Y, Level.unit_by_index(Y, 2)), Level.unit_index(Y, C)",
+               "2\tnil");
+    assert_lua_error(&f, "Level.unit_by_index(Y, 3)",
+                     "Level.unit_by_index: argument 2 (index): expected an integer from 1 to 2");
+    assert_lua_error(&f, "Level.unit_index(Y, 5)",
+                     "Level.unit_index: argument 2 (unit): expected Unit, got number");
+}
+
+static void keeps_the_places_of_dead_units(void **state) {
+    (void)state;
+    run_lua(&f, "World.destroy_unit(W, Level.unit_by_index(Y, 1))");
+    assert_lua(&f, "#Level.units(Y), Level.unit_by_index(Y, 1)", "1\tnil");
+    assert_lua(&f, "Level.unit_index(Y, Level.units(Y)[1])", "2");
+}
+
+static void tells_its_world_and_script(void **state) {
+    (void)state;
+    assert_lua(&f, "Level.world(Y) == W", "true");
+    // No index of names was written, so the name shows as its id.
+    assert_lua(&f, "Level.script(Y):find(IdString64.to_hex('scripts/yard'), 1, true) ~= nil",
+               "true");
+}
+
+static void keeps_data(void **state) {
+    (void)state;
+    run_lua(&f, "Level.set_data(Y, 'a', 1)");
+    assert_lua(&f, "Level.get_data(Y, 'a'), Level.has_data(Y, 'b')", "1\tfalse");
+    assert_lua(&f, "Level.has_data(World.load_level(W, 'levels/yard'), 'a')", "false");
+}
+
+static void is_refused_once_destroyed(void **state) {
+    (void)state;
+    run_lua(&f, "World.destroy_level(W, Y)");
+    static const char *const calls[] = {"units(Y)",    "unit_by_index(Y, 1)", "world(Y)",
+                                        "script(Y)",   "get_data(Y, 'a')",    "set_data(Y, 'a', 1)",
+                                        "has_data(Y)", "unit_index(Y, C)"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
+        char lua[64];
+        snprintf(lua, sizeof lua, "Level.%s", calls[i]);
+        assert_lua_error(&f, lua, "argument 1 (self): expected Level, got a destroyed Level");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        LEVEL_TEST(gives_its_units),
+        LEVEL_TEST(keeps_the_places_of_dead_units),
+        LEVEL_TEST(tells_its_world_and_script),
+        LEVEL_TEST(keeps_data),
+        LEVEL_TEST(is_refused_once_destroyed),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}

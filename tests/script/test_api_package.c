@@ -1,0 +1,96 @@
+// ResourcePackage.
+#include "script/api_fixture.h"
+
+static int set_up_package(void **state) {
+    set_up(state);
+    ct_blob_writer w;
+    write_texture(&w);
+    save_blob(&f, &w, "texture", "textures/late");
+    const ct_resource_id ids[1] = {ct_resource_id_of("texture", "textures/late")};
+    write_package(&w, ids, 1);
+    save_blob(&f, &w, "package", "packages/late");
+    run_lua(&f, "P = Application.resource_package('packages/late')");
+    return 0;
+}
+
+#define PACKAGE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_package, tear_down)
+
+static bool has_texture(void) {
+    return ct_resource_manager_get(f.world.resources, "texture",
+                                   ct_string_id64_of("textures/late")) != NULL;
+}
+
+static void loads_and_unloads(void **state) {
+    (void)state;
+    assert_lua(&f, "ResourcePackage.has_loaded(P)", "false");
+    run_lua(&f, "ResourcePackage.load(P) ResourcePackage.flush(P)");
+    assert_lua(&f, "ResourcePackage.has_loaded(P)", "true");
+    assert_true(has_texture());
+    run_lua(&f, "ResourcePackage.unload(P)");
+    assert_lua(&f, "ResourcePackage.has_loaded(P)", "false");
+    assert_false(has_texture());
+    run_lua(&f, "ResourcePackage.unload(P) ResourcePackage.load(P) ResourcePackage.flush(P)");
+    assert_true(has_texture());
+}
+
+static void loads_in_the_background(void **state) {
+    (void)state;
+    run_lua(&f, "ResourcePackage.load(P)");
+    for (uint32_t frame = 1; frame < 1000 && !has_texture(); ++frame) {
+        ct_resource_manager_update(f.world.resources, frame);
+        run_lua(&f, "Application.sleep(1)");
+    }
+    assert_lua(&f, "ResourcePackage.has_loaded(P)", "true");
+}
+
+static void refuses_to_load_twice(void **state) {
+    (void)state;
+    run_lua(&f, "ResourcePackage.load(P)");
+    assert_lua_error(&f, "ResourcePackage.load(P)",
+                     "ResourcePackage.load: the package is loaded, or being loaded, already");
+}
+
+static void refuses_to_wait_for_what_is_not_loading(void **state) {
+    (void)state;
+    assert_lua_error(&f, "ResourcePackage.flush(P)",
+                     "ResourcePackage.flush: the package is not being loaded");
+}
+
+static void refuses_packages_that_are_not_there(void **state) {
+    (void)state;
+    assert_lua_error(&f, "Application.resource_package('packages/none')",
+                     "Application.resource_package: argument 1 (name): there is no package "
+                     "\"packages/none\"");
+    assert_lua_error(&f, "ResourcePackage.load(W)", "expected ResourcePackage, got World");
+}
+
+static void is_refused_once_released(void **state) {
+    (void)state;
+    run_lua(&f, "ResourcePackage.load(P) ResourcePackage.flush(P) "
+                "Application.release_resource_package(P)");
+    assert_false(has_texture());
+    static const char *const calls[] = {"ResourcePackage.load(P)", "ResourcePackage.unload(P)",
+                                        "ResourcePackage.flush(P)", "ResourcePackage.has_loaded(P)",
+                                        "Application.release_resource_package(P)"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i)
+        assert_lua_error(&f, calls[i], "expected ResourcePackage, got a destroyed ResourcePackage");
+}
+
+static void ends_with_the_environment_while_it_loads(void **state) {
+    (void)state;
+    run_lua(&f, "ResourcePackage.load(P) ResourcePackage.load("
+                "Application.resource_package('packages/late'))");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        PACKAGE_TEST(loads_and_unloads),
+        PACKAGE_TEST(loads_in_the_background),
+        PACKAGE_TEST(refuses_to_load_twice),
+        PACKAGE_TEST(refuses_to_wait_for_what_is_not_loading),
+        PACKAGE_TEST(refuses_packages_that_are_not_there),
+        PACKAGE_TEST(is_refused_once_released),
+        PACKAGE_TEST(ends_with_the_environment_while_it_loads),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
