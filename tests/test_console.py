@@ -6,7 +6,7 @@ import struct
 import time
 import unittest
 
-from support_cuttle import Console, Game, TemporaryFolder, cuttle
+from support_cuttle import Console, Game, TemporaryFolder, cuttle, read
 
 
 class ConsoleProtocol(TemporaryFolder):
@@ -74,7 +74,7 @@ class ConsoleProtocol(TemporaryFolder):
                              ("message", "info", "lua"))
             game.console.send(type="command", command="screenshot", file=picture)
             game.console.wait_for_message(lambda m: "shot.png" in m.get("message", ""))
-            self.assertEqual(open(picture, "rb").read(8), b"\x89PNG\r\n\x1a\n")
+            self.assertEqual(read(picture, "rb")[:8], b"\x89PNG\r\n\x1a\n")
             self.assertEqual(game.quit(), 0)
 
     def test_two_games_take_two_ports(self):

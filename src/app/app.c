@@ -10,7 +10,7 @@
 #include "foundation/os.h"
 #include "foundation/proxy_allocator.h"
 
-enum { UPDATE_THREAD_AFFINITY = 1 };
+enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60 };
 
 // --- Start ------------------------------------------------------------------------------------
 
@@ -170,6 +170,9 @@ static void limit_frame_rate(const ct_app *app) {
     double rate = app->settings.max_frame_rate;
     if (rate == 0.0 && app->window != NULL)
         rate = ct_window_refresh_rate(app->window);
+    // A run of so many frames is a measurement or a test; one without end need not fill a core.
+    if (rate == 0.0 && app->desc.num_frames == 0)
+        rate = HEADLESS_FRAME_RATE;
     if (rate == 0.0)
         return;
     const uint64_t wanted_ns = (uint64_t)(1e9 / rate);

@@ -11,7 +11,8 @@ typedef struct ct_settings {
     const char *title;
     uint32_t width, height; // pixels
     bool is_resizable;
-    double max_frame_rate; // Hz; 0: the display's in a window, none headless
+    double max_frame_rate; // Hz; 0: the display's in a window; headless 60, or
+                           // none for a given number of frames
     ct_time_step_policy time_step_policy;
     double time_step_seconds; // of policy fixed
     bool is_lua_unsafe;
