@@ -236,7 +236,10 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     d->vk.GetPhysicalDeviceMemoryProperties(physical, &d->memory_types);
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     d->vk.GetPhysicalDeviceFeatures2(physical, &features);
-    d->has_anisotropy = features.features.samplerAnisotropy;
+    // The CPU driver walks every texel of a pixel's footprint: one triangle seen edge on can take
+    // minutes (Mesa 22.3).
+    d->has_anisotropy = features.features.samplerAnisotropy &&
+                        properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 static bool choose_device(ct_render_device *d, ct_error *error) {

@@ -21,7 +21,7 @@ typedef struct ct_render_device {
     VkPhysicalDevice physical;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
-    bool has_anisotropy;
+    bool has_anisotropy; // and it is fast
     uint32_t queue_family;
     VkDevice handle;
     VkQueue queue;
