@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import struct
@@ -141,9 +142,9 @@ class Console:
             if time.monotonic() - start > seconds:
                 raise AssertionError(f"{lua} is {result}, expected {expected}")
 
-    def wait_for_message(self, predicate):
-        """The next log message (or one that came before) that fits."""
-        seen = 0
+    def wait_for_message(self, predicate, since=0):
+        """The first message that fits, those from number `since` on that have come included."""
+        seen = since
         while True:
             while seen < len(self.messages):
                 if predicate(self.messages[seen]):
@@ -170,13 +171,12 @@ class Game:
 
     def __enter__(self):
         start = time.monotonic()
-        marker = "listening on 127.0.0.1:"
-        while marker not in self.log():
+        while not (found := re.search(r"listening on 127\.0\.0\.1:(\d+)\D", self.log())):
             if self.process.poll() is not None or time.monotonic() - start > LIMIT:
                 self.__exit__(None, None, None)
                 raise AssertionError("the game did not start:\n" + self.log())
             time.sleep(0.01)
-        self.port = int(self.log().split(marker, 1)[1].split()[0].rstrip("\x1b[0m"))
+        self.port = int(found[1])
         self.console = Console(self.port)
         return self
 

@@ -6,7 +6,7 @@ import os
 import time
 import unittest
 
-from support_cuttle import Game, TemporaryFolder, read, write
+from support_cuttle import ROOT, Game, TemporaryFolder, read, write
 from support_png import read_png
 
 
@@ -14,6 +14,11 @@ class HotReload(TemporaryFolder):
     def setUp(self):
         super().setUp()
         self.project = self.copy_sample()
+        # A render config of the project's own.
+        core = os.path.join(ROOT, "core", "rendering", "renderer.render_config")
+        self.save("rendering/renderer.render_config", read(core))
+        settings = self.source("settings.config")
+        self.save("settings.config", settings + 'render_config = "rendering/renderer"\n')
 
     def save(self, path, text):
         write(os.path.join(self.project, path), text)
@@ -36,8 +41,12 @@ class HotReload(TemporaryFolder):
                 return now
 
     def wait_for_reload(self, game, since):
-        game.console.wait_for_message(
-            lambda m: game.console.messages.index(m) >= since and "reloaded" in m.get("message", ""))
+        game.console.wait_for_message(lambda m: "reloaded" in m.get("message", ""), since)
+
+    def pause(self, game):
+        """Pauses once the camera is in its place."""
+        game.console.wait_until("World.time(Application.main_world()) > 0.05", "true")
+        game.console.send(type="command", command="pause")
 
     def edit(self, game, path, old, new, show):
         """Saves an edit and waits until `show()`; prints how long that took."""
@@ -77,7 +86,7 @@ class HotReload(TemporaryFolder):
     def test_what_is_seen(self):
         with Game(self.project, "--size", "160x90", "--fixed-dt", "0.01") as game:
             console = game.console
-            console.send(type="command", command="pause")
+            self.pause(game)
             before = self.picture(game)
 
             def shows(since):
@@ -96,19 +105,18 @@ class HotReload(TemporaryFolder):
                 text = self.source(path)
                 since = len(console.messages)
                 self.save(path, broken)
-                console.wait_for_message(
-                    lambda m: console.messages.index(m) >= since and m.get("level") == "error")
+                console.wait_for_message(lambda m: m.get("level") == "error", since)
                 self.assertEqual(self.picture(game).pixels, before.pixels, path)
                 self.save(path, text)
 
     def test_a_shader_of_the_project(self):
         """The project's own copy of a shader, edited while it runs."""
-        core = os.path.join(os.environ.get("CUTTLE_SOURCE", "."), "core")
-        self.save("shaders/own.shader", read(os.path.join(core, "shaders", "pbr.shader")))
+        pbr = os.path.join(ROOT, "core", "shaders", "pbr.shader")
+        self.save("shaders/own.shader", read(pbr))
         material = MATERIAL_WITH_SHADER
         self.save(material, self.source(material).replace("core/shaders/pbr", "shaders/own"))
         with Game(self.project, "--size", "160x90", "--fixed-dt", "0.01") as game:
-            game.console.send(type="command", command="pause")
+            self.pause(game)
             before = self.picture(game)
 
             def shows(since):
@@ -132,12 +140,28 @@ class HotReload(TemporaryFolder):
                       lambda since: console.wait_until(lua, "2"))
 
 
-# Filled in with what stands in samples/crates: a change of each type that must show.
 UNIT = "units/crate"
 MATERIAL_WITH_SHADER = "materials/floor.material"
-SHADER_EDIT = ("void main() {", "void main() {")
-EDITS = []
-BROKEN = []
+SHADER_EDIT = ("out_color = vec4(light_surface(s) + emissive, 1.0);",
+               "out_color = vec4(1.0 - light_surface(s), 1.0);")
+
+# A change of each type that must show, and its undoing too.
+EDITS = [
+    ("materials/floor.material", "base_color = [", "base_color = [0.1 0.2 0.9 1] //"),
+    ("shaders/sky.shader", "out_color = vec4(color", "out_color = vec4(color.bgr"),
+    ("textures/floor_color.texture", "source =", 'color_space = "linear"\nsource ='),
+    ("models/floor.mesh", "source =", "scale = 0.25\nsource ="),
+    ("rendering/renderer.render_config", 'layer = "opaque" }', 'layer = "transparent" }'),
+]
+
+# Saves that do not compile.
+BROKEN = [
+    ("materials/floor.material", "shader = [\n"),
+    ("shaders/sky.shader", 'vertex = """ nonsense """\n'),
+    ("textures/floor_color.texture", 'source = "textures/none.png"\n'),
+    ("models/floor.mesh", 'source = "models/none.gltf"\n'),
+    ("rendering/renderer.render_config", "layers = 7\n"),
+]
 
 
 if __name__ == "__main__":
