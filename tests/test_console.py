@@ -75,6 +75,14 @@ class ConsoleProtocol(TemporaryFolder):
             game.console.send(type="command", command="screenshot", file=picture)
             game.console.wait_for_message(lambda m: "shot.png" in m.get("message", ""))
             self.assertEqual(read(picture, "rb")[:8], b"\x89PNG\r\n\x1a\n")
+            # Two of one frame, and a path that no system takes.
+            for name in ("one.png", "two.png"):
+                game.console.send(type="command", command="screenshot", file=self.path(name))
+            for name in ("one.png", "two.png"):
+                game.console.wait_for_message(lambda m: "wrote " in m.get("message", "") and
+                                              name in m["message"])
+            game.console.send(type="command", command="screenshot", file="x" * 5000)
+            game.console.wait_for_message(lambda m: "too long" in m.get("message", ""))
             self.assertEqual(game.quit(), 0)
 
     def test_two_games_take_two_ports(self):

@@ -129,25 +129,34 @@ static void stop(ct_app *app) {
 
 // --- Frames -----------------------------------------------------------------------------------
 
-// On the render thread: the picture that ct_app_screenshot asked for; `user` is its path.
+// A picture that was asked for; the render thread ends it.
+typedef struct screenshot {
+    ct_allocator *allocator;
+    char path[CT_PATH_BYTES];
+} screenshot;
+
+// On the render thread.
 static void save_screenshot(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
-    ct_app *app = user;
+    screenshot *s = user;
     ct_error error = {0};
     if (pixels == NULL)
         ct_error_set(&error, "the frame drew nothing");
-    if (pixels == NULL || !ct_png_write(app->screenshot_path, pixels, width, height, &error))
-        ct_log_error("app", "no screenshot \"%s\": %s", app->screenshot_path, error.message);
+    if (pixels == NULL || !ct_png_write(s->path, pixels, width, height, &error))
+        ct_log_error("app", "no screenshot \"%s\": %s", s->path, error.message);
     else
-        ct_log_info("app", "wrote %s", app->screenshot_path);
-    app->screenshot_path[0] = '\0';
+        ct_log_info("app", "wrote %s", s->path);
+    ct_free_sized(s->allocator, s, sizeof(*s));
 }
 
-void ct_app_screenshot(ct_app *app, const char *path) {
-    // One at a time: the path belongs to the render thread until the picture is written.
-    if (app->screenshot_path[0] != '\0')
-        ct_renderer_flush(app->renderer);
-    ct_path_join(app->screenshot_path, "", path);
-    ct_renderer_screenshot(app->renderer, save_screenshot, app);
+bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
+    screenshot *s = CT_NEW(app->allocator, screenshot);
+    s->allocator = app->allocator;
+    if (!ct_path_try_join(s->path, "", path)) {
+        ct_free_sized(app->allocator, s, sizeof(*s));
+        return ct_error_set(error, "the path of the screenshot is too long");
+    }
+    ct_renderer_screenshot(app->renderer, save_screenshot, s);
+    return true;
 }
 
 static void follow_window(ct_app *app) {
@@ -198,8 +207,10 @@ static void run_frame(ct_app *app, double dt) {
     update_frame(app, dt);
     const bool is_last =
         app->desc.num_frames != 0 && app->times.num_frames + 1 == app->desc.num_frames;
-    if (is_last && app->desc.screenshot_path != NULL)
-        ct_app_screenshot(app, app->desc.screenshot_path);
+    ct_error error = {0};
+    if (is_last && app->desc.screenshot_path != NULL &&
+        !ct_app_screenshot(app, app->desc.screenshot_path, &error))
+        ct_log_report("app", &error);
     const uint64_t updated_ns = ct_os_time_ns();
     ct_renderer_end_frame(app->renderer);
     limit_frame_rate(app);

@@ -64,5 +64,6 @@ void ct_app_resume(ct_app *app);
 void ct_app_step(ct_app *app);
 bool ct_app_is_paused(const ct_app *app);
 
-// Writes the picture of the next frame to a PNG file; an error is logged.
-void ct_app_screenshot(ct_app *app, const char *path);
+// Writes the picture of this frame to a PNG file once it is drawn; what goes wrong then is logged.
+// False with `error` when the path is too long.
+bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error);

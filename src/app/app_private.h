@@ -30,7 +30,6 @@ struct ct_app {
     bool is_quitting, is_paused, steps_once;
     int exit_code;
     uint32_t num_entities;               // when the loop ended, before the game shut down
-    char screenshot_path[CT_PATH_BYTES]; // asked for; "" none
 };
 
 // The functions that Lua may call on this app.

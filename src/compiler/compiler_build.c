@@ -96,6 +96,13 @@ static void set_key(ct_run *run, ct_run_resource *resource) {
                                resource->record.includes.count);
 }
 
+// A failed resource keeps the data it has, also that of a run which was killed before it could write
+// its index.
+static void keep_last_data(ct_run *run, ct_run_resource *resource) {
+    if (resource->data_hash == 0)
+        resource->data_hash = ct_run_data_hash(run, resource->id);
+}
+
 static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer, ct_error *error) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
@@ -113,7 +120,10 @@ static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer,
                                 .message = "this file kept changing while it was compiled"});
     ct_run_check_references(run, resource);
     set_key(run, resource);
-    return resource->record.errors.count > 0 || write_data(run, resource, &answer->blob, error);
+    if (resource->record.errors.count == 0)
+        return write_data(run, resource, &answer->blob, error);
+    keep_last_data(run, resource);
+    return true;
 }
 
 // A worker that crashed or hung says nothing of what it read: the source alone is known.
@@ -126,6 +136,7 @@ static void take_failure(build *b, uint32_t job, const char *message) {
     ct_compile_answer_error(&resource->record,
                             &(ct_compile_fault){.file = resource->source, .message = message});
     set_key(run, resource);
+    keep_last_data(run, resource);
 }
 
 static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *error) {

@@ -163,6 +163,9 @@ static bool check_interface(ct_compile *c, const ct_worker_shader *s, const stag
             return ct_compile_error(c, c->doc, stage->value, "found set %u, binding %u; %s", b->set,
                                     b->binding, problem);
     }
+    if (interface.has_push_constants)
+        return ct_compile_error(c, c->doc, stage->value,
+                                "found push constants; a material's parameters take their place");
     return stage->stage != CT_WORKER_STAGE_VERTEX || check_vertex_inputs(c, s, &interface);
 }
 

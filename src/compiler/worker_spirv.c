@@ -35,6 +35,30 @@ static const spvc_reflected_resource *list_of(const reflection *r, spvc_resource
     return list;
 }
 
+// One 2D image of floats: what our descriptor sets hold.
+static bool is_plain_image(spvc_type type) {
+    return spvc_type_get_image_dimension(type) == SpvDim2D && !spvc_type_get_image_arrayed(type) &&
+           !spvc_type_get_image_multisampled(type);
+}
+
+static ct_worker_binding_kind kind_of(const reflection *r, spvc_resource_type resource_type,
+                                      const spvc_reflected_resource *resource) {
+    const spvc_type type = spvc_compiler_get_type_handle(r->compiler, resource->type_id);
+    if (spvc_type_get_num_array_dimensions(type) != 0)
+        return CT_WORKER_BINDING_KIND_OTHER;
+    switch (resource_type) {
+    case SPVC_RESOURCE_TYPE_UNIFORM_BUFFER:
+        return CT_WORKER_BINDING_KIND_UNIFORM_BUFFER;
+    case SPVC_RESOURCE_TYPE_STORAGE_BUFFER:
+        return CT_WORKER_BINDING_KIND_STORAGE_BUFFER;
+    case SPVC_RESOURCE_TYPE_SAMPLED_IMAGE:
+        return is_plain_image(type) ? CT_WORKER_BINDING_KIND_SAMPLED_IMAGE
+                                    : CT_WORKER_BINDING_KIND_OTHER;
+    default:
+        return CT_WORKER_BINDING_KIND_OTHER;
+    }
+}
+
 static void add_bindings(const reflection *r, ct_worker_interface *interface) {
     static const spvc_resource_type types[] = {
         SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SPVC_RESOURCE_TYPE_SAMPLED_IMAGE,
@@ -51,10 +75,7 @@ static void add_bindings(const reflection *r, ct_worker_interface *interface) {
                                                     SpvDecorationDescriptorSet),
                 .binding =
                     spvc_compiler_get_decoration(r->compiler, list[k].id, SpvDecorationBinding),
-                .kind = i == 0   ? CT_WORKER_BINDING_KIND_UNIFORM_BUFFER
-                        : i == 1 ? CT_WORKER_BINDING_KIND_SAMPLED_IMAGE
-                        : i == 2 ? CT_WORKER_BINDING_KIND_STORAGE_BUFFER
-                                 : CT_WORKER_BINDING_KIND_OTHER,
+                .kind = kind_of(r, types[i], &list[k]),
             };
             ct_array_push(&interface->bindings, binding);
         }
@@ -97,6 +118,9 @@ bool ct_worker_spirv_interface(ct_allocator *a, const ct_worker_spirv *spirv,
     *interface = (ct_worker_interface){0};
     ct_array_init(&interface->bindings, a);
     add_bindings(&r, interface);
+    size_t num_push_constants = 0;
+    list_of(&r, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &num_push_constants);
+    interface->has_push_constants = num_push_constants != 0;
     bool ignored = false;
     interface->input_locations =
         locations(&r, SPVC_RESOURCE_TYPE_STAGE_INPUT, &interface->has_integer_input);

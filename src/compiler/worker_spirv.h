@@ -6,7 +6,7 @@
 typedef enum ct_worker_binding_kind {
     CT_WORKER_BINDING_KIND_OTHER,
     CT_WORKER_BINDING_KIND_UNIFORM_BUFFER,
-    CT_WORKER_BINDING_KIND_SAMPLED_IMAGE, // with its sampler
+    CT_WORKER_BINDING_KIND_SAMPLED_IMAGE, // 2D, with its sampler; no array
     CT_WORKER_BINDING_KIND_STORAGE_BUFFER,
 } ct_worker_binding_kind;
 
@@ -17,6 +17,7 @@ typedef struct ct_worker_binding {
 
 typedef struct ct_worker_interface {
     CT_ARRAY(ct_worker_binding) bindings;
+    bool has_push_constants;
     uint64_t input_locations; // a bit each; all when an input is a block
     uint64_t output_locations;
     bool has_integer_input; // some input is not of floats

@@ -91,7 +91,9 @@ static void command_quit(request *r) {
 
 static void command_screenshot(request *r) {
     const char *file = text_of(r, "file");
-    ct_app_screenshot(r->target->app, file != NULL ? file : "screenshot.png");
+    ct_error error = {0};
+    if (!ct_app_screenshot(r->target->app, file != NULL ? file : "screenshot.png", &error))
+        ct_log_report("console", &error);
 }
 
 static void handle_command(request *r) {

@@ -47,9 +47,12 @@ static void create_images(ct_render_graph *g) {
                      : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
         if (i == 0)
             usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-        t->image = ct_render_image_create(
-            d, format_of(t->desc.format), scaled(t->desc.width_scale, g->width, t->desc.width),
-            scaled(t->desc.height_scale, g->height, t->desc.height), 1, usage);
+        // A window may have grown past what a scaled target can be.
+        const uint32_t most = d->limits.maxImageDimension2D;
+        const uint32_t width = scaled(t->desc.width_scale, g->width, t->desc.width);
+        const uint32_t height = scaled(t->desc.height_scale, g->height, t->desc.height);
+        t->image = ct_render_image_create(d, format_of(t->desc.format), width < most ? width : most,
+                                          height < most ? height : most, 1, usage);
     }
 }
 
@@ -193,9 +196,31 @@ static bool check_config(const ct_render_config_resource *blob, ct_error *error)
     return true;
 }
 
+// Checks that the device can make the targets, and that all of them together stay within reason.
+static bool check_sizes(const ct_render_graph *g, const ct_render_config_resource *blob,
+                        ct_error *error) {
+    static const uint64_t most_bytes = 4ull << 30;
+    const uint32_t most = g->context->device->limits.maxImageDimension2D;
+    const ct_render_target *targets = ct_blob_at(blob, blob->targets.offset);
+    uint64_t total_bytes = 0;
+    for (uint32_t i = 0; i < blob->targets.count; ++i) {
+        const ct_render_target *t = &targets[i];
+        const uint32_t width = scaled(t->width_scale, g->width, t->width);
+        const uint32_t height = scaled(t->height_scale, g->height, t->height);
+        if (width > most || height > most)
+            return ct_error_set(error, "target %u would have %u x %u pixels; the device can %u", i,
+                                width, height, most);
+        total_bytes += (uint64_t)width * height * 8; // the largest format
+    }
+    return total_bytes <= most_bytes ||
+           ct_error_set(error, "its targets would take %llu MiB; expected at most %llu",
+                        (unsigned long long)(total_bytes >> 20),
+                        (unsigned long long)(most_bytes >> 20));
+}
+
 bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob) {
     ct_error error = {0};
-    if (!check_config(blob, &error)) {
+    if (!check_config(blob, &error) || !check_sizes(g, blob, &error)) {
         ct_error_set(&error, "the render config cannot be used: %s", error.message);
         ct_log_report("render", &error);
         return false;

@@ -290,6 +290,35 @@ static void refuses_other_bindings_in_the_frame_set(void **state) {
     compile_case_free(&t);
 }
 
+static void refuses_what_the_layouts_do_not_hold(void **state) {
+    (void)state;
+    static const struct {
+        const char *declaration, *use, *message;
+    } cases[] = {
+        {"layout(push_constant) uniform block { vec4 tint; } push;", "push.tint",
+         "found push constants"},
+        {"layout(set = 2, binding = 0) uniform sampler3D map;", "texture(map, vec3(0))",
+         "set 2 holds samplers"},
+        {"layout(set = 2, binding = 0) uniform sampler2D map[4];", "texture(map[1], vec2(0))",
+         "set 2 holds samplers"},
+        {"layout(set = 2, binding = 0) uniform samplerCube map;", "texture(map, vec3(0))",
+         "set 2 holds samplers"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        compile_case t = compile_case_make();
+        char fragment[512];
+        snprintf(fragment, sizeof(fragment),
+                 "fragment = \"\"\"\n%s\nlayout(location = 0) out vec4 color;\n"
+                 "void main() { color = %s; }\n\"\"\"\n",
+                 cases[i].declaration, cases[i].use);
+        compile_badly(&t, "vertices = \"fullscreen\"\n",
+                      "vertex = \"\"\"\nvoid main() { gl_Position = vec4(0); }\n\"\"\"\n",
+                      fragment);
+        compile_case_expect(&t, "a.shader", 5, cases[i].message);
+        compile_case_free(&t);
+    }
+}
+
 static const char *const pass_vertex =
     "vertex = \"\"\"\n"
     "void main() { gl_Position = vec4(float(gl_VertexIndex), 0, 0, 1); }\n\"\"\"\n";
@@ -445,6 +474,7 @@ int main(void) {
         cmocka_unit_test(refuses_sets_beyond_the_last),
         cmocka_unit_test(refuses_own_bindings_in_the_material_set),
         cmocka_unit_test(refuses_other_bindings_in_the_frame_set),
+        cmocka_unit_test(refuses_what_the_layouts_do_not_hold),
         cmocka_unit_test(allows_pass_inputs_in_fullscreen_shaders_only),
         cmocka_unit_test(refuses_vertex_inputs_that_nothing_feeds),
         cmocka_unit_test(refuses_fragment_inputs_that_are_not_written),
