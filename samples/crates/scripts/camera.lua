@@ -1,4 +1,7 @@
--- The camera looks at the player from behind, as far away as the wheel says.
+-- The camera looks at the player from behind, as far away as the wheel says. Where crates are in
+-- the way it looks from higher up, or comes nearer.
+
+local Crates = require "scripts/crates"
 
 local M = {}
 
@@ -6,6 +9,10 @@ local LEAST_PITCH, MOST_PITCH = -0.15, 1.25  -- radians; above the ground
 local LEAST_DISTANCE, MOST_DISTANCE = 3.5, 16
 local HEIGHT = 0.95    -- of what it looks at, above the player's feet
 local QUICKNESS = 9    -- how fast it follows, per second
+local MARGIN = 0.3     -- metres that it keeps from things
+local PROBE = 0.35     -- metres between the places it looks at for things
+local ABOVE = 3        -- metres farther away when there is no view through crates
+local LIFTS = { 0, 0.2, 0.4, 0.6, 0.8, 1.0 }  -- radians: how much higher it may go
 
 local function clamp(x, least, most)
     return math.max(least, math.min(most, x))
@@ -23,7 +30,8 @@ end
 function M.reset(game)
     local player = game.player
     game.view = {
-        yaw = 0.55, pitch = 0.26, distance = 7.0,
+        yaw = 0.55, pitch = 0.24, distance = 6.4,
+        lift = 0, free = 6.4,  -- what is added to pitch, and what is left of distance
         x = player.x, y = player.y, z = player.z + HEIGHT,
     }
 end
@@ -47,16 +55,61 @@ function M.look(game, position, target)
     Unit.set_local_rotation(game.camera_unit, 1, Quaternion.look(target - position, Vector3(0, 0, 1)))
 end
 
-function M.follow(game, input, dt)
+-- How far away from what it looks at the camera can be, seen from this pitch.
+local function free_distance(game, pitch)
+    local view = game.view
+    local _, _, forward_x, forward_y = M.axes(game)
+    local flat, up = math.cos(pitch), math.sin(pitch)
+    local distance = 1.0
+    while distance < view.distance do
+        if Crates.is_inside(game, view.x - forward_x * flat * distance,
+            view.y - forward_y * flat * distance, view.z + up * distance, MARGIN) then
+            return distance - PROBE
+        end
+        distance = distance + PROBE
+    end
+    return view.distance
+end
+
+-- The lowest view that is free enough, as what is added to the pitch, and how far away it may be. In
+-- the midst of crates there is none: then the one from high above them.
+local function free_view(game)
+    local view = game.view
+    local best, best_lift = 0, 0
+    for _, lift in ipairs(LIFTS) do
+        local free = free_distance(game, math.min(view.pitch + lift, MOST_PITCH))
+        if free > best + 0.5 then
+            best, best_lift = free, lift
+        end
+        if free > view.distance * 0.8 then
+            break
+        end
+    end
+    if best < LEAST_DISTANCE then
+        return LIFTS[#LIFTS], view.distance + ABOVE
+    end
+    return best_lift, best
+end
+
+local function follow_free_view(game, dt)
+    local view = game.view
+    local lift, free = free_view(game)
+    view.lift = view.lift + (lift - view.lift) * (1 - math.exp(-5 * dt))
+    view.free = view.free + (free - view.free) * (1 - math.exp(-(free < view.free and 12 or 3) * dt))
+    return math.min(view.pitch + view.lift, MOST_PITCH)
+end
+
+function M.follow(game, dt)
     local view, player = game.view, game.player
     local t = 1 - math.exp(-QUICKNESS * dt)
     view.x = view.x + (player.x - view.x) * t
     view.y = view.y + (player.y - view.y) * t
     view.z = view.z + (player.z + HEIGHT - view.z) * t * 0.6
+    local pitch = follow_free_view(game, dt)
     local _, _, forward_x, forward_y = M.axes(game)
-    local flat = view.distance * math.cos(view.pitch)
+    local flat = view.free * math.cos(pitch)
     local target = Vector3(view.x, view.y, view.z)
-    local height = math.max(0.25, view.z + view.distance * math.sin(view.pitch))
+    local height = math.max(0.25, view.z + view.free * math.sin(pitch))
     M.look(game, Vector3(view.x - forward_x * flat, view.y - forward_y * flat, height), target)
 end
 

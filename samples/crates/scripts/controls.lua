@@ -24,7 +24,7 @@ local function follow_mouse(input)
     if Mouse.pressed(Mouse.button_id("left")) and not Window.mouse_focus() then
         Window.set_mouse_focus(true)
     end
-    if pressed("escape") then
+    if pressed("esc") then
         if Window.mouse_focus() then
             Window.set_mouse_focus(false)
         else

@@ -135,21 +135,24 @@ function M.adopt_level(game)
     end
 end
 
+-- The next number of the game's random sequence, from `least` to `most`.
+local function random(game, least, most)
+    local number
+    game.seed, number = Math.next_random(game.seed, 0, 1000000)
+    return least + (most - least) * number / 1000000
+end
+
 -- Drops more of them from the sky.
 function M.drop(game, count)
-    local seed, unit_x, unit_y, tilt = game.seed, 0, 0, 0
-    local width = 2 * (Solids.YARD - 1)
+    local edge = Solids.YARD - 1
     for number = 1, count do
-        seed, unit_x = Math.next_random(seed)
-        seed, unit_y = Math.next_random(seed)
-        seed, tilt = Math.next_random(seed)
-        local x, y = (unit_x - 0.5) * width, (unit_y - 0.5) * width
+        local x, y = random(game, -edge, edge), random(game, -edge, edge)
         local z = 8 + 0.08 * number
         local unit = World.spawn_unit(game.world, "units/crate", Vector3(x, y, z))
         local i = add(game, unit, x, y, z)
-        game.crates.tilt_x[i], game.crates.tilt_y[i] = 2.4 * tilt - 1.2, 1.6 * unit_x - 0.8
+        game.crates.tilt_x[i] = random(game, -1.2, 1.2)
+        game.crates.tilt_y[i] = random(game, -0.8, 0.8)
     end
-    game.seed = seed
 end
 
 -- Ends all crates that the level does not own, and all shadows.
@@ -339,6 +342,26 @@ function M.each_near(game, x, y, visit)
         local i = list[k]
         visit(i, c.x[i], c.y[i], c.z[i])
     end
+end
+
+-- Whether a place lies in a crate or in what does not move, or within `margin` of it.
+function M.is_inside(game, x, y, z, margin)
+    local c = game.crates
+    local reach = SIZE / 2 + margin
+    for k = 1, near(c, x, y) do
+        local i = found[k]
+        if abs(c.x[i] - x) < reach and abs(c.y[i] - y) < reach and abs(c.z[i] - z) < reach then
+            return true
+        end
+    end
+    for k = 1, #c.solids do
+        local s = c.solids[k]
+        if x > s[1] - margin and x < s[2] + margin and y > s[3] - margin and y < s[4] + margin
+            and z > s[5] - margin and z < s[6] + margin then
+            return true
+        end
+    end
+    return false
 end
 
 -- Pushes a crate along an axis ("x" or "y") up to a speed in metres a second.

@@ -57,8 +57,8 @@ function M.steer(game, input, dt)
         demo.stuck = 0
     end
     view.yaw = view.yaw + ORBIT_SPEED * dt
-    view.pitch = 0.30 + 0.08 * math.sin(game.time * 0.21)
-    view.distance = 7.6 + 0.9 * math.sin(game.time * 0.13)
+    view.pitch = 0.26 + 0.08 * math.sin(game.time * 0.21)
+    view.distance = 6.6 + 0.9 * math.sin(game.time * 0.13)
 end
 
 return M

@@ -89,7 +89,7 @@ local function play(dt)
     end
     Player.show(Game, dt)
     Crates.show(Game)
-    Camera.follow(Game, input, dt)
+    Camera.follow(Game, dt)
 end
 
 function update(dt)

@@ -5,7 +5,7 @@ includes = ["core/shaders/include/frame.glsl"]
 
 parameters = {
     zenith = { type = "color"  default = [0.10 0.40 0.86 1]  doc = "Straight up." }
-    horizon = { type = "color"  default = [0.96 0.92 0.84 1]  doc = "Where it meets the land." }
+    horizon = { type = "color"  default = [1 0.91 0.79 1]  doc = "Where it meets the land." }
     glow = { type = "color"  default = [1 0.80 0.52 1]  doc = "Around the sun." }
     intensity = { type = "scalar"  default = 1  doc = "Of all of it." }
 }
@@ -28,11 +28,10 @@ layout(location = 0) out vec4 out_color;
 void main() {
     vec3 direction = normalize(in_direction);
     float up = max(direction.z, 0.0);
-    vec3 color = mix(material.horizon.rgb, material.zenith.rgb, 1.0 - pow(1.0 - up, 3.5));
-    if (lights.num_directional > 0) {
-        float to_sun = max(dot(direction, -lights.directional[0].direction.xyz), 0.0);
-        color += material.glow.rgb * (0.25 * pow(to_sun, 6.0) + 0.6 * pow(to_sun, 60.0));
-    }
+    vec3 color = mix(material.horizon.rgb, material.zenith.rgb, 1.0 - pow(1.0 - up, 5.0));
+    float to_sun = max(dot(direction, -lights.directional[0].direction.xyz), 0.0);
+    float is_day = float(min(lights.num_directional, 1u));
+    color += material.glow.rgb * (is_day * (0.25 * pow(to_sun, 6.0) + 0.6 * pow(to_sun, 60.0)));
     out_color = vec4(color * material.intensity, 1.0);
 }
 """

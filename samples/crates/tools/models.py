@@ -424,7 +424,7 @@ def all_models():
         "fox_paw": fox_paw(),
         "fox_shadow": {"shadow": ball_shadow(0.30, 1.2)},
         "floor": {"floor": sheet(16, 8)},
-        "ground": {"grass": frame(15.9, 240, 10)},
+        "ground": {"grass": frame(15.9, 150, 10)},
         "pillar": pillar(),
         "pillar_shadow": {"shadow": box_shadow((0.95, 0.95, 2.9))},
         "lantern": lantern(),

@@ -43,7 +43,7 @@ end
 -- Every frame; dt is the time since the last one, in seconds.
 function update(dt)
     Game.time = Game.time + dt
-    if Keyboard.pressed(Keyboard.button_id("escape")) then
+    if Keyboard.pressed(Keyboard.button_id("esc")) then
         Application.quit()
     end
     spin_cubes()

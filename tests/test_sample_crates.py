@@ -1,0 +1,143 @@
+"""The crates sample as a test of the whole engine: it runs, it is deterministic, and its first frame
+is the picture in tests/golden. The tolerance of comparisons stands in support_png.py.
+CUTTLE_UPDATE_GOLDEN=1 writes the golden picture anew."""
+
+import os
+import re
+import shutil
+import unittest
+
+from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, last_json, read, write
+from support_png import (MEAN_LIMIT, PIXEL_SHARE, Picture, difference, is_same, read_png, write_png)
+
+GOLDEN = os.path.join(ROOT, "tests", "golden", "crates_first_frame.png")
+STEP = "0.0166666667"
+YARD = 13.7  # as in scripts/solids.lua
+
+
+class Crates(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.copy_sample()
+
+    def run_sample(self, frames, *arguments, size="320x180"):
+        """Runs a number of frames; returns the picture of the last, the summary, the log."""
+        path = self.path("shot.png")
+        done = cuttle("run", self.project, "--headless", "--frames", frames, "--fixed-dt", STEP,
+                      "--size", size, "--screenshot", path, "--json", "--", *arguments, check=0)
+        return read_png(path), last_json(done.stdout), done.stdout + done.stderr
+
+    def state(self, frames, *arguments):
+        """What the game says about itself at its end (`-- --state`)."""
+        _, _, log = self.run_sample(frames, "--state", *arguments, size="64x36")
+        found = re.search(r"state: fox (\S+) (\S+) (\S+), crates (\d+), awake (\d+), moved (\d+), "
+                          r"farthest (\S+), lowest (\S+)", log)
+        self.assertTrue(found, log)
+        return [float(text) for text in found.groups()]
+
+    def edit(self, path, old, new):
+        path = os.path.join(self.project, path)
+        text = read(path)
+        self.assertIn(old, text)
+        write(path, text.replace(old, new))
+
+    # --- State ------------------------------------------------------------------------------------
+
+    def test_runs_thirty_frames(self):
+        picture, summary, log = self.run_sample(30)
+        self.assertEqual(summary["frames"], 30)
+        self.assertGreater(summary["entities"], 150)
+        self.assertGreater(summary["draws"], 20)
+        self.assertLess(summary["draws"], 120)
+        self.assertGreater(picture.num_colors(), 2000)
+        self.assertNotIn("error", log.lower())
+
+    def test_the_demo_runs_and_pushes_crates(self):
+        fox_x, fox_y, fox_z, crates, _, moved, farthest, lowest = self.state(300, "--demo")
+        self.assertGreater(abs(fox_x - 1.2) + abs(fox_y + 4.2), 1.0)
+        self.assertLessEqual(max(abs(fox_x), abs(fox_y)), YARD)
+        self.assertGreaterEqual(fox_z, 0)
+        self.assertGreater(crates, 25)
+        self.assertGreaterEqual(moved, 3)
+        self.assertLessEqual(farthest, YARD - 0.5 + 1e-3)
+        self.assertGreaterEqual(lowest, 0.5 - 1e-3)
+
+    def test_crates_that_nobody_touches_stay_and_sleep(self):
+        with Game(self.project, "--size", "64x36", "--fixed-dt", STEP) as game:
+            console = game.console
+            console.script("Game.is_demo = false; Controls.idle = -1e9; Game.start_over()")
+            console.wait_until("#Game.crates.awake", "0")
+            moved = console.script(
+                "local n = 0; for i = 1, Game.crates.count do "
+                "local p = Unit.world_position(Game.crates.unit[i], 1); "
+                "local q = Game.crates; "
+                "local d = math.abs(p.x - q.first_x[i]) + math.abs(p.y - q.first_y[i]); "
+                "if d > 0.001 or p.z < 0.4999 then n = n + 1 end end; "
+                "return n")
+            self.assertEqual(moved, "0")
+
+    def test_more_crates_come_to_rest_on_the_ground(self):
+        crates, awake, lowest = (self.state(300, "--drop", "250")[i] for i in (3, 4, 7))
+        self.assertGreater(crates, 250)
+        self.assertLess(awake, crates / 2)
+        self.assertGreaterEqual(lowest, 0.5 - 1e-3)
+
+    def test_starting_over_leaves_nothing_behind(self):
+        with Game(self.project, "--size", "64x36", "--fixed-dt", STEP) as game:
+            console = game.console
+            console.send(type="command", command="pause")
+            before = console.script("#World.entities(Game.world)")
+            console.script("require('scripts/crates').drop(Game, 100)")
+            self.assertNotEqual(console.script("#World.entities(Game.world)"), before)
+            console.script("Game.start_over()")
+            self.assertEqual(console.script("#World.entities(Game.world)"), before)
+
+    def test_moving_crates_are_few_draws(self):
+        _, summary, _ = self.run_sample(12, "--crates", "400")
+        self.assertGreaterEqual(summary["entities"], 400)
+        self.assertLessEqual(summary["draws"], 10)
+
+    def test_two_runs_are_the_same(self):
+        first, _, first_log = self.run_sample(40, "--demo", "--state")
+        second, _, second_log = self.run_sample(40, "--demo", "--state")
+        state = re.search("state: .*", first_log).group()
+        self.assertIn(state, second_log)
+        self.assertEqual(first.pixels, second.pixels)
+
+    # --- Picture ----------------------------------------------------------------------------------
+
+    def first_frame(self):
+        return self.run_sample(1, size="640x360")[0]
+
+    def test_the_first_frame_is_the_golden_picture(self):
+        picture = self.first_frame()
+        if os.environ.get("CUTTLE_UPDATE_GOLDEN"):
+            os.makedirs(os.path.dirname(GOLDEN), exist_ok=True)
+            write_png(GOLDEN, picture)
+        golden = read_png(GOLDEN)
+        if not is_same(picture, golden):
+            mean, share = difference(picture, golden)
+            kept = os.path.join(os.environ.get("CUTTLE_BUILD_DIR", "/tmp"), "crates_first_frame.png")
+            shutil.copy(self.path("shot.png"), kept)
+            self.fail(f"{kept} differs from {GOLDEN}: mean {mean:.2f} (limit {MEAN_LIMIT}), "
+                      f"{100 * share:.2f} % of the pixels (limit {100 * PIXEL_SHARE} %)")
+
+    def test_a_changed_light_fails_the_comparison(self):
+        self.edit("units/sun.unit", "intensity = 2.3", "intensity = 1.9")
+        self.assertFalse(is_same(self.first_frame(), read_png(GOLDEN)))
+
+    def test_a_changed_material_fails_the_comparison(self):
+        self.edit("materials/fox_fur.material", "base_color = [", "base_color = [0.2 0.3 0.9 1] //[")
+        self.assertFalse(is_same(self.first_frame(), read_png(GOLDEN)))
+
+    def test_a_missing_part_of_the_picture_fails_the_comparison(self):
+        golden = read_png(GOLDEN)
+        pixels = bytearray(golden.pixels)
+        for y in range(100, 132):  # 32 x 40 pixels: 0.56 %
+            start = (y * golden.width + 200) * 3
+            pixels[start:start + 120] = bytes(255 - x for x in pixels[start:start + 120])
+        self.assertFalse(is_same(Picture(golden.width, golden.height, pixels), golden))
+
+
+if __name__ == "__main__":
+    unittest.main()
