@@ -127,7 +127,7 @@ class Crates(TemporaryFolder):
         self.assertFalse(is_same(self.first_frame(), read_png(GOLDEN)))
 
     def test_a_changed_material_fails_the_comparison(self):
-        self.edit("materials/fox_fur.material", "base_color = [", "base_color = [0.2 0.3 0.9 1] //[")
+        self.edit("materials/crate.material", "base_color = [", "base_color = [0.5 0.7 0.9 1] //[")
         self.assertFalse(is_same(self.first_frame(), read_png(GOLDEN)))
 
     def test_a_missing_part_of_the_picture_fails_the_comparison(self):
