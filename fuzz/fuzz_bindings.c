@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { NUM_KEPT = 16, MAX_ARGUMENTS = 7, MAX_CALLS = 200 };
 
-// --- A renderer that forgets everything ---------------------------------------------------------
+// --- A renderer that forgets everything ----------------------------------------------------------
 
 static uint32_t last_render_id;
 
@@ -98,7 +98,7 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
     CT_ASSERT(ct_mat4_is_finite(&view->pose), "a camera that is not finite%s", "");
 }
 
-// --- A host that does nothing -------------------------------------------------------------------
+// --- A host that does nothing --------------------------------------------------------------------
 
 static void quit(void *user, int exit_code) {
     (void)user, (void)exit_code;
@@ -152,7 +152,7 @@ static const ct_script_host host = {
     .set_resolution = set_resolution,
 };
 
-// --- Reading the input --------------------------------------------------------------------------
+// --- Reading the input ---------------------------------------------------------------------------
 
 static struct { const uint8_t *at, *end; } input;
 
@@ -269,7 +269,7 @@ static void push_argument(lua_State *L) {
     }
 }
 
-// --- Calling ------------------------------------------------------------------------------------
+// --- Calling -------------------------------------------------------------------------------------
 
 static bool is_left_out(const char *module, const char *function) {
     static const char *const names[] = {"Application.quit",    "Application.sleep",

@@ -12,7 +12,7 @@
 
 enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60 };
 
-// --- Start ------------------------------------------------------------------------------------
+// --- Start ---------------------------------------------------------------------------------------
 
 static bool load_settings(ct_app *app, ct_error *error) {
     if (!ct_resource_manager_load_now(app->resources, "config", "settings", error))
@@ -127,7 +127,7 @@ static void stop(ct_app *app) {
         ct_task_manager_destroy(app->tasks);
 }
 
-// --- Frames -----------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 // A picture that was asked for; the render thread ends it.
 typedef struct screenshot {
@@ -284,7 +284,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
     return code;
 }
 
-// --- For hooks ----------------------------------------------------------------------------------
+// --- For hooks -----------------------------------------------------------------------------------
 
 ct_script *ct_app_script(ct_app *app) {
     return app->script;

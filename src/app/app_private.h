@@ -29,7 +29,7 @@ struct ct_app {
     ct_frame_times times;
     bool is_quitting, is_paused, steps_once;
     int exit_code;
-    uint32_t num_entities;               // when the loop ended, before the game shut down
+    uint32_t num_entities; // when the loop ended, before the game shut down
 };
 
 // The functions that Lua may call on this app.

@@ -23,9 +23,9 @@ struct ct_compile {
     const char *path;        // "textures/rose.texture"
     const char *text;        // the source, zero-terminated
     uint64_t text_bytes;
-    const ct_sjson *doc;     // the source parsed; NULL for Lua
-    const char *platform;    // destination
-    ct_blob_writer blob;     // header written; the function appends the rest after it
+    const ct_sjson *doc;              // the source parsed; NULL for Lua
+    const char *platform;             // destination
+    ct_blob_writer blob;              // header written; the function appends the rest after it
     const ct_compile_listed *listing; // sorted; only for types that need it
     uint32_t num_listed;
 };

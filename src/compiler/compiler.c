@@ -12,7 +12,7 @@
 enum { MAX_JOBS = CT_SOCKET_WAIT_MAX };
 static const double default_time_limit_seconds = 60;
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 // The absolute path of a folder that exists, or NULL with `error`.
 static char *folder_of(ct_allocator *a, const char *what, const char *folder, ct_error *error) {
@@ -143,7 +143,7 @@ const char *ct_compiler_data_folder(const ct_compiler *c) {
     return c->data_folder;
 }
 
-// --- Report -------------------------------------------------------------------------------------
+// --- Report --------------------------------------------------------------------------------------
 
 // One broken file that several resources include is told once.
 static void report_fault(ct_run *run, ct_hash_map *told, const ct_compile_fault *fault) {
@@ -192,7 +192,7 @@ static void report_removed(ct_run *run) {
             ct_array_push(&run->compiler->report.removed, entries[i].id);
 }
 
-// --- Run ----------------------------------------------------------------------------------------
+// --- Run -----------------------------------------------------------------------------------------
 
 // Removes compiled files that the index does not speak of.
 static void remove_unwanted_data(ct_run *run) {

@@ -35,9 +35,9 @@ typedef struct ct_compile_report {
     uint32_t num_up_to_date;
     uint32_t num_failed;
     double seconds;
-    ct_error_array errors;         // all, those of earlier runs that still hold included
-    ct_resource_id_array changed;  // whose data is new since the last run of this object
-    ct_resource_id_array removed;  // whose source is gone, and their data
+    ct_error_array errors;        // all, those of earlier runs that still hold included
+    ct_resource_id_array changed; // whose data is new since the last run of this object
+    ct_resource_id_array removed; // whose source is gone, and their data
 } ct_compile_report;
 
 // Checks the folders and makes the data folder. NULL with `error` when the project is not there or

@@ -14,7 +14,7 @@ typedef struct build {
     uint32_t num_done;
 } build;
 
-// --- Asking -------------------------------------------------------------------------------------
+// --- Asking --------------------------------------------------------------------------------------
 
 static bool submit(build *b, uint32_t job, ct_error *error) {
     ct_run *run = b->run;
@@ -39,7 +39,7 @@ static bool submit(build *b, uint32_t job, ct_error *error) {
     return result;
 }
 
-// --- Taking -------------------------------------------------------------------------------------
+// --- Taking --------------------------------------------------------------------------------------
 
 // Copies what goes to the index.
 static void take_record(ct_run *run, ct_run_resource *resource, const ct_compile_answer *answer) {
@@ -154,7 +154,7 @@ static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *e
     return result;
 }
 
-// --- All ----------------------------------------------------------------------------------------
+// --- All -----------------------------------------------------------------------------------------
 
 static void tell_progress(const build *b, uint32_t job) {
     const ct_compiler *c = b->run->compiler;

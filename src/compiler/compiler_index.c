@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// --- Keys ---------------------------------------------------------------------------------------
+// --- Keys ----------------------------------------------------------------------------------------
 
 static void add_text(ct_byte_array *bytes, const char *text) {
     ct_array_push_many(bytes, (const uint8_t *)text, (uint32_t)strlen(text) + 1);
@@ -38,7 +38,7 @@ uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
     return key;
 }
 
-// --- Reading ------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record) {
     const ct_data_index *index = run->old_index;
@@ -58,7 +58,7 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
                                             .column = references[i].column});
 }
 
-// --- Writing ------------------------------------------------------------------------------------
+// --- Writing -------------------------------------------------------------------------------------
 
 static uint32_t text_bytes(const char *text) {
     return (uint32_t)strlen(text);

@@ -14,7 +14,7 @@ static char *text_of(ct_allocator *a, const char *format, const char *x, const c
     return ct_copy_string(a, text);
 }
 
-// --- Resources ----------------------------------------------------------------------------------
+// --- Resources -----------------------------------------------------------------------------------
 
 static void add_fault(ct_run *run, const char *file, const char *message) {
     ct_array_push(&run->faults, (ct_compile_fault){.file = file, .message = message});
@@ -104,7 +104,7 @@ void ct_run_find_resources(ct_run *run) {
     make_listing(run);
 }
 
-// --- Data files ---------------------------------------------------------------------------------
+// --- Data files ----------------------------------------------------------------------------------
 
 static bool is_hexadecimal(const char *text, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i)
@@ -180,7 +180,7 @@ uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id) {
     return hash_data_file(run, file, cache_name);
 }
 
-// --- Plan ---------------------------------------------------------------------------------------
+// --- Plan ----------------------------------------------------------------------------------------
 
 // True when nothing that went into the last compilation has changed and its data is there. Brings
 // the record's hashes up to date.
@@ -226,7 +226,7 @@ void ct_run_plan(ct_run *run) {
         plan_resource(run, &run->resources.items[i]);
 }
 
-// --- References ---------------------------------------------------------------------------------
+// --- References ----------------------------------------------------------------------------------
 
 static bool is_in_project(const ct_run *run, const ct_compile_referred *reference) {
     const ct_resource_id id = ct_resource_id_of(reference->type, reference->name);

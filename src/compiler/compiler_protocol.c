@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- Answers ------------------------------------------------------------------------------------
+// --- Answers -------------------------------------------------------------------------------------
 
 void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a) {
     *answer = (ct_compile_answer){.allocator = a};
@@ -92,7 +92,7 @@ void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *
                                    });
 }
 
-// --- Writing ------------------------------------------------------------------------------------
+// --- Writing -------------------------------------------------------------------------------------
 
 void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *out) {
     ct_string_builder text;
@@ -180,7 +180,7 @@ void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out
     ct_string_builder_free(&text);
 }
 
-// --- Reading ------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 // Reads text members; `complete` turns false when one that is needed is missing.
 typedef struct member_reader {

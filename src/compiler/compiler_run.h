@@ -63,7 +63,7 @@ typedef struct ct_run {
     ct_u32_array changed;              // resources whose data is new
 } ct_run;
 
-// --- compiler_plan.c ----------------------------------------------------------------------------
+// --- compiler_plan.c -----------------------------------------------------------------------------
 
 // Finds the resources among the scanned files; sources that cannot be one become faults.
 void ct_run_find_resources(ct_run *run);
@@ -81,12 +81,12 @@ void ct_run_plan(ct_run *run);
 // Adds an error to a resource's record for each of its references that is not in the project.
 void ct_run_check_references(ct_run *run, ct_run_resource *resource);
 
-// --- compiler_build.c ---------------------------------------------------------------------------
+// --- compiler_build.c ----------------------------------------------------------------------------
 
 // Compiles what must be. False with `error` when the run as a whole cannot go on.
 bool ct_run_build(ct_run *run, ct_error *error);
 
-// --- compiler_index.c ---------------------------------------------------------------------------
+// --- compiler_index.c ----------------------------------------------------------------------------
 
 // The key of a compilation: what went into it. `includes` with the hashes that the files have now.
 uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,

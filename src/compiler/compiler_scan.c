@@ -50,7 +50,7 @@ bool ct_scan_folders(ct_scan *scan, ct_error *error) {
     return true;
 }
 
-// --- Hashes -------------------------------------------------------------------------------------
+// --- Hashes --------------------------------------------------------------------------------------
 
 static bool stamp_of(const ct_scan *scan, const char *path, ct_file_stamp *stamp) {
     char file[CT_PATH_BYTES];

@@ -26,7 +26,7 @@ struct ct_worker_pool {
     char *received; // RECEIVE_BYTES
 };
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 ct_worker_pool *ct_worker_pool_create(ct_allocator *a, const char *worker_path,
                                       uint32_t num_workers, double time_limit_seconds) {
@@ -110,7 +110,7 @@ uint32_t ct_worker_pool_num_started(const ct_worker_pool *pool) {
     return pool->num_started;
 }
 
-// --- Jobs ---------------------------------------------------------------------------------------
+// --- Jobs ----------------------------------------------------------------------------------------
 
 // A worker without a job, one that runs before one that must be started; NULL when all are busy.
 static worker *idle_worker(const ct_worker_pool *pool) {
@@ -162,7 +162,7 @@ bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_arr
     return true;
 }
 
-// --- Answers ------------------------------------------------------------------------------------
+// --- Answers -------------------------------------------------------------------------------------
 
 static const char *signal_name(int number) {
     static const char *const names[] = {

@@ -37,7 +37,7 @@ static job *job_of(const ct_compile *c) {
     return (job *)(uintptr_t)c;
 }
 
-// --- Errors -------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 static void add_error(job *j, const char *file, uint32_t line, uint32_t column,
                       const char *message) {
@@ -92,7 +92,7 @@ const char *ct_compile_text(ct_compile *c, const char *format, ...) {
     return text;
 }
 
-// --- Files --------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 // Reads `path` once per job and notes it as an include.
 static job_file *file_of(job *j, const char *path) {
@@ -155,7 +155,7 @@ const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_
     return file ? parsed(c, file) : NULL;
 }
 
-// --- References ---------------------------------------------------------------------------------
+// --- References ----------------------------------------------------------------------------------
 
 // One place per file and resource is enough to say that it is missing, and places are slow to count
 // in large files.
@@ -193,7 +193,7 @@ ct_schema_listener ct_compile_listener(ct_compile *c) {
     return (ct_schema_listener){.user = c, .reference = listen_reference, .error = listen_error};
 }
 
-// --- The job ------------------------------------------------------------------------------------
+// --- The job -------------------------------------------------------------------------------------
 
 // Sets what the compile function sees of its source. False when there is nothing to compile.
 static bool read_source(job *j) {

@@ -93,7 +93,7 @@ typedef struct ct_template {
     ct_schema level_unit_schema; // of a level's unit, likewise
 } ct_template;
 
-// --- worker_template_read.c: sources to expansions ----------------------------------------------
+// --- worker_template_read.c: sources to expansions -----------------------------------------------
 
 // Starts a template for the job in hand.
 void ct_template_init(ct_template *t, ct_compile *c);
@@ -128,7 +128,7 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
 // True the first time it is asked about a place.
 bool ct_template_is_first(ct_template *t, ct_template_place at);
 
-// --- worker_template_place.c: expansions to entities --------------------------------------------
+// --- worker_template_place.c: expansions to entities ---------------------------------------------
 
 // Adds the entities of a unit that is placed by `layers` under entity `parent` (or CT_NO_PARENT).
 // `root` is set to the number of its root. False after an error.
@@ -140,7 +140,7 @@ bool ct_template_place_unit(ct_template *t, const ct_template_expansion *unit,
 bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *layers,
                               uint32_t num_layers, uint32_t parent, uint32_t *root);
 
-// --- worker_template_write.c: entities to a blob ------------------------------------------------
+// --- worker_template_write.c: entities to a blob -------------------------------------------------
 
 // Appends the fields of ct_entity_template; returns where they stand.
 uint32_t ct_template_write_fields(ct_template *t);

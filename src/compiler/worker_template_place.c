@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// --- Poses --------------------------------------------------------------------------------------
+// --- Poses ---------------------------------------------------------------------------------------
 
 static uint32_t find_transform(const ct_template_components *components) {
     uint32_t i = 0;
@@ -42,7 +42,7 @@ static bool apply_pose(ct_template *t, ct_template_components *components, const
     return true;
 }
 
-// --- Components ---------------------------------------------------------------------------------
+// --- Components ----------------------------------------------------------------------------------
 
 static bool check_required_fields(ct_template *t, const ct_template_component *component) {
     const ct_schema *schema = component->type->schema;
@@ -88,7 +88,7 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
     return true;
 }
 
-// --- Units --------------------------------------------------------------------------------------
+// --- Units ---------------------------------------------------------------------------------------
 
 // The next entity's number; false after an error when there are too many.
 static bool add_entity(ct_template *t, uint32_t parent, uint32_t *entity) {

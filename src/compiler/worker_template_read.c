@@ -66,7 +66,7 @@ void ct_template_init(ct_template *t, ct_compile *c) {
     }
 }
 
-// --- Places -------------------------------------------------------------------------------------
+// --- Places --------------------------------------------------------------------------------------
 
 // Documents live as long as the job, so their addresses tell them apart.
 static uint64_t key_of(ct_template_place at) {
@@ -125,7 +125,7 @@ static bool is_object(ct_template *t, const char *what, ct_template_place at) {
     return false;
 }
 
-// --- Components ---------------------------------------------------------------------------------
+// --- Components ----------------------------------------------------------------------------------
 
 // Receives the references of one object that is applied to a component.
 typedef struct component_listener {
@@ -335,7 +335,7 @@ static void check_repeated_types(ct_template *t, const ct_template_components *c
     }
 }
 
-// --- Children -----------------------------------------------------------------------------------
+// --- Children ------------------------------------------------------------------------------------
 
 const ct_template_layer *ct_template_layer_of(ct_template *t, const ct_schema *schema,
                                               ct_template_place at) {
@@ -411,7 +411,7 @@ void ct_template_override_children(ct_template *t, ct_template_children *childre
     merge_children(t, children, array, false);
 }
 
-// --- Units --------------------------------------------------------------------------------------
+// --- Units ---------------------------------------------------------------------------------------
 
 // Tells the way from the first mention of `unit` back to it. Returns false.
 static bool report_cycle(ct_template *t, uint32_t first, const char *verb, const char *unit,

@@ -42,7 +42,7 @@ struct ct_console_server {
     uint32_t num_lost;    // log messages that did not fit
 };
 
-// --- Sending ------------------------------------------------------------------------------------
+// --- Sending -------------------------------------------------------------------------------------
 
 static void send_json(client *c, const char *json, uint32_t bytes) {
     ct_message_write(&c->pending, json, bytes, NULL, 0);
@@ -106,7 +106,7 @@ void ct_console_server_send_all(ct_console_server *s, const char *json) {
         send_json(&s->clients[i], json, (uint32_t)strlen(json));
 }
 
-// --- Clients ------------------------------------------------------------------------------------
+// --- Clients -------------------------------------------------------------------------------------
 
 static void close_client(ct_console_server *s, uint32_t index) {
     client *c = &s->clients[index];
@@ -211,7 +211,7 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
     }
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error) {
     uint16_t bound_port = 0;

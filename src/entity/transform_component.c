@@ -83,8 +83,7 @@ static ct_quat unit_rotation(ct_quat q) {
     return fabsf(length_squared - 1) < 1e-6f ? q : ct_quat_normalize(q);
 }
 
-// --- World matrices
-// -------------------------------------------------------------------------------
+// --- World matrices ------------------------------------------------------------------------------
 
 static void mark_changed(ct_transform_manager *m, uint32_t i) {
     if (m->changed[i])
@@ -137,8 +136,7 @@ static bool is_lone(const ct_transform_manager *m, uint32_t i) {
     return !m->parent[i] && !m->first_child[i];
 }
 
-// --- Instances
-// ------------------------------------------------------------------------------------
+// --- Instances -----------------------------------------------------------------------------------
 
 ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 position,
                                  ct_quat rotation, ct_vec3 scale) {
@@ -237,8 +235,7 @@ uint32_t ct_transform_count(const ct_transform_manager *m) {
     return m->soa.count - 1;
 }
 
-// --- Poses
-// ----------------------------------------------------------------------------------------
+// --- Poses ---------------------------------------------------------------------------------------
 
 ct_vec3 ct_transform_local_position(const ct_transform_manager *m, ct_transform t) {
     return m->position[checked(m, t)];
@@ -320,8 +317,7 @@ void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transfor
     }
 }
 
-// --- Links
-// ----------------------------------------------------------------------------------------
+// --- Links ---------------------------------------------------------------------------------------
 
 bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent) {
     const uint32_t c = checked(m, child), p = checked(m, parent);
@@ -359,8 +355,7 @@ ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transfo
     return (ct_transform){m->next_sibling[checked(m, t)]};
 }
 
-// --- Changes
-// --------------------------------------------------------------------------------------
+// --- Changes -------------------------------------------------------------------------------------
 
 const ct_entity *ct_transform_changed(const ct_transform_manager *m, uint32_t *count) {
     *count = m->changed_entities.count;
@@ -378,8 +373,7 @@ void ct_transform_clear_changed(ct_transform_manager *m) {
     m->changed_entities.count = 0;
 }
 
-// --- Registry
-// -------------------------------------------------------------------------------------
+// --- Registry ------------------------------------------------------------------------------------
 
 // Whether template data may become a transform of `e`.
 static bool is_usable(const ct_transform_manager *m, ct_entity e, const ct_transform_data *data) {

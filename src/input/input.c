@@ -46,8 +46,7 @@ void ct_input_begin_frame(ct_input *in) {
     }
 }
 
-// --- Events
-// ---------------------------------------------------------------------------------------
+// --- Events --------------------------------------------------------------------------------------
 
 void ct_input_feed_button(ct_input *in, ct_input_device device, uint32_t button, bool is_down) {
     if (button >= ct_input_num_buttons(device))
@@ -77,8 +76,7 @@ void ct_input_feed_focus_lost(ct_input *in) {
     }
 }
 
-// --- Numbers and names
-// ----------------------------------------------------------------------------
+// --- Numbers and names ---------------------------------------------------------------------------
 
 uint32_t ct_input_num_buttons(ct_input_device device) {
     switch (device) {
@@ -133,8 +131,7 @@ int32_t ct_input_key_of_usage(uint32_t usage) {
     return -1;
 }
 
-// --- State
-// ----------------------------------------------------------------------------------------
+// --- State ---------------------------------------------------------------------------------------
 
 bool ct_input_is_down(const ct_input *in, ct_input_device device, uint32_t button) {
     return button < ct_input_num_buttons(device) && in->devices[device].is_down[button];

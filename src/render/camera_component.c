@@ -82,8 +82,7 @@ ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, 
                             .projection = ct_camera_projection_of(m, i, aspect)};
 }
 
-// --- Registry
-// -------------------------------------------------------------------------------------
+// --- Registry ------------------------------------------------------------------------------------
 
 static void spawn_cameras(void *manager, const ct_component_spawn *spawn) {
     ct_camera_manager *m = manager;

@@ -99,8 +99,7 @@ void ct_light_send_changes(ct_light_manager *m) {
     }
 }
 
-// --- Registry
-// -------------------------------------------------------------------------------------
+// --- Registry ------------------------------------------------------------------------------------
 
 static void spawn_lights(void *manager, const ct_component_spawn *spawn) {
     ct_light_manager *m = manager;

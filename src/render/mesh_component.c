@@ -130,8 +130,7 @@ void ct_mesh_send_poses(ct_mesh_manager *m) {
                                     m->sent_poses.items, m->sent_objects.count);
 }
 
-// --- Registry
-// -------------------------------------------------------------------------------------
+// --- Registry ------------------------------------------------------------------------------------
 
 static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
     ct_mesh_manager *m = manager;

@@ -12,7 +12,7 @@ static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {
     return NULL;
 }
 
-// --- Worlds -------------------------------------------------------------------------------------
+// --- Worlds --------------------------------------------------------------------------------------
 
 static void world_create(ct_render_state *s, const void *payload) {
     const ct_render_command_world *x = payload;
@@ -37,7 +37,7 @@ static void world_time(ct_render_state *s, const void *payload) {
         world->seconds = x->seconds;
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static void object_create(ct_render_state *s, const void *payload) {
     const ct_render_command_object_create *x = payload;
@@ -82,7 +82,7 @@ static void object_set_material(ct_render_state *s, const void *payload) {
                                      ct_render_materials_index(&s->materials, x->material));
 }
 
-// --- Lights and lines ---------------------------------------------------------------------------
+// --- Lights and lines ----------------------------------------------------------------------------
 
 static void light_set(ct_render_state *s, const void *payload) {
     const ct_render_command_light *x = payload;
@@ -106,7 +106,7 @@ static void lines(ct_render_state *s, const void *payload) {
         ct_array_push(&world->lines, run);
 }
 
-// --- Resources ----------------------------------------------------------------------------------
+// --- Resources -----------------------------------------------------------------------------------
 
 static void material_parameter(ct_render_state *s, const void *payload) {
     const ct_render_command_material *x = payload;
@@ -147,7 +147,7 @@ static void config(ct_render_state *s, const void *payload) {
         ct_render_graph_set_config(&s->graph, x->blob);
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 static void resize(ct_render_state *s, const void *payload) {
     const ct_render_command_resize *x = payload;

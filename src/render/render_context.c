@@ -4,7 +4,7 @@
 
 enum { POOL_SETS = 256 };
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 static VkSampler create_sampler(const ct_render_device *d, bool is_nearest, bool is_clamped,
                                 bool is_anisotropic) {
@@ -69,7 +69,7 @@ void ct_render_context_shutdown(ct_render_context *c) {
     d->vk.DestroyDescriptorSetLayout(d->handle, c->inputs_layout, &d->callbacks);
 }
 
-// --- Descriptor sets ----------------------------------------------------------------------------
+// --- Descriptor sets -----------------------------------------------------------------------------
 
 VkDescriptorSetLayout ct_render_set_layout_create(ct_render_context *c,
                                                   const VkDescriptorSetLayoutBinding *bindings,
@@ -161,7 +161,7 @@ void ct_render_set_write_texture(ct_render_context *c, const ct_render_set *set,
     c->device->vk.UpdateDescriptorSets(c->device->handle, 1, &write, 0, NULL);
 }
 
-// --- Uploads ------------------------------------------------------------------------------------
+// --- Uploads -------------------------------------------------------------------------------------
 
 void *ct_render_upload_buffer(ct_render_context *c, const ct_render_buffer *target, uint64_t offset,
                               uint64_t size_bytes) {

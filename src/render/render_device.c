@@ -24,7 +24,7 @@ void ct_render_check(VkResult result, const char *what) {
     CT_ASSERT(result >= VK_SUCCESS, "%s gave %s", what, ct_vulkan_result_name(result));
 }
 
-// --- The driver's own memory --------------------------------------------------------------------
+// --- The driver's own memory ---------------------------------------------------------------------
 
 static VKAPI_ATTR void *VKAPI_CALL host_allocate(void *user, size_t size, size_t align,
                                                  VkSystemAllocationScope scope) {
@@ -47,7 +47,7 @@ static VKAPI_ATTR void *VKAPI_CALL host_reallocate(void *user, void *p, size_t s
     return moved;
 }
 
-// --- Messages -----------------------------------------------------------------------------------
+// --- Messages ------------------------------------------------------------------------------------
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
@@ -89,7 +89,7 @@ static bool has_validation_layer(const ct_render_device *d) {
     return false;
 }
 
-// --- Instance -----------------------------------------------------------------------------------
+// --- Instance ------------------------------------------------------------------------------------
 
 static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, ct_error *error) {
     const char *extensions[MAX_EXTENSIONS];
@@ -150,7 +150,7 @@ static bool create_surface(ct_render_device *d, const ct_render_surface_api *api
     return surface || ct_error_set(error, "the window gave no Vulkan surface");
 }
 
-// --- Choosing a device --------------------------------------------------------------------------
+// --- Choosing a device ---------------------------------------------------------------------------
 
 // The family that draws (and presents), or UINT32_MAX.
 static uint32_t find_queue_family(const ct_render_device *d, VkPhysicalDevice physical) {
@@ -310,7 +310,7 @@ static bool create_device(ct_render_device *d, ct_error *error) {
     return true;
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 static bool start(ct_render_device *d, const ct_renderer_desc *desc, ct_error *error) {
     return ct_vulkan_api_load(&d->vk, error) && create_instance(d, desc, error) &&

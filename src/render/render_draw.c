@@ -21,7 +21,7 @@ void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->scratch);
 }
 
-// --- Culling ------------------------------------------------------------------------------------
+// --- Culling -------------------------------------------------------------------------------------
 
 typedef struct cull_job {
     const ct_render_world *world;
@@ -44,7 +44,7 @@ static void cull(void *data, uint32_t begin, uint32_t end) {
     }
 }
 
-// --- Items --------------------------------------------------------------------------------------
+// --- Items ---------------------------------------------------------------------------------------
 
 static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     ct_render_graph *g = d->graph;
@@ -138,7 +138,7 @@ void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
         instances[i] = world->instances[d->sorted[i].object];
 }
 
-// --- Recording ----------------------------------------------------------------------------------
+// --- Recording -----------------------------------------------------------------------------------
 
 void ct_render_draws_unbind(ct_render_draws *d) {
     d->pipeline = VK_NULL_HANDLE;

@@ -6,7 +6,7 @@
 
 enum { FIRST_INSTANCES = 4096, FIRST_LINE_VERTICES = 4096 };
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 static void init_slot(ct_render_context *c, ct_render_frame_slot *slot) {
     const ct_render_device *d = c->device;
@@ -61,7 +61,7 @@ void ct_render_frames_shutdown(ct_render_frames *f) {
     d->vk.DestroySemaphore(d->handle, f->timeline, &d->callbacks);
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 uint64_t ct_render_frames_completed(const ct_render_frames *f) {
     const ct_render_device *d = f->context->device;
@@ -127,7 +127,7 @@ void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented) {
     ct_render_check(d->vk.QueueSubmit2(d->queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
 }
 
-// --- Memory of one frame ------------------------------------------------------------------------
+// --- Memory of one frame -------------------------------------------------------------------------
 
 static void grow_uniforms(ct_render_frames *f, uint64_t wanted) {
     ct_render_context *c = f->context;

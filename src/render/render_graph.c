@@ -5,7 +5,7 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 static void drop_images(ct_render_graph *g) {
     for (uint32_t i = 0; i < CT_RENDER_GRAPH_MAX_TARGETS; ++i) {
@@ -83,7 +83,7 @@ void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height)
     create_images(g);
 }
 
-// --- From the config's names to indices ---------------------------------------------------------
+// --- From the config's names to indices ----------------------------------------------------------
 
 static uint32_t target_named(const ct_render_graph *g, ct_string_id32 name) {
     for (uint32_t i = 0; i < g->num_targets; ++i)
@@ -261,7 +261,7 @@ bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, ui
     return false;
 }
 
-// --- Uses and barriers --------------------------------------------------------------------------
+// --- Uses and barriers ---------------------------------------------------------------------------
 
 typedef struct use_info {
     VkPipelineStageFlags2 stages;
@@ -339,7 +339,7 @@ void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_
     record(g, &b);
 }
 
-// --- Drawing ------------------------------------------------------------------------------------
+// --- Drawing -------------------------------------------------------------------------------------
 
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;

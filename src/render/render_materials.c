@@ -75,7 +75,7 @@ void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
     x->shader_name = blob->shader;
 }
 
-// --- Binding to the shader's layout -------------------------------------------------------------
+// --- Binding to the shader's layout --------------------------------------------------------------
 
 static uint32_t num_floats(uint32_t type) {
     switch (type) {
@@ -210,7 +210,7 @@ void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
     }
 }
 
-// --- Use ----------------------------------------------------------------------------------------
+// --- Use -----------------------------------------------------------------------------------------
 
 bool ct_render_materials_is_online(const ct_render_materials *m, uint32_t index) {
     const ct_render_material *x = &m->items.items[index];

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id) {
     *w = (ct_render_world){.allocator = a, .id = id};
@@ -54,7 +54,7 @@ static void grow(ct_render_world *w) {
     ct_free(w->allocator, old.instances);
 }
 
-// --- Poses and bounds ---------------------------------------------------------------------------
+// --- Poses and bounds ----------------------------------------------------------------------------
 
 static void set_instance(ct_render_instance *instance, const ct_mat4 *pose) {
     for (uint32_t row = 0; row < 3; ++row)
@@ -109,7 +109,7 @@ void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *
     w->mesh_version = meshes->version;
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static uint32_t find(const ct_render_world *w, ct_render_object_id id) {
     return (uint32_t)ct_hash_map_get(&w->position_of_id, id.value, UINT32_MAX);
@@ -177,7 +177,7 @@ void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, ui
         w->materials[i].index[part] = material;
 }
 
-// --- Lights -------------------------------------------------------------------------------------
+// --- Lights --------------------------------------------------------------------------------------
 
 static ct_render_light *find_light(ct_render_world *w, ct_render_light_id id) {
     for (uint32_t i = 0; i < w->lights.count; ++i)

@@ -16,7 +16,7 @@ static VkShaderModule create_module(const ct_render_device *d, const ct_shader_r
     return module;
 }
 
-// --- Fixed state --------------------------------------------------------------------------------
+// --- Fixed state ---------------------------------------------------------------------------------
 
 static const VkVertexInputAttributeDescription mesh_attributes[] = {
     {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, position)},
@@ -75,7 +75,7 @@ static VkCullModeFlags cull_mode(const ct_shader_resource *blob) {
     }
 }
 
-// --- The pipeline -------------------------------------------------------------------------------
+// --- The pipeline --------------------------------------------------------------------------------
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                          const ct_render_shader *shader, const ct_render_signature *signature,

@@ -68,7 +68,7 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
     return s->signatures.count - 1;
 }
 
-// --- Layouts ------------------------------------------------------------------------------------
+// --- Layouts -------------------------------------------------------------------------------------
 
 static VkDescriptorSetLayout create_material_layout(ct_render_context *c,
                                                     const ct_shader_resource *blob) {
@@ -100,7 +100,7 @@ static ct_render_shader create_shader(ct_render_context *c, const ct_shader_reso
     return x;
 }
 
-// --- Online, offline, reload --------------------------------------------------------------------
+// --- Online, offline, reload ---------------------------------------------------------------------
 
 // Makes new pipelines for all that the shader has; handles at their positions in `made`. False when
 // one cannot be made.
@@ -181,7 +181,7 @@ void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
         take_offline(s, shader);
 }
 
-// --- Pipelines ----------------------------------------------------------------------------------
+// --- Pipelines -----------------------------------------------------------------------------------
 
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
                                       uint32_t signature) {

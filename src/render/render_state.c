@@ -3,7 +3,7 @@
 #include "foundation/error.h"
 #include "foundation/os.h"
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
                           ct_error *error) {
@@ -44,7 +44,7 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_render_device_shutdown(&s->device);
 }
 
-// --- Drawing ------------------------------------------------------------------------------------
+// --- Drawing -------------------------------------------------------------------------------------
 
 // Records all views. Returns how many there were to draw.
 static uint32_t draw_views(ct_render_state *s) {
@@ -62,7 +62,7 @@ static uint32_t draw_views(ct_render_state *s) {
     return num_drawn;
 }
 
-// --- Screenshots --------------------------------------------------------------------------------
+// --- Screenshots ---------------------------------------------------------------------------------
 
 // Records the copy of the back buffer to memory that the processor reads.
 static ct_render_buffer copy_picture(ct_render_state *s) {
@@ -102,7 +102,7 @@ static void deliver(ct_render_state *s, ct_render_buffer *picture) {
     ct_render_buffer_destroy(&s->device, picture);
 }
 
-// --- A frame ------------------------------------------------------------------------------------
+// --- A frame -------------------------------------------------------------------------------------
 
 ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
                                       const ct_render_stream *stream) {

@@ -26,7 +26,7 @@ void ct_render_swapchain_resize(ct_render_swapchain *s) {
     s->is_stale = true;
 }
 
-// --- Making it ----------------------------------------------------------------------------------
+// --- Making it -----------------------------------------------------------------------------------
 
 // An sRGB format, so that the copy from the back buffer keeps colours; UNDEFINED when there is none.
 static VkFormat choose_format(const ct_render_device *d) {
@@ -114,7 +114,7 @@ static void recreate(ct_render_swapchain *s, uint32_t width, uint32_t height) {
         create(s, &caps);
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 static bool try_acquire(ct_render_swapchain *s, const ct_render_frames *f) {
     const ct_render_device *d = s->context->device;

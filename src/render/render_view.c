@@ -4,7 +4,7 @@
 
 #include "foundation/log.h"
 
-// --- Set 0 --------------------------------------------------------------------------------------
+// --- Set 0 ---------------------------------------------------------------------------------------
 
 static void fill_view(ct_render_view_block *block, const ct_render_graph *g,
                       const ct_render_world *world, const ct_render_view *view,
@@ -42,7 +42,7 @@ static ct_render_frame_set write_frame_set(ct_render_frames *f, const ct_render_
                                  .offsets = {begin, begin + (uint32_t)lights_at}};
 }
 
-// --- Steps --------------------------------------------------------------------------------------
+// --- Steps ---------------------------------------------------------------------------------------
 
 static void draw_lines(ct_render_draws *d, const ct_render_world *world, uint32_t signature,
                        const ct_render_frame_set *set) {
@@ -114,7 +114,7 @@ static void run_step(ct_render_draws *d, ct_render_world *world, ct_render_graph
     }
 }
 
-// --- The view -----------------------------------------------------------------------------------
+// --- The view ------------------------------------------------------------------------------------
 
 // Copies the world's lines of this frame to the device, once however many views show them.
 static void upload_lines(ct_render_frames *f, ct_render_world *world) {

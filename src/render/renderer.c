@@ -22,7 +22,7 @@ struct ct_renderer {
     ct_string_id64 config;
 };
 
-// --- Resources ----------------------------------------------------------------------------------
+// --- Resources -----------------------------------------------------------------------------------
 
 // Takes a blob that is about to go out of the frame being recorded. It may be freed as soon as the
 // frame before is done: whether it went before or after ct_resource_manager_update is not known.
@@ -116,7 +116,7 @@ static void register_types(ct_renderer *r) {
     }
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
     ct_allocator *a = ct_proxy_allocator_create(desc->allocator, "render");
@@ -168,7 +168,7 @@ const char *ct_renderer_device_name(const ct_renderer *r) {
     return r->state.device.name;
 }
 
-// --- Config and size ----------------------------------------------------------------------------
+// --- Config and size -----------------------------------------------------------------------------
 
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error) {
     const ct_string_id64 id = ct_string_id64_of(name);
@@ -205,7 +205,7 @@ void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
     *x = (ct_render_command_resize){.width = width, .height = height};
 }
 
-// --- Worlds -------------------------------------------------------------------------------------
+// --- Worlds --------------------------------------------------------------------------------------
 
 ct_render_world_id ct_render_world_create(ct_renderer *r) {
     ct_render_command_world *x =
@@ -226,7 +226,7 @@ void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double s
     *x = (ct_render_command_world_time){.world = world, .seconds = seconds};
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
                                             ct_string_id64 mesh,
@@ -282,7 +282,7 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
         .world = world, .object = object, .part = part, .material = material};
 }
 
-// --- Lights and lines ---------------------------------------------------------------------------
+// --- Lights and lines ----------------------------------------------------------------------------
 
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose) {
@@ -315,7 +315,7 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
     memcpy(x + 1, vertices, sizeof(*vertices) * (uint64_t)count);
 }
 
-// --- Materials ----------------------------------------------------------------------------------
+// --- Materials -----------------------------------------------------------------------------------
 
 // The shader of an online material; NULL when either is not online.
 static const ct_shader_resource *shader_of(const ct_renderer *r, ct_string_id64 material) {
@@ -359,7 +359,7 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
     return true;
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 static float clamp(float value, float most) {
     // NaN fails both comparisons and ends as 0.

@@ -71,7 +71,7 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height);
 // The window's new size in pixels; 0 x 0 while it is minimised (nothing is drawn meanwhile).
 void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height);
 
-// --- Worlds, objects, lights ----------------------------------------------------------------------
+// --- Worlds, objects, lights ---------------------------------------------------------------------
 
 ct_render_world_id ct_render_world_create(ct_renderer *r);
 void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world); // with all in it
@@ -112,7 +112,7 @@ typedef struct ct_line_vertex {
 void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_vertex *vertices,
                      uint32_t count);
 
-// --- Materials --------------------------------------------------------------------------------
+// --- Materials -----------------------------------------------------------------------------------
 
 // Changes a value of an online material for all that use it, until it is reloaded. Returns false
 // when the material or the name is unknown.
@@ -121,7 +121,7 @@ bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, c
 bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                     ct_string_id64 texture);
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 // What a camera sees with.
 typedef struct ct_render_view {

@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(ct_blob_header) == 32, "the header is 32 bytes on every platform");
 
-// --- Single values ------------------------------------------------------------------------------
+// --- Single values -------------------------------------------------------------------------------
 
 // Stores the low `bytes` bytes of `value` in the blob's order.
 static void store(const ct_blob_writer *w, uint8_t *target, uint64_t value, uint32_t bytes) {
@@ -74,7 +74,7 @@ uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t coun
     return at;
 }
 
-// --- Life ---------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------
 
 void ct_blob_writer_init(ct_blob_writer *w, ct_allocator *a, ct_byte_order order, const char *type,
                          uint32_t version) {
@@ -109,7 +109,7 @@ void ct_blob_writer_finish(ct_blob_writer *w) {
     store(w, start + offsetof(ct_blob_header, checksum), checksum, 8);
 }
 
-// --- Arrays and structs -------------------------------------------------------------------------
+// --- Arrays and structs --------------------------------------------------------------------------
 
 uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint32_t count) {
     ct_blob_writer_align(w, 2);
@@ -204,7 +204,7 @@ uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const
     return at;
 }
 
-// --- Patches ------------------------------------------------------------------------------------
+// --- Patches -------------------------------------------------------------------------------------
 
 uint32_t ct_blob_write_array_field(ct_blob_writer *w) {
     return append(w, sizeof(ct_blob_array));

@@ -9,7 +9,7 @@
 
 enum { MAX_DEPTH = 600 }; // what the SJSON reader takes, and some
 
-// --- Validation ---------------------------------------------------------------------------------
+// --- Validation ----------------------------------------------------------------------------------
 
 static bool is_container(const ct_config_node *node) {
     return node->type == CT_SJSON_TYPE_ARRAY || node->type == CT_SJSON_TYPE_OBJECT;
@@ -86,7 +86,7 @@ bool ct_config_validate(const void *blob, ct_error *error) {
     return budget == 0 || ct_error_set(error, "nodes: %u belong to nothing", budget);
 }
 
-// --- Reading ------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 // The child of `parent` whose key is these `bytes`, or NULL.
 static const ct_config_node *find_child(const ct_config_resource *c, const ct_config_node *parent,

@@ -31,7 +31,7 @@ struct ct_resource_loader {
     bool should_stop;
 };
 
-// --- Reading ------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 static bool check(const void *blob, uint64_t size_bytes, ct_resource_id id, ct_error *error) {
     const ct_resource_type *const type = ct_resource_type_of(id.type);
@@ -62,7 +62,7 @@ void *ct_resource_loader_read(ct_allocator *a, const char *folder, ct_resource_i
     return NULL;
 }
 
-// --- Callbacks ----------------------------------------------------------------------------------
+// --- Callbacks -----------------------------------------------------------------------------------
 
 void ct_resource_loader_register(ct_resource_loader *l, ct_string_id64 type,
                                  const ct_resource_callbacks *callbacks) {
@@ -89,7 +89,7 @@ bool ct_resource_loader_callbacks(ct_resource_loader *l, uint32_t position, ct_s
     return is_of_type;
 }
 
-// --- The thread ---------------------------------------------------------------------------------
+// --- The thread ----------------------------------------------------------------------------------
 
 static void unload(ct_resource_loader *l, const request *r) {
     for (uint32_t i = ct_resource_loader_num_callbacks(l); i-- > 0;) {
@@ -147,7 +147,7 @@ static void run(void *data) {
     }
 }
 
-// --- Life ---------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------
 
 ct_resource_loader *ct_resource_loader_create(ct_allocator *a, const char *folder) {
     ct_resource_loader *const l = CT_NEW(a, ct_resource_loader);
@@ -192,7 +192,7 @@ void ct_resource_loader_destroy(ct_resource_loader *l) {
     ct_free(a, l);
 }
 
-// --- Requests and results -----------------------------------------------------------------------
+// --- Requests and results ------------------------------------------------------------------------
 
 static void push(ct_resource_loader *l, ct_ring *queue, const request *r) {
     ct_mutex_lock(&l->mutex);

@@ -75,7 +75,7 @@ struct ct_resource_manager {
     char name[CT_RESOURCE_NAME_BYTES];
 };
 
-// --- Names --------------------------------------------------------------------------------------
+// --- Names ---------------------------------------------------------------------------------------
 
 static void add_names(ct_resource_manager *m) {
     const ct_data_index *const index = m->index;
@@ -138,7 +138,7 @@ static void report_refused(ct_resource_manager *m, uint32_t slot, const ct_error
     ct_log_report("resource", &told);
 }
 
-// --- Records ------------------------------------------------------------------------------------
+// --- Records -------------------------------------------------------------------------------------
 
 static uint32_t find_slot(const ct_resource_manager *m, ct_resource_id id) {
     const uint32_t slot = (uint32_t)ct_hash_map_get(&m->slots, ct_resource_id_key(id), 0);
@@ -253,7 +253,7 @@ static void release(ct_resource_manager *m, uint32_t slot) {
     remove_record(m, slot);
 }
 
-// --- Results of the service thread --------------------------------------------------------------
+// --- Results of the service thread ---------------------------------------------------------------
 
 static void take_result(ct_resource_manager *m, const ct_load_result *result) {
     record *const r = &m->records.items[result->slot];
@@ -293,7 +293,7 @@ static void wait_for(ct_resource_manager *m, uint32_t slot) {
     }
 }
 
-// --- Life ---------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------
 
 ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *desc) {
     ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "resource");
@@ -358,7 +358,7 @@ void ct_resource_manager_register(ct_resource_manager *m, const char *type,
     ct_resource_loader_register(m->loader, ct_string_id64_of(type), callbacks);
 }
 
-// --- Looking up ---------------------------------------------------------------------------------
+// --- Looking up ----------------------------------------------------------------------------------
 
 const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource_id id) {
     const record *const r = &m->records.items[find_slot(m, id)];
@@ -402,7 +402,7 @@ bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, cons
     return true;
 }
 
-// --- Packages -----------------------------------------------------------------------------------
+// --- Packages ------------------------------------------------------------------------------------
 
 static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id id,
                                          ct_error *error) {
@@ -507,7 +507,7 @@ void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p) 
     release_all(m, &p->slots);
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame) {
     m->frame = frame;
@@ -531,7 +531,7 @@ void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame) {
     m->retired.count = kept;
 }
 
-// --- Reloading ----------------------------------------------------------------------------------
+// --- Reloading -----------------------------------------------------------------------------------
 
 // Reads a package anew: what it gained is held (and online, when the package is), what it lost is
 // moved to `lost`, to be released later.

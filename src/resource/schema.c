@@ -21,7 +21,7 @@ float ct_srgb_to_linear(float value) {
     return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
 }
 
-// --- Defaults -----------------------------------------------------------------------------------
+// --- Defaults ------------------------------------------------------------------------------------
 
 static uint32_t float_count(ct_field_type type) {
     switch (type) {
@@ -83,7 +83,7 @@ void ct_schema_defaults(const ct_schema *schema, void *out) {
         set_default(&schema->fields[i], (char *)out + schema->fields[i].offset);
 }
 
-// --- Checking structs of blobs ------------------------------------------------------------------
+// --- Checking structs of blobs -------------------------------------------------------------------
 
 static bool check_floats(const ct_schema *schema, const ct_field *field, const float *values,
                          ct_error *error) {
@@ -140,7 +140,7 @@ bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error)
     return true;
 }
 
-// --- Did you mean -------------------------------------------------------------------------------
+// --- Did you mean --------------------------------------------------------------------------------
 
 static uint32_t least_of(uint32_t a, uint32_t b) {
     return a < b ? a : b;

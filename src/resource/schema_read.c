@@ -19,7 +19,7 @@ typedef struct reader {
     bool has_failed;
 } reader;
 
-// --- Errors -------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 static void report(reader *r, const ct_error *error) {
     r->has_failed = true;
@@ -124,7 +124,7 @@ static bool fail_type(reader *r, const ct_field *field, ct_sjson_value v) {
                 wanted);
 }
 
-// --- Numbers ------------------------------------------------------------------------------------
+// --- Numbers -------------------------------------------------------------------------------------
 
 static bool check_range(reader *r, const ct_field *field, ct_sjson_value v, int32_t index,
                         double number) {
@@ -210,7 +210,7 @@ static bool read_number(reader *r, const ct_field *field, ct_sjson_value v, void
     return true;
 }
 
-// --- Text and names -----------------------------------------------------------------------------
+// --- Text and names ------------------------------------------------------------------------------
 
 static bool read_enum(reader *r, const ct_field *field, ct_sjson_value v, uint32_t *out) {
     const char *const text = ct_sjson_string(r->doc, v, NULL);
@@ -320,7 +320,7 @@ static bool read_string(reader *r, const ct_field *field, ct_sjson_value v, cons
     return true;
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static bool read_container(reader *r, const ct_field *field, ct_sjson_value v,
                            ct_sjson_value *out) {

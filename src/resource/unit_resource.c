@@ -124,7 +124,7 @@ const ct_schema ct_level_schema = {
     .fields = level_fields,
 };
 
-// --- Validation ---------------------------------------------------------------------------------
+// --- Validation ----------------------------------------------------------------------------------
 
 // The position in spawn order of a known component type; UINT32_MAX when it is not known.
 static uint32_t spawn_position(ct_string_id32 type) {

@@ -20,7 +20,7 @@ static ct_renderer *renderer_of(lua_State *L) {
     return ct_world_system_renderer(ct_script_of(L)->worlds);
 }
 
-// --- The program --------------------------------------------------------------------------------
+// --- The program ---------------------------------------------------------------------------------
 
 static int argv(lua_State *L) {
     const ct_script_host *const host = host_of(L);
@@ -112,7 +112,7 @@ static int make_hash(lua_State *L) {
     return 1;
 }
 
-// --- Data ---------------------------------------------------------------------------------------
+// --- Data ----------------------------------------------------------------------------------------
 
 // The environment itself stands for the program.
 static uint64_t data_key(lua_State *L) {
@@ -131,7 +131,7 @@ static int set_data(lua_State *L) {
     return ct_script_set_data(L, data_key(L), 1);
 }
 
-// --- Console ------------------------------------------------------------------------------------
+// --- Console -------------------------------------------------------------------------------------
 
 static int console_port(lua_State *L) {
     const ct_script_host *const host = host_of(L);
@@ -151,7 +151,7 @@ static int console_send(lua_State *L) {
     return 0;
 }
 
-// --- Resources ----------------------------------------------------------------------------------
+// --- Resources -----------------------------------------------------------------------------------
 
 static int can_get(lua_State *L) {
     const char *const type = ct_check_string(L, 1), *const name = ct_check_string(L, 2);
@@ -231,7 +231,7 @@ static int release_resource_package(lua_State *L) {
     return 0;
 }
 
-// --- Worlds and pictures ------------------------------------------------------------------------
+// --- Worlds and pictures -------------------------------------------------------------------------
 
 static int new_world(lua_State *L) {
     ct_check_object_room(L);

@@ -44,7 +44,7 @@ static box *box_at(lua_State *L, int index, ct_value_kind kind) {
     return is_box ? lua_touserdata(L, index) : NULL;
 }
 
-// --- Reading and writing what is inside ---------------------------------------------------------
+// --- Reading and writing what is inside ----------------------------------------------------------
 
 static uint32_t num_floats(ct_value_kind kind) {
     const bool is_id = kind == CT_VALUE_KIND_ID32 || kind == CT_VALUE_KIND_ID64;
@@ -124,7 +124,7 @@ static void set_default(ct_value_kind kind, box *b) {
     }
 }
 
-// --- Functions of all kinds ---------------------------------------------------------------------
+// --- Functions of all kinds ----------------------------------------------------------------------
 
 // The module's table is argument 1.
 static int make_box(lua_State *L, ct_value_kind kind) {
@@ -177,7 +177,7 @@ static int to_string(lua_State *L) {
     return 1;
 }
 
-// --- The functions of each kind -----------------------------------------------------------------
+// --- The functions of each kind ------------------------------------------------------------------
 
 static int make_vector2(lua_State *L) {
     return make_box(L, CT_VALUE_KIND_VECTOR2);
@@ -249,7 +249,7 @@ static int unbox_id64(lua_State *L) {
     return unbox_value(L, CT_VALUE_KIND_ID64);
 }
 
-// --- Modules ------------------------------------------------------------------------------------
+// --- Modules -------------------------------------------------------------------------------------
 
 #define STORE_DOC "Puts another value into the box."
 #define UNBOX_DOC "A temporary with what the box holds."

@@ -20,7 +20,7 @@ static ct_script_pose check_pose(lua_State *L) {
     return ct_check_transform(L, 1, c.world, c.entity);
 }
 
-// --- What it sees with --------------------------------------------------------------------------
+// --- What it sees with ---------------------------------------------------------------------------
 
 static int near_range(lua_State *L) {
     lua_pushnumber(L, (double)check_data(L)->near_range);
@@ -87,7 +87,7 @@ static int set_orthographic_height(lua_State *L) {
     return 0;
 }
 
-// --- Projection ---------------------------------------------------------------------------------
+// --- Projection ----------------------------------------------------------------------------------
 
 static int projection(lua_State *L) {
     const ct_script_camera c = ct_check_camera(L, 1);
@@ -161,7 +161,7 @@ static int screen_to_world(lua_State *L) {
     return 1;
 }
 
-// --- Poses --------------------------------------------------------------------------------------
+// --- Poses ---------------------------------------------------------------------------------------
 
 static int local_pose(lua_State *L) {
     return ct_push_local_pose(L, check_pose(L));

@@ -6,7 +6,7 @@
 
 #include "foundation/error.h"
 
-// --- Worlds and what is in them -----------------------------------------------------------------
+// --- Worlds and what is in them ------------------------------------------------------------------
 
 ct_world *ct_check_world(lua_State *L, int argument) {
     return ct_check_object(L, argument, CT_OBJECT_KIND_WORLD, NULL);
@@ -111,7 +111,7 @@ ct_script_mesh ct_check_mesh(lua_State *L, int argument) {
     return m;
 }
 
-// --- Numbers and names --------------------------------------------------------------------------
+// --- Numbers and names ---------------------------------------------------------------------------
 
 double ct_check_number_in(lua_State *L, int argument, double least, double most) {
     const double number = ct_check_number(L, argument);
@@ -187,7 +187,7 @@ uint32_t ct_check_component_id(lua_State *L, int argument) {
     return ct_check_id32(L, argument).value;
 }
 
-// --- Arrays -------------------------------------------------------------------------------------
+// --- Arrays --------------------------------------------------------------------------------------
 
 uint32_t ct_check_array(lua_State *L, int argument) {
     if (!lua_istable(L, argument))

@@ -66,7 +66,7 @@ void ct_script_data_shutdown(struct ct_script *s) {
     ct_array_free(&store->dropped);
 }
 
-// --- Reading and writing ------------------------------------------------------------------------
+// --- Reading and writing -------------------------------------------------------------------------
 
 static void check_index(lua_State *L, int argument) {
     if (lua_type(L, argument) == LUA_TNUMBER)

@@ -51,7 +51,7 @@ static int spawn(lua_State *L) {
     return 1;
 }
 
-// --- Components ---------------------------------------------------------------------------------
+// --- Components ----------------------------------------------------------------------------------
 
 static ct_debug_name_manager *names_of(lua_State *L) {
     return ct_world_system_debug_names(ct_script_of(L)->worlds);

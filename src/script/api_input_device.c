@@ -28,7 +28,7 @@ static uint32_t check_axis(lua_State *L, ct_input_device device) {
     return (uint32_t)ct_check_integer(L, 1, 0, (int64_t)count - 1);
 }
 
-// --- State --------------------------------------------------------------------------------------
+// --- State ---------------------------------------------------------------------------------------
 
 static int axis(lua_State *L) {
     const ct_input_device device = device_of(L);
@@ -70,7 +70,7 @@ static int any_released(lua_State *L) {
     return push_number_or_nil(L, ct_input_any_released(input_of(L), device_of(L)));
 }
 
-// --- Numbers and names --------------------------------------------------------------------------
+// --- Numbers and names ---------------------------------------------------------------------------
 
 typedef const char *name_function(ct_input_device device, uint32_t number);
 
@@ -129,7 +129,7 @@ static int num_axes(lua_State *L) {
     return 1;
 }
 
-// --- The device ---------------------------------------------------------------------------------
+// --- The device ----------------------------------------------------------------------------------
 
 // Keyboard and mouse are taken to be there: the system does not say when one is unplugged.
 static int is_there(lua_State *L) {

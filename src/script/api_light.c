@@ -23,7 +23,7 @@ static ct_script_pose check_pose(lua_State *L) {
     return ct_check_transform(L, 1, l.world, l.entity);
 }
 
-// --- How it shines ------------------------------------------------------------------------------
+// --- How it shines -------------------------------------------------------------------------------
 
 static int color(lua_State *L) {
     const ct_light_data *const data = check_data(L);
@@ -100,7 +100,7 @@ static int set_type(lua_State *L) {
     return set_data_of(L, &data);
 }
 
-// --- Poses --------------------------------------------------------------------------------------
+// --- Poses ---------------------------------------------------------------------------------------
 
 static int local_pose(lua_State *L) {
     return ct_push_local_pose(L, check_pose(L));

@@ -27,7 +27,7 @@ static void read_box(lua_State *L, int pose, ct_vec3 corners[NUM_CORNERS]) {
         corners[i] = corner_of(&m, half, i);
 }
 
-// --- Boxes --------------------------------------------------------------------------------------
+// --- Boxes ---------------------------------------------------------------------------------------
 
 static int box_in_frustum(lua_State *L) {
     ct_vec3 corners[NUM_CORNERS];
@@ -130,7 +130,7 @@ static int ray_box_intersection(lua_State *L) {
     return 1;
 }
 
-// --- Numbers ------------------------------------------------------------------------------------
+// --- Numbers -------------------------------------------------------------------------------------
 
 static int is_valid(lua_State *L) {
     const int count = lua_gettop(L);

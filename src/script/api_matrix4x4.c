@@ -33,7 +33,7 @@ static int push_matrix(lua_State *L, ct_mat4 m) {
     return 1;
 }
 
-// --- Making -------------------------------------------------------------------------------------
+// --- Making --------------------------------------------------------------------------------------
 
 static int push_from_elements(lua_State *L, int first) {
     ct_mat4 m = ct_mat4_identity();
@@ -86,7 +86,7 @@ static int copy(lua_State *L) {
     return push_matrix(L, *ct_check_matrix4x4(L, 1));
 }
 
-// --- Operations ---------------------------------------------------------------------------------
+// --- Operations ----------------------------------------------------------------------------------
 
 static int multiply(lua_State *L) {
     return push_matrix(L, ct_mat4_mul(*ct_check_matrix4x4(L, 1), *ct_check_matrix4x4(L, 2)));
@@ -150,7 +150,7 @@ static int is_valid_for_physics(lua_State *L) {
     return 1;
 }
 
-// --- Parts --------------------------------------------------------------------------------------
+// --- Parts ---------------------------------------------------------------------------------------
 
 static int axis(lua_State *L) {
     return push_axis(L, (uint32_t)ct_check_integer(L, 2, 1, 4) - 1);
@@ -209,7 +209,7 @@ static int to_string(lua_State *L) {
     return luaL_callmeta(L, 1, "__tostring");
 }
 
-// --- Changing in place --------------------------------------------------------------------------
+// --- Changing in place ---------------------------------------------------------------------------
 
 static int set_axis(lua_State *L) {
     const ct_vec3 v = ct_check_vector3(L, 3);

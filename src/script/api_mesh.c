@@ -4,7 +4,7 @@
 
 extern const ct_script_module ct_api_mesh;
 
-// --- Shared with Unit and MeshComponent ---------------------------------------------------------
+// --- Shared with Unit and MeshComponent ----------------------------------------------------------
 
 const ct_mesh_resource *ct_script_mesh_resource(lua_State *L, const ct_world *world,
                                                 ct_mesh_instance i) {
@@ -63,7 +63,7 @@ bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_in
     return is_there;
 }
 
-// --- Mesh ---------------------------------------------------------------------------------------
+// --- Mesh ----------------------------------------------------------------------------------------
 
 static ct_script_pose check_pose(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);

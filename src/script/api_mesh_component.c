@@ -34,7 +34,7 @@ static ct_mesh_instance check_instance(lua_State *L, const ct_mesh_manager *m) {
     return (ct_mesh_instance){(uint32_t)ct_check_integer(L, 2, 1, count)};
 }
 
-// --- Instances ----------------------------------------------------------------------------------
+// --- Instances -----------------------------------------------------------------------------------
 
 static int create_with_mesh(lua_State *L) {
     const ct_world *const world = check_world_of_manager(L);
@@ -101,7 +101,7 @@ static int lookup(lua_State *L) {
     return 1;
 }
 
-// --- Meshes -------------------------------------------------------------------------------------
+// --- Meshes --------------------------------------------------------------------------------------
 
 static int mesh(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
@@ -133,7 +133,7 @@ static int set_material(lua_State *L) {
     return 0;
 }
 
-// --- Properties ---------------------------------------------------------------------------------
+// --- Properties ----------------------------------------------------------------------------------
 
 static const ct_schema *schema(void) {
     return ct_component_type_named("mesh")->schema;

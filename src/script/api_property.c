@@ -30,7 +30,7 @@ const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *s
     return NULL;
 }
 
-// --- To Lua -------------------------------------------------------------------------------------
+// --- To Lua --------------------------------------------------------------------------------------
 
 static int push_references(lua_State *L, const ct_field *field, const void *at) {
     const uint32_t count = field->size_bytes / (uint32_t)sizeof(ct_string_id64);
@@ -100,7 +100,7 @@ int ct_push_property(lua_State *L, const ct_field *field, const void *data) {
     }
 }
 
-// --- From Lua -----------------------------------------------------------------------------------
+// --- From Lua ------------------------------------------------------------------------------------
 
 // Checks that a number lies in the field's range, when it has one.
 static float check_range(lua_State *L, int argument, const ct_field *field, float number) {

@@ -7,7 +7,7 @@ static int push_number(lua_State *L, float number) {
     return 1;
 }
 
-// --- Making -------------------------------------------------------------------------------------
+// --- Making --------------------------------------------------------------------------------------
 
 static int push_axis_angle(lua_State *L, int first) {
     const ct_vec3 axis = ct_check_vector3(L, first);
@@ -66,7 +66,7 @@ static int look(lua_State *L) {
     return 1;
 }
 
-// --- Taking apart -------------------------------------------------------------------------------
+// --- Taking apart --------------------------------------------------------------------------------
 
 // The angle from 0 to pi and the axis of a rotation; about x when it turns nothing.
 static float angle_and_axis(ct_quat q, ct_vec3 *axis) {
@@ -130,7 +130,7 @@ static int to_string(lua_State *L) {
     return luaL_callmeta(L, 1, "__tostring");
 }
 
-// --- Operations ---------------------------------------------------------------------------------
+// --- Operations ----------------------------------------------------------------------------------
 
 static int multiply(lua_State *L) {
     ct_push_quaternion(L, ct_quat_mul(ct_check_quaternion(L, 1), ct_check_quaternion(L, 2)));

@@ -35,7 +35,7 @@ static int index_offset(lua_State *L) {
     return 1;
 }
 
-// --- Temporaries --------------------------------------------------------------------------------
+// --- Temporaries ---------------------------------------------------------------------------------
 
 static int temp_count(lua_State *L) {
     lua_pushnumber(L, ct_temporary_count(L));
@@ -61,7 +61,7 @@ static int set_temp_byte_count(lua_State *L) {
     return 0;
 }
 
-// --- Garbage ------------------------------------------------------------------------------------
+// --- Garbage -------------------------------------------------------------------------------------
 
 static double check_range(lua_State *L, int argument, double least, double most) {
     const double value = ct_check_number(L, argument);

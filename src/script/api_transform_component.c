@@ -17,7 +17,7 @@ static ct_script_pose check_pose(lua_State *L) {
     return ct_check_transform(L, 2, world, ct_check_unit_of(L, 2, world));
 }
 
-// --- Poses --------------------------------------------------------------------------------------
+// --- Poses ---------------------------------------------------------------------------------------
 
 static int local_pose(lua_State *L) {
     return ct_push_local_pose(L, check_pose(L));
@@ -83,7 +83,7 @@ static int set_local_positions(lua_State *L) {
     return 0;
 }
 
-// --- Links --------------------------------------------------------------------------------------
+// --- Links ---------------------------------------------------------------------------------------
 
 static ct_quat optional_rotation(lua_State *L, int argument, ct_quat otherwise) {
     return lua_isnoneornil(L, argument) ? otherwise : ct_check_finite_quaternion(L, argument);
@@ -143,7 +143,7 @@ static int children(lua_State *L) {
     return 1;
 }
 
-// --- Instances ----------------------------------------------------------------------------------
+// --- Instances -----------------------------------------------------------------------------------
 
 static int push_instance(lua_State *L, ct_transform t) {
     if (t.index)
@@ -197,7 +197,7 @@ static int instances(lua_State *L) {
     return lua_isnil(L, -1) ? 0 : 1;
 }
 
-// --- Properties ---------------------------------------------------------------------------------
+// --- Properties ----------------------------------------------------------------------------------
 
 static const ct_schema *schema(void) {
     return ct_component_type_named("transform")->schema;

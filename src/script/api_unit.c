@@ -16,7 +16,7 @@ static ct_script_pose check_unit_node(lua_State *L) {
     return ct_check_transform(L, 1, world, e);
 }
 
-// --- Poses --------------------------------------------------------------------------------------
+// --- Poses ---------------------------------------------------------------------------------------
 
 static int local_pose(lua_State *L) {
     return ct_push_local_pose(L, check_unit_node(L));
@@ -90,7 +90,7 @@ static int num_scene_graph_items(lua_State *L) {
     return 1;
 }
 
-// --- What it is ---------------------------------------------------------------------------------
+// --- What it is ----------------------------------------------------------------------------------
 
 static int alive(lua_State *L) {
     const ct_entity e = lua_isnil(L, 1) ? (ct_entity){0} : ct_check_entity_id(L, 1);
@@ -171,7 +171,7 @@ static int id(lua_State *L) {
     return 1;
 }
 
-// --- Cameras, lights, meshes --------------------------------------------------------------------
+// --- Cameras, lights, meshes ---------------------------------------------------------------------
 
 static uint32_t count_cameras(const ct_world *world, ct_entity e) {
     const ct_camera_manager *const m = ct_world_cameras(world);
@@ -384,7 +384,7 @@ static int box(lua_State *L) {
     return ct_push_box(L, &pose, around);
 }
 
-// --- Data ---------------------------------------------------------------------------------------
+// --- Data ----------------------------------------------------------------------------------------
 
 static uint64_t data_key(lua_State *L) {
     return ct_data_key_of_entity(ct_check_entity(L, 1));

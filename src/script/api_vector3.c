@@ -120,7 +120,7 @@ static int make_axes(lua_State *L) {
     return 2;
 }
 
-// --- Constants ----------------------------------------------------------------------------------
+// --- Constants -----------------------------------------------------------------------------------
 
 static int base(lua_State *L) {
     const int64_t index = ct_check_integer(L, 1, 1, 3);
@@ -163,7 +163,7 @@ static int zero(lua_State *L) {
     return 1;
 }
 
-// --- Parts --------------------------------------------------------------------------------------
+// --- Parts ---------------------------------------------------------------------------------------
 
 static int x(lua_State *L) {
     lua_pushnumber(L, (lua_Number)ct_check_vector3(L, 1).x);

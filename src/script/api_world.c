@@ -10,7 +10,7 @@ extern const ct_script_module ct_api_world;
 
 enum { MAX_SPAWNED_AT_ONCE = 1 << 20 };
 
-// --- Units --------------------------------------------------------------------------------------
+// --- Units ---------------------------------------------------------------------------------------
 
 static int spawn_unit(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
@@ -169,7 +169,7 @@ static int unit_by_id(lua_State *L) {
     return 1;
 }
 
-// --- Links --------------------------------------------------------------------------------------
+// --- Links ---------------------------------------------------------------------------------------
 
 static int link_unit(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
@@ -193,7 +193,7 @@ static int unlink_unit(lua_State *L) {
     return 0;
 }
 
-// --- Levels -------------------------------------------------------------------------------------
+// --- Levels --------------------------------------------------------------------------------------
 
 static int load_level(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
@@ -243,7 +243,7 @@ static int num_level(lua_State *L) {
     return 1;
 }
 
-// --- Debug lines --------------------------------------------------------------------------------
+// --- Debug lines ---------------------------------------------------------------------------------
 
 static int create_line_object(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
@@ -264,7 +264,7 @@ static int destroy_line_object(lua_State *L) {
     return 0;
 }
 
-// --- Time and data ------------------------------------------------------------------------------
+// --- Time and data -------------------------------------------------------------------------------
 
 static int update(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);

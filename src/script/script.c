@@ -116,7 +116,7 @@ uint64_t ct_script_memory_bytes(const ct_script *s) {
     return s->memory_bytes;
 }
 
-// --- The game's functions -----------------------------------------------------------------------
+// --- The game's functions ------------------------------------------------------------------------
 
 static int run_boot_chunk(lua_State *L) {
     const char *name = ct_script_of(L)->boot_name;

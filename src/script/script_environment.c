@@ -42,7 +42,7 @@ static void keep_fields(lua_State *L, const char *name, const char *const *field
     lua_setglobal(L, name);
 }
 
-// --- print and load -----------------------------------------------------------------------------
+// --- print and load ------------------------------------------------------------------------------
 
 static int print_to_log(lua_State *L) {
     const int count = lua_gettop(L);
@@ -118,7 +118,7 @@ static int load(lua_State *L) {
     return results;
 }
 
-// --- Opening ------------------------------------------------------------------------------------
+// --- Opening -------------------------------------------------------------------------------------
 
 // `package` is what `require` has loaded.
 static void open_package(lua_State *L) {

@@ -54,7 +54,7 @@ static int operator_error(lua_State *L, const char *operator) {
                       left, right);
 }
 
-// --- Arithmetic ---------------------------------------------------------------------------------
+// --- Arithmetic ----------------------------------------------------------------------------------
 
 // a + scale * b of two vectors of one kind.
 static int add_scaled(lua_State *L, const char *operator, float scale) {
@@ -134,7 +134,7 @@ static int negate(lua_State *L) {
     return push_scaled(L, kind, v, -1);
 }
 
-// --- Members ------------------------------------------------------------------------------------
+// --- Members -------------------------------------------------------------------------------------
 
 // The place of the part that the key at 2 names, or NULL.
 static float *part_at(lua_State *L) {
@@ -178,7 +178,7 @@ static int write_member(lua_State *L) {
     return 0;
 }
 
-// --- Text ---------------------------------------------------------------------------------------
+// --- Text ----------------------------------------------------------------------------------------
 
 // The shortest text that reads back to the same float.
 static void float_text(float f, char text[NUMBER_BYTES]) {

@@ -85,8 +85,7 @@ struct ct_script {
     ct_string_builder *output;
 };
 
-// --- Values (script_values.c)
-// ---------------------------------------------------------------------
+// --- Values (script_values.c) --------------------------------------------------------------------
 
 // The bits of the engine value at `index`; 0 for anything else.
 static inline uint64_t ct_value_at(lua_State *L, int index) {
@@ -119,8 +118,7 @@ void ct_append_value(lua_State *L, int index, ct_string_builder *out);
 const char *ct_value_kind_name(ct_value_kind kind);
 const char *ct_object_kind_name(ct_object_kind kind);
 
-// --- Objects (script_objects.c)
-// -------------------------------------------------------------------
+// --- Objects (script_objects.c) ------------------------------------------------------------------
 
 void ct_objects_init(struct ct_script *s);
 void ct_objects_free(struct ct_script *s);
@@ -131,8 +129,7 @@ const ct_script_object *ct_object_of(const struct ct_script *s, uint64_t value);
 // The kind of an object handle, a released one included.
 ct_object_kind ct_object_kind_of(uint64_t value);
 
-// --- Environment
-// ----------------------------------------------------------------------------------
+// --- Environment ---------------------------------------------------------------------------------
 
 // Opens what is safe of Lua's libraries, and the rest too where scripts may (script_environment.c).
 void ct_script_open_libraries(lua_State *L, bool is_unsafe);
@@ -149,8 +146,7 @@ void ct_script_open_boxes(lua_State *L);
 enum { CT_SCRIPT_CALL = 0xffff };
 bool ct_script_running_function(lua_State *L, const ct_script_module **module, uint32_t *function);
 
-// --- Calls and errors (script_errors.c)
-// -----------------------------------------------------------
+// --- Calls and errors (script_errors.c) ----------------------------------------------------------
 
 // Calls the function below `num_arguments` values on the stack. On an error returns false with
 // nothing on the stack, message and traceback in the environment, and contexts and temporaries as
@@ -170,8 +166,7 @@ void ct_script_log_error(struct ct_script *s);
 void ct_script_settle_errors(struct ct_script *s);
 void ct_script_forget_errors(struct ct_script *s);
 
-// --- Scripts (script_require.c)
-// -------------------------------------------------------------------
+// --- Scripts (script_require.c) ------------------------------------------------------------------
 
 void ct_scripts_init(struct ct_script *s);
 void ct_scripts_free(struct ct_script *s);
@@ -186,8 +181,7 @@ int ct_script_require(lua_State *L);
 // error when it is not loaded.
 void ct_script_push_chunk(lua_State *L, const char *name);
 
-// --- Boot script (script.c)
-// -----------------------------------------------------------------------
+// --- Boot script (script.c) ----------------------------------------------------------------------
 
 // Runs the boot script, and init when that is due. False after logging.
 bool ct_script_run_boot(struct ct_script *s);

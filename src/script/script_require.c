@@ -52,7 +52,7 @@ void ct_script_push_chunk(lua_State *L, const char *name) {
         lua_error(L);
 }
 
-// --- require ------------------------------------------------------------------------------------
+// --- require -------------------------------------------------------------------------------------
 
 typedef struct running_scope {
     ct_u64_array *running;
@@ -117,7 +117,7 @@ int ct_script_require(lua_State *L) {
     return 1;
 }
 
-// --- Reload -------------------------------------------------------------------------------------
+// --- Reload --------------------------------------------------------------------------------------
 
 // Copies every pair of the table at `from` to the one at `to`.
 static void copy_pairs(lua_State *L, int from, int to) {

@@ -83,7 +83,7 @@ const char *ct_value_type_name(lua_State *L, int index) {
     }
 }
 
-// --- Errors -------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 // Writes the name of the `argument`-th parameter of `(a: number, b: Vector3*) -> nil`; the last one
 // stands for all that follow when it repeats. Parameters of a type in parentheses are no commas of
@@ -193,7 +193,7 @@ int ct_argument_type_error(lua_State *L, int argument, const char *expected) {
     return ct_argument_error(L, argument, "expected %s, got %s", expected, got);
 }
 
-// --- Temporaries --------------------------------------------------------------------------------
+// --- Temporaries ---------------------------------------------------------------------------------
 
 uint32_t ct_temporary_slots(ct_value_kind kind) {
     static const uint8_t slots[1 << CT_VALUE_KIND_BITS] = {
@@ -250,7 +250,7 @@ void ct_set_temporary_count(lua_State *L, uint32_t count) {
     s->num_temporaries = count < s->num_temporaries ? count : s->num_temporaries;
 }
 
-// --- Pushing ------------------------------------------------------------------------------------
+// --- Pushing -------------------------------------------------------------------------------------
 
 static void push_value(lua_State *L, ct_value_kind kind, uint64_t payload) {
     lua_pushlightuserdata(L, (void *)(uintptr_t)(payload << CT_VALUE_KIND_BITS | kind));
@@ -304,7 +304,7 @@ void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t w
     push_value(L, kind, (uint64_t)which << ENTITY_BITS | (e.id & ENTITY_MASK));
 }
 
-// --- Checked reading ----------------------------------------------------------------------------
+// --- Checked reading -----------------------------------------------------------------------------
 
 ct_entity ct_check_entity(lua_State *L, int argument) {
     const uint64_t value = ct_value_at(L, argument);

@@ -58,7 +58,7 @@ struct ct_script *ct_script_of(lua_State *L);
 ct_value_kind ct_value_kind_at(lua_State *L, int index);
 const char *ct_value_type_name(lua_State *L, int index);
 
-// --- Pushing ------------------------------------------------------------------------------------
+// --- Pushing -------------------------------------------------------------------------------------
 
 void ct_push_entity(lua_State *L, ct_entity e); // nil for none
 void ct_push_vector2(lua_State *L, ct_vec2 v);
@@ -71,7 +71,7 @@ void ct_push_id64(lua_State *L, ct_string_id64 id);
 // The `which`-th camera, light or mesh (kind CAMERA, LIGHT, MESH) of an entity.
 void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which);
 
-// --- Checked reading ----------------------------------------------------------------------------
+// --- Checked reading -----------------------------------------------------------------------------
 
 // A living entity; ct_check_entity_id also takes a dead one.
 ct_entity ct_check_entity(lua_State *L, int argument);
@@ -113,7 +113,7 @@ int ct_argument_error(lua_State *L, int argument, const char *format, ...) CT_PR
 // Raises the error `FUNCTION: …`. Does not return.
 int ct_function_error(lua_State *L, const char *format, ...) CT_PRINTF(2, 3);
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 // Makes a handle for an engine object and pushes it; the same object and kind give the same handle
 // while it is registered. `data` is a second value kept with it (a resource's name, say).
@@ -125,7 +125,7 @@ void *ct_check_object(lua_State *L, int argument, ct_object_kind kind, uint64_t 
 // Ends all handles of an object; those that remain in Lua are errors when used.
 void ct_release_object(struct ct_script *s, ct_object_kind kind, void *object, uint64_t data);
 
-// --- Temporaries --------------------------------------------------------------------------------
+// --- Temporaries ---------------------------------------------------------------------------------
 
 // How many temporaries this frame has; Lua can go back to an earlier count to reuse their places.
 uint32_t ct_temporary_count(lua_State *L);

@@ -3,8 +3,7 @@
 
 typedef CT_ARRAY(ct_entity) ct_entity_array;
 
-// --- Making
-// ---------------------------------------------------------------------------------------
+// --- Making --------------------------------------------------------------------------------------
 
 void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count) {
     ct_world_system *s = w->system;
@@ -49,8 +48,7 @@ void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource) {
     family->unit = w->units.count;
 }
 
-// --- Asking
-// ---------------------------------------------------------------------------------------
+// --- Asking --------------------------------------------------------------------------------------
 
 ct_world *ct_world_of(const ct_world_system *s, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
@@ -80,8 +78,7 @@ ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit) {
     return place ? w->unit_resources.items[place - 1] : (ct_string_id64){0};
 }
 
-// --- Ending
-// ---------------------------------------------------------------------------------------
+// --- Ending --------------------------------------------------------------------------------------
 
 // The family of an entity that may not be of any world; NULL then.
 static ct_entity_family *family_of(ct_world_system *s, ct_entity e) {

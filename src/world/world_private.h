@@ -55,8 +55,7 @@ struct ct_world {
     double time, delta_time;
 };
 
-// --- Entities of worlds (world_entities.c)
-// --------------------------------------------------------
+// --- Entities of worlds (world_entities.c) -------------------------------------------------------
 
 // Makes `count` entities that belong to `w`.
 void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
@@ -75,8 +74,7 @@ void ct_world_destroy_all_entities(ct_world *w);
 // components, then their places in units and families. `user` is the world system.
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count);
 
-// --- Spawning (world_units.c)
-// ---------------------------------------------------------------------
+// --- Spawning (world_units.c) --------------------------------------------------------------------
 
 // What to spawn. The template's entities are made `count` times.
 typedef struct ct_template_spawn {

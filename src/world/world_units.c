@@ -5,8 +5,7 @@
 #include "foundation/log.h"
 #include "world/world_private.h"
 
-// --- Spawning by type
-// -----------------------------------------------------------------------------
+// --- Spawning by type ----------------------------------------------------------------------------
 
 static const ct_component_manager *find_manager(const ct_world *w, ct_string_id32 type) {
     const ct_component_manager *own = ct_component_registry_find(&w->registry, type);
@@ -120,8 +119,7 @@ void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_ent
     }
 }
 
-// --- Units
-// ----------------------------------------------------------------------------------------
+// --- Units ---------------------------------------------------------------------------------------
 
 typedef struct ct_unit_poses {
     const ct_vec3 *positions;

@@ -142,7 +142,7 @@ static inline void expect_report_error(const ct_compile_report *report, const ch
     assert_int_equal(e->column, column);
 }
 
-// --- Data folders -------------------------------------------------------------------------------
+// --- Data folders --------------------------------------------------------------------------------
 
 // Writes the path of a resource's compiled file.
 static inline void data_path(const ct_compiler *c, const char *type, const char *name,

@@ -255,7 +255,7 @@ static void tells_its_progress(void **state) {
     ct_compiler_destroy(c);
 }
 
-// --- What cannot be done ------------------------------------------------------------------------
+// --- What cannot be done -------------------------------------------------------------------------
 
 static void expect_create_error(ct_compiler_desc desc, const char *text) {
     ct_error error = {0};

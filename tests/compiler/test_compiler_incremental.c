@@ -29,7 +29,7 @@ static void expect_run(const char *project, uint32_t compiled, uint32_t up_to_da
     ct_compiler_destroy(run_anew(project, NULL, compiled, up_to_date, failed));
 }
 
-// --- Up to date ---------------------------------------------------------------------------------
+// --- Up to date ----------------------------------------------------------------------------------
 
 static void an_unchanged_project_needs_no_worker(void **state) {
     (void)state;
@@ -79,7 +79,7 @@ static void a_lost_stat_cache_costs_no_compilation(void **state) {
     expect_run(project, 0, 3, 0);
 }
 
-// --- Changes ------------------------------------------------------------------------------------
+// --- Changes -------------------------------------------------------------------------------------
 
 static void a_changed_source_is_compiled_alone(void **state) {
     (void)state;
@@ -175,7 +175,7 @@ static void a_deleted_source_takes_its_data_along(void **state) {
     ct_compiler_destroy(c);
 }
 
-// --- Failures -----------------------------------------------------------------------------------
+// --- Failures ------------------------------------------------------------------------------------
 
 static void a_broken_source_keeps_its_last_good_data(void **state) {
     (void)state;
@@ -222,7 +222,7 @@ static void deleting_what_others_refer_to_is_told_at_the_reference(void **state)
     ct_compiler_destroy(c);
 }
 
-// --- Damage -------------------------------------------------------------------------------------
+// --- Damage --------------------------------------------------------------------------------------
 
 static void deleted_data_is_made_again(void **state) {
     (void)state;
@@ -274,7 +274,7 @@ static void stray_files_of_an_interrupted_run_are_removed(void **state) {
     assert_true(digest_folder(data).hash == good.hash);
 }
 
-// --- Edits while it runs ------------------------------------------------------------------------
+// --- Edits while it runs -------------------------------------------------------------------------
 
 typedef struct edit {
     const char *project;
@@ -312,7 +312,7 @@ static void a_source_edited_meanwhile_is_compiled_as_it_is_in_the_end(void **sta
     ct_compiler_destroy(c);
 }
 
-// --- Kills --------------------------------------------------------------------------------------
+// --- Kills ---------------------------------------------------------------------------------------
 
 // The other half of the test below, in a process of its own.
 static int compile_in_child(const char *project, const char *data) {

@@ -17,7 +17,7 @@ static ct_compile_answer compile_unit(const char *project, const char *text) {
     return compile_file(project, "unit", "x");
 }
 
-// --- One unit -----------------------------------------------------------------------------------
+// --- One unit ------------------------------------------------------------------------------------
 
 static void keeps_components_in_spawn_order(void **state) {
     (void)state;
@@ -120,7 +120,7 @@ static void tells_all_errors(void **state) {
     ct_compile_answer_free(&answer);
 }
 
-// --- Inheritance --------------------------------------------------------------------------------
+// --- Inheritance ---------------------------------------------------------------------------------
 
 static void inherits_and_overrides_field_by_field(void **state) {
     (void)state;
@@ -218,7 +218,7 @@ static void prints_a_cycle_of_inheritance(void **state) {
     expect_error(&answer, "b.unit", 1, 1, "x inherits a inherits b inherits x");
 }
 
-// --- Children -----------------------------------------------------------------------------------
+// --- Children ------------------------------------------------------------------------------------
 
 static void flattens_children_parents_first(void **state) {
     (void)state;
@@ -382,7 +382,7 @@ static void stops_at_too_many_entities(void **state) {
     expect_error(&answer, "f.unit", 0, 0, "more than 1048576 entities");
 }
 
-// --- The document -------------------------------------------------------------------------------
+// --- The document --------------------------------------------------------------------------------
 
 // True when the document says `**type**: …` with every field in backquotes, in one paragraph.
 static void expect_documented(const char *document, const ct_component_type *type) {

@@ -7,7 +7,7 @@
 #include "compiler/compiler_protocol.h"
 #include "foundation/temp_allocator.h"
 
-// --- Messages -----------------------------------------------------------------------------------
+// --- Messages ------------------------------------------------------------------------------------
 
 static ct_message_result read_message(ct_message_reader *r, const ct_byte_array *bytes,
                                       ct_message *message) {
@@ -101,7 +101,7 @@ static void text_of_errors_becomes_utf8(void **state) {
     ct_compile_answer_free(&answer);
 }
 
-// --- Workers that misbehave ---------------------------------------------------------------------
+// --- Workers that misbehave ----------------------------------------------------------------------
 
 // Writes a shell script to be run as the worker.
 static const char *script_worker(const char *script) {
@@ -167,7 +167,7 @@ static void an_empty_answer_is_refused(void **state) {
     assert_true(ct_os_time_ns() - start < 1900000000ull); // killed, not waited for
 }
 
-// --- This program as a worker -------------------------------------------------------------------
+// --- This program as a worker --------------------------------------------------------------------
 
 enum { TIMEOUT_SECONDS = 2 };
 

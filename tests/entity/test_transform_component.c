@@ -267,8 +267,7 @@ static void follows_a_chain_of_20000_without_recursion(void **state) {
     ct_transform_manager_destroy(m);
 }
 
-// --- Against a plain model
-// ------------------------------------------------------------------------
+// --- Against a plain model -----------------------------------------------------------------------
 
 enum { NUM_ENTITIES = 64 };
 
@@ -438,8 +437,7 @@ static void behaves_like_a_plain_tree(void **state) {
     ct_transform_manager_destroy(m);
 }
 
-// --- From templates, and bugs
-// ---------------------------------------------------------------------
+// --- From templates, and bugs --------------------------------------------------------------------
 
 static void spawns_from_template_data(void **state) {
     (void)state;

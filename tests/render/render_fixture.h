@@ -31,7 +31,7 @@ typedef struct render_fixture {
     uint32_t num_pictures; // how often one came, NULL ones included
 } render_fixture;
 
-// --- Data ---------------------------------------------------------------------------------------
+// --- Data ----------------------------------------------------------------------------------------
 
 static char fixture_last_error[CT_ERROR_MESSAGE_BYTES * 2];
 
@@ -84,7 +84,7 @@ static inline const char *fixture_data(void) {
     return data;
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 static inline ct_resource_package *fixture_load(render_fixture *f, const char *name) {
     ct_error error = {0};
@@ -164,7 +164,7 @@ static inline void fixture_stop(render_fixture *f) {
         fail_msg("an error was logged at the end: %s", fixture_last_error);
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static inline ct_mat4 fixture_pose(float x, float y, float z, float scale) {
     return ct_mat4_compose(ct_vec3_make(x, y, z), ct_quat_identity(),
@@ -207,7 +207,7 @@ static inline ct_render_light_id fixture_add_point_light(render_fixture *f, ct_v
     return ct_render_light_create(f->renderer, f->world, &data, &pose);
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 static inline void fixture_render_to(render_fixture *f, const float rectangle[4]) {
     ct_renderer_render_world(f->renderer, f->world, &f->view, ct_string_id32_of("default"),

@@ -121,7 +121,7 @@ static void bounds_follow_meshes_that_come_and_go(void **state) {
     ct_render_world_shutdown(&f.world);
 }
 
-// --- Lights -------------------------------------------------------------------------------------
+// --- Lights --------------------------------------------------------------------------------------
 
 static ct_frustum wide_frustum(void) {
     const ct_mat4 projection =

@@ -25,7 +25,7 @@ static void expect_sky_center(render_fixture *f) {
         fail_msg("found %d %d %d, expected the sky", p[0], p[1], p[2]);
 }
 
-// --- Life cycle ---------------------------------------------------------------------------------
+// --- Life cycle ----------------------------------------------------------------------------------
 
 static void names_the_device(void **state) {
     (void)state;
@@ -73,7 +73,7 @@ static void ends_before_its_first_frame(void **state) {
     fixture_stop(&f);
 }
 
-// --- Config -------------------------------------------------------------------------------------
+// --- Config --------------------------------------------------------------------------------------
 
 static void refuses_a_config_that_is_not_loaded(void **state) {
     (void)state;
@@ -125,7 +125,7 @@ static void tells_shaders_the_time_of_the_world(void **state) {
     fixture_stop(&f);
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static void draws_many_of_a_kind_in_one_call(void **state) {
     (void)state;
@@ -228,7 +228,7 @@ static void keeps_worlds_apart(void **state) {
     fixture_stop(&f);
 }
 
-// --- Materials ----------------------------------------------------------------------------------
+// --- Materials -----------------------------------------------------------------------------------
 
 static void changes_an_objects_material(void **state) {
     (void)state;
@@ -277,7 +277,7 @@ static void refuses_unknown_materials_and_names(void **state) {
     fixture_stop(&f);
 }
 
-// --- Lights -------------------------------------------------------------------------------------
+// --- Lights --------------------------------------------------------------------------------------
 
 static void lights_come_change_and_go(void **state) {
     (void)state;
@@ -318,7 +318,7 @@ static void draws_lines_for_one_frame_only(void **state) {
     fixture_stop(&f);
 }
 
-// --- Frames -------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------
 
 static void counts_frames_until_they_are_done(void **state) {
     (void)state;

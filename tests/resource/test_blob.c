@@ -99,7 +99,7 @@ static void refuses_the_other_byte_order(void **state) {
     ct_blob_writer_free(&w);
 }
 
-// --- Arrays and strings -------------------------------------------------------------------------
+// --- Arrays and strings --------------------------------------------------------------------------
 
 static bool check_array(uint32_t offset, uint32_t count, uint64_t item_bytes, ct_error *error) {
     const ct_blob_header header = {.size_bytes = 128};

@@ -9,7 +9,7 @@
 #include "foundation/os.h"
 #include "foundation/path.h"
 
-// --- A data folder, and what happens to its resources -------------------------------------------
+// --- A data folder, and what happens to its resources --------------------------------------------
 
 enum { MAX_EVENTS = 128, EVENT_BYTES = 96 };
 
@@ -217,7 +217,7 @@ static uint32_t reload(const char *type, const char *name) {
     return ct_resource_manager_reload(manager, &id, 1);
 }
 
-// --- Packages -----------------------------------------------------------------------------------
+// --- Packages ------------------------------------------------------------------------------------
 
 static void packages_come_online_at_a_frame_boundary(void **state) {
     (void)state;
@@ -319,7 +319,7 @@ static void unknown_types_are_left_out_with_a_message(void **state) {
     assert_logged("unknown resource type");
 }
 
-// --- Refused blobs ------------------------------------------------------------------------------
+// --- Refused blobs -------------------------------------------------------------------------------
 
 // Loads the package with script a replaced by `bytes`; b must load all the same.
 static void assert_a_is_refused(const void *bytes, uint64_t count, const char *message) {
@@ -386,7 +386,7 @@ static void a_missing_resource_is_left_out(void **state) {
     assert_logged("there is no compiled data");
 }
 
-// --- Single resources ---------------------------------------------------------------------------
+// --- Single resources ----------------------------------------------------------------------------
 
 static void loads_one_resource_at_once(void **state) {
     (void)state;
@@ -440,7 +440,7 @@ static void a_damaged_index_is_a_warning(void **state) {
     assert_string_equal(ct_resource_manager_name(manager, ct_string_id64_of("a")), "a");
 }
 
-// --- Reloading and retiring ---------------------------------------------------------------------
+// --- Reloading and retiring ----------------------------------------------------------------------
 
 static void reload_gives_old_and_new_blob(void **state) {
     (void)state;

@@ -68,7 +68,7 @@ static const ct_field fields[] = {
 static const ct_schema thing_schema = {"thing", "All there is.", sizeof(thing), CT_COUNT_OF(fields),
                                        fields};
 
-// --- What reading told --------------------------------------------------------------------------
+// --- What reading told ---------------------------------------------------------------------------
 
 enum { MAX_TOLD = 16 };
 static ct_error errors[MAX_TOLD];
@@ -121,7 +121,7 @@ static int free_doc(void **state) {
     return 0;
 }
 
-// --- Values -------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 static void fills_in_defaults(void **state) {
     (void)state;
@@ -195,7 +195,7 @@ static void applies_overrides_to_what_is_there(void **state) {
     ct_sjson_free(over);
 }
 
-// --- Errors -------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 static void refuses_wrong_types(void **state) {
     (void)state;
@@ -304,7 +304,7 @@ static void keeps_defaults_where_a_value_is_wrong(void **state) {
     assert_true(out.place[0] == 0);
 }
 
-// --- The rest -----------------------------------------------------------------------------------
+// --- The rest ------------------------------------------------------------------------------------
 
 static void checks_structs_of_blobs(void **state) {
     (void)state;

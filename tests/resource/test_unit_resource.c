@@ -164,7 +164,7 @@ static void refuses_flags_that_are_neither(void **state) {
     ct_blob_writer_free(&w);
 }
 
-// --- Levels -------------------------------------------------------------------------------------
+// --- Levels --------------------------------------------------------------------------------------
 
 static ct_level_resource *make_level(ct_blob_writer *w) {
     write_level(w);

@@ -30,7 +30,7 @@ static struct {
 
 static char logged[FAKE_TEXT_BYTES]; // "level system: message\n" each
 
-// --- The renderer, as far as scripts reach it -----------------------------------------------------
+// --- The renderer, as far as scripts reach it ----------------------------------------------------
 
 // Any viewport but "nowhere" is known.
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
@@ -81,7 +81,7 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
     return fake_knows_parameter(material, name);
 }
 
-// --- The host -------------------------------------------------------------------------------------
+// --- The host ------------------------------------------------------------------------------------
 
 static inline void fake_quit(void *user, int exit_code) {
     (void)user;
@@ -171,7 +171,7 @@ static inline ct_script_host make_fake_host(void) {
     };
 }
 
-// --- The fixture ----------------------------------------------------------------------------------
+// --- The fixture ---------------------------------------------------------------------------------
 
 typedef struct script_fixture {
     world_fixture world;
@@ -219,7 +219,7 @@ static inline void stop_script(script_fixture *f) {
     ct_log_remove_sink(keep_logged, NULL);
 }
 
-// --- Running Lua ----------------------------------------------------------------------------------
+// --- Running Lua ---------------------------------------------------------------------------------
 
 static inline bool execute_lua(script_fixture *f, const char *lua) {
     ct_string_builder_clear(&f->result);
@@ -252,7 +252,7 @@ static inline void assert_lua_error(script_fixture *f, const char *lua, const ch
                  message);
 }
 
-// --- Scripts as resources -------------------------------------------------------------------------
+// --- Scripts as resources ------------------------------------------------------------------------
 
 // Writes the script `name`, whose source is `name`.lua, to the data folder.
 static inline void write_script(script_fixture *f, const char *name, const char *lua) {

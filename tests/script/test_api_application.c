@@ -68,7 +68,7 @@ static void keeps_data(void **state) {
     assert_lua_error(&f, "Application.get_data()", "Application.get_data: argument 1 (indices)");
 }
 
-// --- Console ------------------------------------------------------------------------------------
+// --- Console -------------------------------------------------------------------------------------
 
 static void sends_tables_to_consoles(void **state) {
     (void)state;
@@ -111,7 +111,7 @@ static void refuses_to_send_what_json_cannot_say(void **state) {
     assert_string_equal(fake_host.sent, "");
 }
 
-// --- Resources ----------------------------------------------------------------------------------
+// --- Resources -----------------------------------------------------------------------------------
 
 static void reads_configs(void **state) {
     (void)state;
@@ -134,7 +134,7 @@ static void tells_which_resources_there_are(void **state) {
                      "Application.can_get: argument 2 (name): expected string, got nil");
 }
 
-// --- Worlds and pictures ------------------------------------------------------------------------
+// --- Worlds and pictures -------------------------------------------------------------------------
 
 static void lists_worlds(void **state) {
     (void)state;

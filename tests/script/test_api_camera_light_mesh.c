@@ -57,7 +57,7 @@ static void refuses_meshes_that_were_destroyed(void **state) {
                      "Mesh.visibility: argument 1 (self): expected Mesh, got a destroyed Mesh");
 }
 
-// --- Camera -------------------------------------------------------------------------------------
+// --- Camera --------------------------------------------------------------------------------------
 
 static void sets_what_a_camera_sees(void **state) {
     (void)state;
@@ -129,7 +129,7 @@ static void tells_how_far_inside_a_point_lies(void **state) {
     assert_lua(&f, "math.abs(Camera.inside_frustum(Cam, Vector3(0, -2, 0)) + 3) < 1e-3", "true");
 }
 
-// --- Light --------------------------------------------------------------------------------------
+// --- Light ---------------------------------------------------------------------------------------
 
 static void sets_how_a_light_shines(void **state) {
     (void)state;
@@ -160,7 +160,7 @@ static void refuses_lights_that_cannot_be(void **state) {
     assert_lua_error(&f, "Light.color(Cam)", "expected Light, got Camera");
 }
 
-// --- Mesh ---------------------------------------------------------------------------------------
+// --- Mesh ----------------------------------------------------------------------------------------
 
 static void gives_the_box_of_a_mesh(void **state) {
     (void)state;

@@ -11,7 +11,7 @@ static int set_up_components(void **state) {
 
 #define COMPONENT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_components, tear_down)
 
-// --- EntityManager ------------------------------------------------------------------------------
+// --- EntityManager -------------------------------------------------------------------------------
 
 static void makes_and_ends_entities(void **state) {
     (void)state;
@@ -54,7 +54,7 @@ static void names_entities(void **state) {
                      "argument 1 (self): expected DebugNameComponent, got TransformComponent");
 }
 
-// --- TransformComponent -------------------------------------------------------------------------
+// --- TransformComponent --------------------------------------------------------------------------
 
 static void gives_and_takes_poses(void **state) {
     (void)state;
@@ -170,7 +170,7 @@ static void sets_transforms_by_the_names_of_their_fields(void **state) {
                      "argument 4 (value): expected Vector3, got number");
 }
 
-// --- MeshComponent ------------------------------------------------------------------------------
+// --- MeshComponent -------------------------------------------------------------------------------
 
 static void makes_and_ends_meshes(void **state) {
     (void)state;

@@ -16,7 +16,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// --- Modules ------------------------------------------------------------------------------------
+// --- Modules -------------------------------------------------------------------------------------
 
 static void lists_modules_by_name(void **state) {
     (void)state;
@@ -63,7 +63,7 @@ static void describes_the_whole_of_each_module(void **state) {
     }
 }
 
-// --- What is safe -------------------------------------------------------------------------------
+// --- What is safe --------------------------------------------------------------------------------
 
 static void has_no_unsafe_functions(void **state) {
     (void)state;
@@ -172,7 +172,7 @@ static void prints_to_the_log(void **state) {
     assert_non_null(strstr(logged, "info lua: 100%s %d\n"));
 }
 
-// --- The console --------------------------------------------------------------------------------
+// --- The console ---------------------------------------------------------------------------------
 
 static void shows_results(void **state) {
     (void)state;
@@ -233,7 +233,7 @@ static void restores_contexts_after_an_error(void **state) {
     ct_error_context_restore(&depth);
 }
 
-// --- The game's functions -----------------------------------------------------------------------
+// --- The game's functions ------------------------------------------------------------------------
 
 static void calls_the_games_functions(void **state) {
     (void)state;

@@ -149,7 +149,7 @@ static void runs_clean_ups_of_functions_that_fail(void **state) {
     assert_int_equal(f.script->running_scripts.count, 0);
 }
 
-// --- Argument errors ----------------------------------------------------------------------------
+// --- Argument errors -----------------------------------------------------------------------------
 
 static void names_the_function_by_the_module_it_was_called_in(void **state) {
     (void)state;

@@ -61,7 +61,7 @@ static void shows_ids(void **state) {
     assert_lua(&f, "IdString64.to_string(IdString64.from_hex('1'))", "#0000000000000001");
 }
 
-// --- Math ---------------------------------------------------------------------------------------
+// --- Math ----------------------------------------------------------------------------------------
 
 static void gives_the_same_random_numbers_for_a_seed(void **state) {
     (void)state;

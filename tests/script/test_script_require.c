@@ -16,7 +16,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-// --- require ------------------------------------------------------------------------------------
+// --- require -------------------------------------------------------------------------------------
 
 static void runs_a_required_script_once(void **state) {
     (void)state;
@@ -99,7 +99,7 @@ static void refuses_bytecode_in_a_resource(void **state) {
     assert_lua_error(&f, "require 'a'", "attempt to load chunk with wrong mode");
 }
 
-// --- Reload -------------------------------------------------------------------------------------
+// --- Reload --------------------------------------------------------------------------------------
 
 static void runs_a_changed_script_in_the_same_environment(void **state) {
     (void)state;

@@ -203,7 +203,7 @@ static void gives_components_back(void **state) {
     assert_lua_error(&f, "takes(camera)", "expected Camera, got a destroyed Camera");
 }
 
-// --- Objects ------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static void push_level(uint64_t data, const char *name) {
     ct_push_object(f.script->lua, CT_OBJECT_KIND_LEVEL, f.world.world, data);
@@ -290,7 +290,7 @@ static void refuses_more_objects_than_fit(void **state) {
     assert_lua_error(&f, "push_many()", "there are 16383 engine objects known to Lua");
 }
 
-// --- Temporaries --------------------------------------------------------------------------------
+// --- Temporaries ---------------------------------------------------------------------------------
 
 static void refuses_temporaries_of_an_earlier_frame(void **state) {
     (void)state;

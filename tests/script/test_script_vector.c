@@ -209,7 +209,7 @@ static void makes_linear_colors(void **state) {
     assert_lua_error(&f, "local c = Color(-1, 0, 0, 0)", "argument 1 (red_or_alpha)");
 }
 
-// --- Operators ----------------------------------------------------------------------------------
+// --- Operators -----------------------------------------------------------------------------------
 
 static void has_operators(void **state) {
     (void)state;

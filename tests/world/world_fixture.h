@@ -50,7 +50,7 @@ static inline void stop_world(world_fixture *f) {
     assert_int_equal(fake.num_worlds, 0);
 }
 
-// --- Writing templates ----------------------------------------------------------------------------
+// --- Writing templates ---------------------------------------------------------------------------
 
 typedef struct template_writer {
     ct_blob_writer w;
@@ -184,7 +184,7 @@ static inline void load_level(world_fixture *f, const char *name, const template
     finish_template(&t, f, "level", name);
 }
 
-// --- Short forms ----------------------------------------------------------------------------------
+// --- Short forms ---------------------------------------------------------------------------------
 
 static inline ct_entity spawn_at(world_fixture *f, const char *name, float x, float y, float z) {
     const ct_vec3 position = {{x, y, z}};
