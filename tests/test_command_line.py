@@ -37,6 +37,9 @@ class CommandLine(TemporaryFolder):
         self.assertEqual(found[0]["id32"], "5e43bd96")
         self.assertEqual(len(found[0]["id64"]), 16)
 
+    def test_operands_may_begin_with_dashes_after_two_of_them(self):
+        self.assertIn(" --name\n", cuttle("hash", "--", "--name", check=0).stdout)
+
     def test_version(self):
         self.assertRegex(cuttle("version", check=0).stdout, r"^cuttle \d+\.\d+\.\d+ \((dev|release)\)$")
         self.assertIn("version", json.loads(cuttle("--version", "--json", check=0).stdout))

@@ -199,6 +199,8 @@ static void update_frame(ct_app *app, double dt) {
         app->hooks.frame_begin(app->hooks.user, app);
     if (!app->is_paused || app->steps_once)
         ct_script_update(app->script, dt);
+    else
+        ct_script_begin_frame(app->script);
     app->steps_once = false;
     ct_script_render(app->script);
 }

@@ -78,13 +78,19 @@ static bool parse_option(const ct_command *command, int argc, const char *const 
 bool ct_command_parse(const ct_command *command, int argc, const char *const *argv,
                       ct_command_arguments *arguments, ct_error *error) {
     memset(arguments, 0, sizeof(*arguments));
+    bool is_past_options = false;
     for (int i = 0; i < argc; ++i) {
-        if (strcmp(argv[i], "--") == 0) {
+        if (!is_past_options && strcmp(argv[i], "--") == 0) {
             arguments->rest = argv + i + 1;
             arguments->num_rest = (uint32_t)(argc - i - 1);
-            break;
+            if (command->takes_rest)
+                break;
+            // What follows are operands, whatever they begin with.
+            arguments->num_rest = 0;
+            is_past_options = true;
+            continue;
         }
-        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+        if (!is_past_options && argv[i][0] == '-' && argv[i][1] != '\0') {
             if (argv[i][1] != '-')
                 return ct_error_set(error, "unknown option \"%s\" (options are long: --name)",
                                     argv[i]);
@@ -98,8 +104,6 @@ bool ct_command_parse(const ct_command *command, int argc, const char *const *ar
     }
     if (arguments->num_operands < command->least_operands)
         return ct_error_set(error, "expected: cuttle %s %s", command->name, command->operands);
-    if (arguments->num_rest != 0 && !command->takes_rest)
-        return ct_error_set(error, "no arguments are expected after --");
     return true;
 }
 

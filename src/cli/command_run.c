@@ -134,9 +134,7 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
         .port = (uint16_t)settings->port,
         .console = true,
     };
-    ct_dev *dev = ct_dev_create(&dev_desc, error);
-    if (dev == NULL)
-        return -1;
+    ct_dev *dev = ct_dev_create(&dev_desc);
     const ct_app_hooks hooks = ct_dev_hooks(dev);
     settings->app.allocator = a;
     settings->app.hooks = &hooks;
@@ -180,7 +178,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         ct_log_report("app", &error);
         return CT_EXIT_FAILED;
     }
-    if (summary.frames != 0)
+    if (summary.device[0] != '\0')
         print_summary(a, &summary, settings.json);
     if (code == 0 && settings.app.num_frames != 0 && ct_log_error_count() != 0)
         code = CT_EXIT_FAILED;

@@ -8,6 +8,8 @@
 #include "foundation/sjson.h"
 #include "foundation/sjson_writer.h"
 
+enum { MAX_RESULT_BYTES = 1 << 20 };
+
 // A message being handled.
 typedef struct request {
     ct_console_target *target;
@@ -56,6 +58,11 @@ static void handle_script(request *r) {
     ct_string_builder_init(&result, r->target->allocator);
     ct_string_builder_init(&traceback, r->target->allocator);
     const bool is_done = ct_script_execute(ct_app_script(r->target->app), lua, &result, &traceback);
+    if (result.length > MAX_RESULT_BYTES) {
+        result.text[MAX_RESULT_BYTES] = '\0';
+        result.length = MAX_RESULT_BYTES;
+        ct_string_builder_add(&result, "… (cut)");
+    }
     if (r->id.entry != 0) {
         begin_answer(r, "result");
         ct_sjson_member_string(&r->w, is_done ? "result" : "error",
@@ -85,8 +92,8 @@ static void command_step(request *r) {
 }
 
 static void command_quit(request *r) {
-    ct_app_quit(r->target->app,
-                (int)ct_sjson_number(r->doc, ct_sjson_find(r->doc, r->root, "exit_code"), 0));
+    const double code = ct_sjson_number(r->doc, ct_sjson_find(r->doc, r->root, "exit_code"), 0);
+    ct_app_quit(r->target->app, code >= 0 && code <= 255 ? (int)code : 1);
 }
 
 static void command_screenshot(request *r) {

@@ -19,6 +19,7 @@ enum {
     MAX_PENDING_BYTES = 32 << 20, // that a client has not read
     NUM_PORTS = 64,
     RECEIVE_BYTES = 65536,
+    MAX_LOG_BYTES = 1 << 20, // of one message; what is longer is cut
 };
 static const uint64_t half_message_limit_ns = 5000000000ull;
 
@@ -45,7 +46,9 @@ struct ct_console_server {
 // --- Sending -------------------------------------------------------------------------------------
 
 static void send_json(client *c, const char *json, uint32_t bytes) {
-    ct_message_write(&c->pending, json, bytes, NULL, 0);
+    // Past the limit the connection is closed after this frame; what it would not read is not kept.
+    if (c->pending.count < MAX_PENDING_BYTES)
+        ct_message_write(&c->pending, json, bytes, NULL, 0);
 }
 
 // Sends what the socket takes; false when the connection has ended.
@@ -80,7 +83,10 @@ static void queue_log(void *user, ct_log_level level, const char *system, const 
         ct_sjson_member_string(&w, "type", "message");
         ct_sjson_member_string(&w, "level", ct_log_level_name(level));
         ct_sjson_member_string(&w, "system", system);
-        ct_sjson_member_string(&w, "message", message);
+        const size_t bytes = strlen(message);
+        ct_sjson_write_key(&w, "message");
+        ct_sjson_write_string_bytes(&w, message,
+                                    (uint32_t)(bytes < MAX_LOG_BYTES ? bytes : MAX_LOG_BYTES));
         ct_sjson_end_object(&w);
         ct_message_write(&s->logged, ct_string_builder_text(&json), json.length, NULL, 0);
         ct_string_builder_free(&json);
@@ -162,6 +168,12 @@ static bool handle_messages(ct_console_server *s, client *c, ct_console_target *
         if (!is_right)
             return false;
     }
+    return true;
+}
+
+// False with `reason` when a message has been half there for too long. Only once the socket holds no
+// more: a game that stood still has not read what was sent.
+static bool check_half_message(client *c, ct_error *reason) {
     const bool is_half = c->reader.bytes.count > c->reader.consumed_bytes;
     const uint64_t now = ct_os_time_ns();
     if (!is_half)
@@ -193,7 +205,7 @@ static bool serve_client(ct_console_server *s, client *c, ct_console_target *tar
         }
     }
     ct_error reason = {0};
-    if (!has_ended && !handle_messages(s, c, target, &reason)) {
+    if (!has_ended && !check_half_message(c, &reason)) {
         ct_log_info("console", "closed a connection: %s", reason.message);
         tell_reason(s->allocator, c, reason.message);
         return false;

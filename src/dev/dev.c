@@ -2,6 +2,7 @@
 
 #include "dev/console_server.h"
 #include "dev/hot_reload.h"
+#include "foundation/error.h"
 #include "foundation/log.h"
 
 struct ct_dev {
@@ -10,22 +11,20 @@ struct ct_dev {
     ct_hot_reload *reload;      // NULL: no compiler
 };
 
-ct_dev *ct_dev_create(const ct_dev_desc *desc, ct_error *error) {
+ct_dev *ct_dev_create(const ct_dev_desc *desc) {
     ct_dev *dev = CT_NEW(desc->allocator, ct_dev);
     dev->allocator = desc->allocator;
+    // A game that cannot be reached, or does not reload, still runs.
+    ct_error error = {0};
     if (desc->console)
-        dev->console = ct_console_server_create(desc->allocator, desc->port, error);
-    if (desc->console && dev->console == NULL) {
-        ct_dev_destroy(dev);
-        return NULL;
-    }
+        dev->console = ct_console_server_create(desc->allocator, desc->port, &error);
+    if (desc->console && dev->console == NULL)
+        ct_log_warning("console", "no_console", "there is no console: %s", error.message);
     if (desc->compiler != NULL) {
         dev->reload = ct_hot_reload_create(desc->allocator, desc->compiler, desc->project_folder,
-                                           desc->core_folder, error);
-        if (dev->reload == NULL) {
-            ct_dev_destroy(dev);
-            return NULL;
-        }
+                                           desc->core_folder, &error);
+        if (dev->reload == NULL)
+            ct_log_warning("reload", "no_hot_reload", "saves will not show: %s", error.message);
     }
     if (dev->console != NULL)
         ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));

@@ -18,8 +18,8 @@ typedef struct ct_dev_desc {
 
 typedef struct ct_dev ct_dev;
 
-// Starts the console server and the watcher. NULL with `error` when neither can be had.
-ct_dev *ct_dev_create(const ct_dev_desc *desc, ct_error *error);
+// Starts the console server and the watcher; what cannot be had is a warning, and left out.
+ct_dev *ct_dev_create(const ct_dev_desc *desc);
 void ct_dev_destroy(ct_dev *dev);
 
 // The hooks to give to ct_app_run.

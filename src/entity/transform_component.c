@@ -172,8 +172,15 @@ static void detach(ct_transform_manager *m, uint32_t i) {
 }
 
 static void unlink_with_pose(ct_transform_manager *m, uint32_t i) {
-    if (ct_mat4_is_finite(&m->world[i])) // huge scales multiply to more than a float holds
-        ct_mat4_decompose(&m->world[i], &m->position[i], &m->rotation[i], &m->scale[i]);
+    // Huge scales multiply to more than a float holds: then the local pose stays.
+    ct_vec3 position, scale;
+    ct_quat rotation;
+    ct_mat4_decompose(&m->world[i], &position, &rotation, &scale);
+    if (ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) && ct_vec3_is_finite(scale)) {
+        m->position[i] = position;
+        m->rotation[i] = rotation;
+        m->scale[i] = scale;
+    }
     detach(m, i);
     update_subtree(m, i);
 }

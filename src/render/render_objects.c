@@ -274,6 +274,7 @@ void ct_render_world_choose_lights(const ct_render_world *w, const ct_frustum *f
     for (uint32_t i = 0; i < directional.count; ++i) {
         memcpy(block->directional[i].direction, directional.lights[i]->direction,
                sizeof(directional.lights[i]->direction));
+        block->directional[i].direction[3] = 1.0f; // it is used
         write_color(block->directional[i].color, &directional.lights[i]->data);
     }
     for (uint32_t i = 0; i < point.count; ++i) {

@@ -181,8 +181,10 @@ static int next_random(lua_State *L) {
     uint64_t state = (uint64_t)seed;
     const uint64_t next_seed = next_bits(&state) >> 32;
     state = next_seed;
-    lua_pushnumber(L, (lua_Number)next_seed);
+    // The bounds are read by their places: nothing is pushed before.
     push_random(L, 2, next_bits(&state));
+    lua_pushnumber(L, (lua_Number)next_seed);
+    lua_insert(L, -2);
     return 2;
 }
 

@@ -174,7 +174,7 @@ static void collect_garbage(ct_script *s) {
     }
 }
 
-bool ct_script_update(ct_script *s, double dt) {
+void ct_script_begin_frame(ct_script *s) {
     s->frame_count++;
     s->frame = s->frame_count & ((1u << CT_TEMPORARY_FRAME_BITS) - 1);
     s->num_temporaries = 0;
@@ -183,6 +183,10 @@ bool ct_script_update(ct_script *s, double dt) {
     if (!ct_script_call(s, 0, 0))
         ct_script_log_error(s);
     collect_garbage(s);
+}
+
+bool ct_script_update(ct_script *s, double dt) {
+    ct_script_begin_frame(s);
     return ct_script_call_global(s, "update", &dt);
 }
 

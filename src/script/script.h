@@ -57,11 +57,15 @@ void ct_script_destroy(ct_script *s);
 bool ct_script_boot(ct_script *s, const char *name);
 
 // Call the boot script's globals; those that are not there are passed over. False after logging an
-// error. ct_script_update starts a new frame: temporaries of the last one end.
+// error. ct_script_update begins a new frame.
 bool ct_script_init(ct_script *s);
 bool ct_script_update(ct_script *s, double dt);
 bool ct_script_render(ct_script *s);
 bool ct_script_shutdown(ct_script *s);
+
+// Begins a new frame without an update (the game is paused): temporaries of the last one end, and
+// garbage is collected.
+void ct_script_begin_frame(ct_script *s);
 
 // Runs `lua` (an expression or statements) as the console does and appends what it returns, values
 // separated by tabs, to `result`. On an error returns false, with the message in `result` and the

@@ -208,11 +208,14 @@ static void script_changed(void *user, ct_string_id64 name, const void *old_blob
     if (s->call_depth > 0)
         return; // the resource manager swaps between frames only
     ct_script_forget_errors(s);
+    const uint64_t place = ct_hash_map_get(&s->script_places, name.value, 0);
     if (s->has_boot_failed) {
+        // What was mended may be a module that the boot script requires.
+        if (place && strcmp(s->script_names.items[place - 1], s->boot_name) != 0)
+            run_changed(s, s->script_names.items[place - 1], new_blob);
         ct_script_run_boot(s);
         return;
     }
-    const uint64_t place = ct_hash_map_get(&s->script_places, name.value, 0);
     if (place && run_changed(s, s->script_names.items[place - 1], new_blob) && s->is_init_due)
         ct_script_init(s);
 }

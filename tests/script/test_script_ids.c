@@ -70,6 +70,8 @@ static void gives_the_same_random_numbers_for_a_seed(void **state) {
                 "return table.concat(t, ' ') end");
     assert_lua(&f, "series(7) == series(7), series(7) == series(8)", "true\tfalse");
     assert_lua(&f, "series(7, 5, 5)", "5 5 5 5 5");
+    assert_lua(&f, "(function() local s, r = Math.next_random(7) return r >= 0 and r < 1 end)()",
+               "true");
 }
 
 static void keeps_random_numbers_in_bounds_and_spread(void **state) {

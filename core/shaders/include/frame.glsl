@@ -11,12 +11,12 @@ layout(std140, set = 0, binding = 0) uniform view_block {
 } view;
 
 struct directional_light {
-    vec4 direction; // in which it shines
+    vec4 direction; // in which it shines; w is 0 for a light that is not used
     vec4 color;     // linear, times intensity
 };
 
 struct point_light {
-    vec4 position_reach; // world space; metres
+    vec4 position_reach; // world space; metres, 0 for a light that is not used
     vec4 color;          // linear, times intensity
 };
 

@@ -63,10 +63,12 @@ vec3 reflect_sky(surface s) {
 // All light that leaves towards the eye.
 vec3 light_surface(surface s) {
     vec3 sum = reflect_sky(s);
-    for (uint i = 0; i < lights.num_directional; ++i)
+    // The loops end on what the arrays hold (unused lights are zero), not on the counts: Mesa's CPU
+    // driver builds the shader anew for each value of a uniform that bounds a loop.
+    for (uint i = 0; i < 4 && lights.directional[i].direction.w > 0.0; ++i)
         sum += reflect_light(s, -lights.directional[i].direction.xyz,
                              lights.directional[i].color.rgb);
-    for (uint i = 0; i < lights.num_point; ++i) {
+    for (uint i = 0; i < 64 && lights.point[i].position_reach.w > 0.0; ++i) {
         vec3 to_light = lights.point[i].position_reach.xyz - s.position;
         float distance2 = dot(to_light, to_light);
         float reach = lights.point[i].position_reach.w;
