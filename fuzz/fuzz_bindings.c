@@ -84,6 +84,11 @@ bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_
     (void)r, (void)material, (void)name, (void)texture;
     return true;
 }
+const char *ct_renderer_device_name(const ct_renderer *r) {
+    (void)r;
+    return "none";
+}
+
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
     (void)r;
     return viewport.value == ct_string_id32_of("default").value;

@@ -150,7 +150,8 @@ static ct_level find_level(const ct_world *world, ct_entity e, uint32_t *place) 
 static int level(lua_State *L) {
     ct_world *world;
     uint32_t place;
-    const ct_level found = find_level(world, ct_check_unit(L, 1, &world), &place);
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_level found = find_level(world, e, &place);
     if (!found.id) {
         lua_pushnil(L);
         return 1;
@@ -163,7 +164,8 @@ static int level(lua_State *L) {
 static int id(lua_State *L) {
     ct_world *world;
     uint32_t place = 0;
-    const ct_level found = find_level(world, ct_check_unit(L, 1, &world), &place);
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_level found = find_level(world, e, &place);
     if (found.id)
         ct_push_id32(L, (ct_string_id32){ct_level_unit_ids(world, found)[place]});
     else
