@@ -1,9 +1,14 @@
 // crash.h: the report when the program ends by a bug.
 //
-// A failed assertion and the fatal signals (SEGV, BUS, FPE, ILL, ABRT) write the same report to
-// standard error: contexts outermost first, what happened, and the call stack. Assertions
-// symbolise the stack to function, file and line; in a signal handler, where the heap may be
-// locked, frames are module and offset.
+// A failed assertion, the fatal signals (SEGV, BUS, FPE, ILL, ABRT, an overflowing stack) and a Lua
+// panic give the same report: contexts outermost first, what happened, the call stack with function,
+// file and line, thread, task, what hooks add, the last lines of the log, the build id. It goes to
+// standard error, to a file, and to the connected consoles.
+//
+// A dying process cannot trust its heap, so it only collects raw facts (frames, pointers' texts) and
+// sends them through a pipe to a helper process that ct_crash_init forked at the start; the helper
+// finds the symbols, writes the report within a time limit and never uses the network. When the
+// helper is gone, the dying process writes module and offset of each frame itself.
 #pragma once
 #include "foundation/types.h"
 
@@ -18,6 +23,21 @@ void ct_crash_report(const char *what, uint32_t skip_frames);
 // Writes this thread's symbolised call stack, a line per frame, to `text` (zero-terminated, cut to
 // `bytes`). Slow (some 50 ms) the first time.
 void ct_crash_call_stack(char *text, uint32_t bytes, uint32_t skip_frames);
+
+// The file that a report is written to beside standard error (made only then); NULL: none. The path
+// is copied. Any thread.
+void ct_crash_set_report_file(const char *path);
+
+// Sends reports to this connected socket too, as one console message; at most 64. `remove` before it
+// is closed. Any thread.
+void ct_crash_add_console(int socket);
+void ct_crash_remove_console(int socket);
+
+// Something that adds a line or more to a report ("level: big_world"). Runs in the dying process, on
+// the thread that crashed: no heap, no locks; `add_line` copies `line`.
+typedef void (*ct_crash_hook)(void *user, void (*add_line)(const char *line));
+void ct_crash_add_hook(ct_crash_hook hook, void *user);
+void ct_crash_remove_hook(ct_crash_hook hook, void *user);
 
 // Ends the program by SIGABRT after a report was written: no second one follows.
 _Noreturn void ct_crash_abort(void);

@@ -5,7 +5,7 @@
 // Shutdown goes the other way round and asserts that each is empty, naming the one that is not.
 // From "Custom Memory Allocation in C++" (Bitsquid blog, 2010-09-21).
 #pragma once
-#include "foundation/allocator.h"
+#include "foundation/string_builder.h"
 
 // Makes the root allocators. Call once, first of all, on the main thread.
 void ct_memory_init(void);
@@ -27,3 +27,17 @@ ct_allocator *ct_memory_pages(void);
 void ct_memory_visit(void (*visit)(void *user, const char *name, uint32_t depth,
                                    ct_allocator_stats stats),
                      void *user);
+
+// --- Tracing -------------------------------------------------------------------------------------
+
+// While an allocator is traced, the call stack of every block it hands out is kept as long as the
+// block lives. `name` names a proxy or heap by the end of its path ("world/physics", "physics") and
+// means all that stands on it too.
+
+// Switches tracing on or off, at any time and from any thread. Blocks that were there before it was
+// switched on are not in the report. False with `error`, which lists the names, when there is none.
+bool ct_memory_trace(const char *name, bool is_on, ct_error *error);
+
+// Appends what the traced allocator holds: a line for each call stack (bytes, blocks, frames),
+// largest first. False with `error` when there is no such allocator or it is not traced.
+bool ct_memory_trace_report(const char *name, ct_string_builder *text, ct_error *error);

@@ -1,0 +1,43 @@
+// bench.h: how a benchmark is described; bench_main.c runs it.
+//
+// A case pairs one of our workloads with a peer in the same process. The two run in turn, A B A B,
+// so that both see the same weather: machines drift by a factor of two between minutes, and only
+// the ratio of the two medians counts. Lower is better everywhere.
+#pragma once
+#include "foundation/allocator.h"
+
+enum { CT_BENCH_LEAST_RUNS = 15 };
+
+typedef struct ct_bench_case {
+    const char *workload; // "alloc_small"
+    const char *subject;  // "pool, inline"
+    const char *peer;     // "mimalloc"
+    const char *unit;     // of what the two functions return: "ns", "ms", "bytes"
+    double goal;          // the ratio subject / peer asked for, at most; 0: none
+    uint32_t num_runs;    // 0: CT_BENCH_LEAST_RUNS
+    // Called before the first run and after the last; may be NULL.
+    void (*begin)(void);
+    void (*end)(void);
+    // One run each; they return the figure (time for each operation, bytes, …).
+    double (*run_subject)(void);
+    double (*run_peer)(void);
+} ct_bench_case;
+
+typedef struct ct_bench_group {
+    const char *name; // "alloc"
+    const ct_bench_case *cases;
+    uint32_t num_cases;
+} ct_bench_group;
+
+// Nanoseconds now, for the functions to take differences of.
+double ct_bench_now_ns(void);
+
+// Keeps the compiler from leaving out what computes `value`.
+static inline void ct_bench_use(uint64_t value) {
+    __asm__ volatile("" : : "r"(value) : "memory");
+}
+
+// The heap that the benchmarks' own systems stand on (a proxy on the engine's heap).
+ct_allocator *ct_bench_heap(void);
+
+// --- One group for each file ---------------------------------------------------------------------
