@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "dev/console_commands.h"
 #include "foundation/error.h"
 #include "foundation/message.h"
 #include "foundation/os.h"
@@ -30,32 +31,53 @@ static bool parse_address(const char *text, char *host, uint32_t host_bytes, uin
     return true;
 }
 
-static bool send_script(ct_allocator *a, int socket, const char *lua, ct_error *error) {
-    ct_string_builder json;
-    ct_string_builder_init(&json, a);
+// What the operands after the address ask for: a command of the engine's table, or Lua.
+static void write_request(ct_allocator *a, const char *const *operands, uint32_t count,
+                          ct_string_builder *json) {
+    const bool is_command = ct_console_command_named(operands[0]) != NULL;
     ct_sjson_writer w;
-    ct_sjson_writer_init(&w, &json, CT_SJSON_STYLE_JSON);
+    ct_string_builder_init(json, a);
+    ct_sjson_writer_init(&w, json, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
-    ct_sjson_member_string(&w, "type", "script");
+    ct_sjson_member_string(&w, "type", is_command ? "command" : "script");
     ct_sjson_member_string(&w, "id", ANSWER_ID);
-    ct_sjson_member_string(&w, "script", lua);
+    ct_sjson_member_string(&w, is_command ? "command" : "script", operands[0]);
+    if (is_command) {
+        ct_sjson_write_key(&w, "arguments");
+        ct_sjson_begin_array(&w);
+        for (uint32_t i = 1; i < count; ++i)
+            ct_sjson_write_string(&w, operands[i]);
+        ct_sjson_end_array(&w);
+    }
     ct_sjson_end_object(&w);
+}
+
+static bool send_request(ct_allocator *a, int socket, const char *const *operands, uint32_t count,
+                         ct_error *error) {
+    ct_string_builder json;
+    write_request(a, operands, count, &json);
     ct_byte_array bytes;
     ct_array_init(&bytes, a);
     ct_message_write(&bytes, ct_string_builder_text(&json), json.length, NULL, 0);
     uint64_t sent = 0;
     bool is_sent = true;
     while (is_sent && sent < bytes.count) {
-        const int64_t count = ct_socket_send(socket, bytes.items + sent, bytes.count - sent);
-        is_sent = count >= 0;
-        sent += is_sent ? (uint64_t)count : 0;
+        const int64_t went = ct_socket_send(socket, bytes.items + sent, bytes.count - sent);
+        is_sent = went >= 0;
+        sent += is_sent ? (uint64_t)went : 0;
     }
     ct_array_free(&bytes);
     ct_string_builder_free(&json);
     return is_sent || ct_error_set(error, "the engine closed the connection");
 }
 
-// Prints the answer when `message` is the one to our script; other messages are passed over.
+static void print_error(const char *message, const char *traceback) {
+    fprintf(stderr, "error: %s\n", message);
+    if (traceback[0] != '\0')
+        fprintf(stderr, "%s\n", traceback);
+}
+
+// Prints the answer when `message` is the one to our request; other messages are passed over.
 static bool print_answer(ct_allocator *a, const ct_message *message, bool as_json, ct_exit *code) {
     ct_sjson *doc =
         ct_sjson_parse(a, message->json, message->json_bytes, "the engine's answer", NULL, NULL);
@@ -65,14 +87,16 @@ static bool print_answer(ct_allocator *a, const ct_message *message, bool as_jso
     const char *id = ct_sjson_string(doc, ct_sjson_find(doc, root, "id"), "");
     const bool is_answer = strcmp(id, ANSWER_ID) == 0;
     if (is_answer) {
-        const char *wrong = ct_sjson_string(doc, ct_sjson_find(doc, root, "error"), NULL);
+        const bool is_refused =
+            strcmp(ct_sjson_string(doc, ct_sjson_find(doc, root, "type"), ""), "error") == 0;
+        const char *wrong =
+            ct_sjson_string(doc, ct_sjson_find(doc, root, is_refused ? "message" : "error"), NULL);
         const char *result = ct_sjson_string(doc, ct_sjson_find(doc, root, "result"), "");
         *code = wrong != NULL ? CT_EXIT_FAILED : CT_EXIT_OK;
         if (as_json)
             printf("%.*s\n", (int)message->json_bytes, message->json);
         else if (wrong != NULL)
-            fprintf(stderr, "error: %s\n%s\n", wrong,
-                    ct_sjson_string(doc, ct_sjson_find(doc, root, "traceback"), ""));
+            print_error(wrong, ct_sjson_string(doc, ct_sjson_find(doc, root, "traceback"), ""));
         else if (result[0] != '\0')
             printf("%s\n", result);
     }
@@ -110,23 +134,37 @@ static bool receive_answer(ct_allocator *a, int socket, double timeout_seconds, 
     return is_done;
 }
 
+// The first operand is the address when more follow and it names no command; `first` is set to what
+// stands behind it. False with `error` when it is neither, or when Lua is in several pieces.
+static bool find_request(const ct_command_arguments *arguments, char *host, uint32_t host_bytes,
+                         uint16_t *port, uint32_t *first, ct_error *error) {
+    const uint32_t count = arguments->num_operands;
+    *first = count > 1 && ct_console_command_named(arguments->operands[0]) == NULL ? 1 : 0;
+    if (*first == 1 && !parse_address(arguments->operands[0], host, host_bytes, port, error))
+        return false;
+    if (count - *first > 1 && ct_console_command_named(arguments->operands[*first]) == NULL)
+        return ct_console_unknown_command(arguments->operands[*first], error);
+    return true;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const ct_command *const self = &ct_command_console;
     char host[256] = "127.0.0.1";
     uint16_t port = 64000;
+    uint32_t first = 0;
     double timeout_seconds = 10.0;
     ct_error error = {0};
     if (!ct_command_number("timeout", ct_command_option_of(self, arguments, "timeout"), 0.001,
                            86400.0, &timeout_seconds, &error) ||
-        (arguments->num_operands == 2 &&
-         !parse_address(arguments->operands[0], host, sizeof(host), &port, &error))) {
+        !find_request(arguments, host, sizeof(host), &port, &first, &error)) {
         fprintf(stderr, "cuttle console: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
     const int socket = ct_socket_connect(host, port, 2000000000ull, &error);
     ct_exit code = CT_EXIT_FAILED;
     if (socket < 0 ||
-        !send_script(a, socket, arguments->operands[arguments->num_operands - 1], &error) ||
+        !send_request(a, socket, arguments->operands + first, arguments->num_operands - first,
+                      &error) ||
         !receive_answer(a, socket, timeout_seconds,
                         ct_command_option_of(self, arguments, "json") != NULL, &code, &error))
         fprintf(stderr, "cuttle console: %s:%u: %s\n", host, port, error.message);
@@ -137,12 +175,14 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
 
 const ct_command ct_command_console = {
     .name = "console",
-    .operands = "[HOST:PORT] LUA",
+    .operands = "[HOST:PORT] COMMAND [ARGUMENT…] | LUA",
     .least_operands = 1,
-    .most_operands = 2,
-    .summary = "run Lua in a running game and print the result",
-    .description = "Sends an expression or statements to the game that listens at HOST:PORT\n"
-                   "(127.0.0.1:64000) and prints what they return.",
+    .most_operands = 2 + CT_CONSOLE_MAX_ARGUMENTS,
+    .summary = "run a command or Lua in a running game and print the result",
+    .description =
+        "Sends a command, or an expression or statements of Lua, to the game that listens at\n"
+        "HOST:PORT (127.0.0.1:64000) and prints what comes back. `cuttle console help` lists the\n"
+        "commands of the game; what begins with none of their names is Lua.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -1,177 +1,132 @@
 #include "dev/console_commands.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "dev/console_memory.h"
 #include "foundation/error.h"
-#include "foundation/log.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
+#include "resource/schema.h"
 
-enum { MAX_RESULT_BYTES = 1 << 20 };
+enum { MAX_COMMANDS = 64 };
 
-// A message being handled.
-typedef struct request {
-    ct_console_target *target;
-    const ct_sjson *doc;
-    ct_sjson_value root;
-    ct_sjson_value id; // {0}: the sender wants no answer
-    ct_sjson_writer w; // the answer
-} request;
-
-static const char *text_of(const request *r, const char *key) {
-    return ct_sjson_string(r->doc, ct_sjson_find(r->doc, r->root, key), NULL);
+static bool run_pause(ct_console_target *target, uint32_t num_arguments,
+                      const char *const *arguments, ct_string_builder *result, ct_error *error) {
+    (void)num_arguments, (void)arguments, (void)error;
+    ct_app_pause(target->app);
+    ct_string_builder_add(result, "paused");
+    return true;
 }
 
-// Starts an answer of `type` that bears the request's id.
-static void begin_answer(request *r, const char *type) {
-    ct_sjson_begin_object(&r->w);
-    ct_sjson_member_string(&r->w, "type", type);
-    if (r->id.entry != 0) {
-        ct_sjson_write_key(&r->w, "id");
-        ct_sjson_write_value(&r->w, r->doc, r->id);
+static bool run_resume(ct_console_target *target, uint32_t num_arguments,
+                       const char *const *arguments, ct_string_builder *result, ct_error *error) {
+    (void)num_arguments, (void)arguments, (void)error;
+    ct_app_resume(target->app);
+    ct_string_builder_add(result, "running");
+    return true;
+}
+
+static bool run_step(ct_console_target *target, uint32_t num_arguments,
+                     const char *const *arguments, ct_string_builder *result, ct_error *error) {
+    (void)num_arguments, (void)arguments, (void)error;
+    ct_app_pause(target->app);
+    ct_app_step(target->app);
+    ct_string_builder_add(result, "one update, then paused");
+    return true;
+}
+
+static bool run_quit(ct_console_target *target, uint32_t num_arguments,
+                     const char *const *arguments, ct_string_builder *result, ct_error *error) {
+    long code = 0;
+    if (num_arguments == 1) {
+        char *end = NULL;
+        code = strtol(arguments[0], &end, 10);
+        if (end == arguments[0] || *end != '\0' || code < 0 || code > 255)
+            return ct_error_set(error, "the exit code is \"%s\"; expected 0 to 255", arguments[0]);
     }
+    ct_app_quit(target->app, (int)code);
+    ct_string_builder_addf(result, "quitting with exit code %ld", code);
+    return true;
 }
 
-static void answer_error(request *r, const char *message) {
-    begin_answer(r, "error");
-    ct_sjson_member_string(&r->w, "message", message);
-    ct_sjson_end_object(&r->w);
+static bool run_screenshot(ct_console_target *target, uint32_t num_arguments,
+                           const char *const *arguments, ct_string_builder *result,
+                           ct_error *error) {
+    const char *const file = num_arguments == 1 ? arguments[0] : "screenshot.png";
+    if (!ct_app_screenshot(target->app, file, error))
+        return false;
+    ct_string_builder_addf(result, "writing this frame to %s", file);
+    return true;
 }
 
-void ct_console_write_error(ct_string_builder *answer, const char *message) {
-    ct_sjson_writer w;
-    ct_sjson_writer_init(&w, answer, CT_SJSON_STYLE_JSON);
-    ct_sjson_begin_object(&w);
-    ct_sjson_member_string(&w, "type", "error");
-    ct_sjson_member_string(&w, "message", message);
-    ct_sjson_end_object(&w);
-}
+static bool run_help(ct_console_target *target, uint32_t num_arguments,
+                     const char *const *arguments, ct_string_builder *result, ct_error *error);
 
-static void handle_script(request *r) {
-    const char *lua = text_of(r, "script");
-    if (lua == NULL) {
-        answer_error(r, "a message of type \"script\" wants a string \"script\"");
-        return;
-    }
-    ct_string_builder result, traceback;
-    ct_string_builder_init(&result, r->target->allocator);
-    ct_string_builder_init(&traceback, r->target->allocator);
-    const bool is_done = ct_script_execute(ct_app_script(r->target->app), lua, &result, &traceback);
-    if (result.length > MAX_RESULT_BYTES) {
-        result.text[MAX_RESULT_BYTES] = '\0';
-        result.length = MAX_RESULT_BYTES;
-        ct_string_builder_add(&result, "… (cut)");
-    }
-    if (r->id.entry != 0) {
-        begin_answer(r, "result");
-        ct_sjson_member_string(&r->w, is_done ? "result" : "error",
-                               ct_string_builder_text(&result));
-        if (!is_done)
-            ct_sjson_member_string(&r->w, "traceback", ct_string_builder_text(&traceback));
-        ct_sjson_end_object(&r->w);
-    } else if (!is_done) {
-        ct_log_error("console", "%s\n%s", ct_string_builder_text(&result),
-                     ct_string_builder_text(&traceback));
-    }
-    ct_string_builder_free(&result);
-    ct_string_builder_free(&traceback);
-}
-
-static void command_pause(request *r) {
-    ct_app_pause(r->target->app);
-}
-
-static void command_resume(request *r) {
-    ct_app_resume(r->target->app);
-}
-
-static void command_step(request *r) {
-    ct_app_pause(r->target->app);
-    ct_app_step(r->target->app);
-}
-
-static void command_quit(request *r) {
-    const double code = ct_sjson_number(r->doc, ct_sjson_find(r->doc, r->root, "exit_code"), 0);
-    ct_app_quit(r->target->app, code >= 0 && code <= 255 ? (int)code : 1);
-}
-
-static void command_screenshot(request *r) {
-    const char *file = text_of(r, "file");
-    ct_error error = {0};
-    if (!ct_app_screenshot(r->target->app, file != NULL ? file : "screenshot.png", &error))
-        ct_log_report("console", &error);
-}
-
-static void handle_command(request *r) {
-    static const struct {
-        const char *name;
-        void (*run)(request *r);
-    } commands[] = {
-        {"pause", command_pause}, {"resume", command_resume},         {"step", command_step},
-        {"quit", command_quit},   {"screenshot", command_screenshot},
-    };
-    const char *name = text_of(r, "command");
-    for (uint32_t i = 0; name != NULL && i < CT_COUNT_OF(commands); ++i) {
-        if (strcmp(commands[i].name, name) != 0)
-            continue;
-        commands[i].run(r);
-        if (r->id.entry != 0) {
-            begin_answer(r, "result");
-            ct_sjson_member_string(&r->w, "result", name);
-            ct_sjson_end_object(&r->w);
-        }
-        return;
-    }
-    answer_error(r, "\"command\" must be one of pause, resume, step, quit, screenshot");
-}
-
-static void handle_reload(request *r) {
-    if (r->target->reload == NULL) {
-        answer_error(r, "this game runs without compiler: nothing can be reloaded");
-        return;
-    }
-    ct_hot_reload_request(r->target->reload);
-    if (r->id.entry != 0) {
-        begin_answer(r, "result");
-        ct_sjson_member_string(&r->w, "result", "reload");
-        ct_sjson_end_object(&r->w);
-    }
-}
-
-static void handle_ping(request *r) {
-    begin_answer(r, "pong");
-    ct_sjson_end_object(&r->w);
-}
-
-static const struct {
-    const char *type;
-    void (*handle)(request *r);
-} message_table[] = {
-    {"script", handle_script},
-    {"command", handle_command},
-    {"reload", handle_reload},
-    {"ping", handle_ping},
+static const ct_console_command command_table[] = {
+    {"help", "[COMMAND]", "list the commands, or tell about one", NULL, 0, 1, run_help},
+    {"memory", "[trace NAME on|off|report]",
+     "show the allocators as a tree; keep the call stacks of the blocks of one, and show them",
+     NULL, 0, 3, ct_console_run_memory},
+    {"pause", "", "stop calling the game's update; frames are still drawn", NULL, 0, 0, run_pause},
+    {"quit", "[EXIT_CODE]", "end the game after this frame", "exit_code", 0, 1, run_quit},
+    {"resume", "", "call the game's update again", NULL, 0, 0, run_resume},
+    {"screenshot", "[FILE]", "write this frame's picture as PNG (screenshot.png)", "file", 0, 1,
+     run_screenshot},
+    {"step", "", "call the game's update once, then pause", NULL, 0, 0, run_step},
 };
 
-bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
-                       ct_string_builder *answer, ct_error *reason) {
-    ct_sjson *doc = ct_sjson_parse(target->allocator, json, bytes, "message", NULL, reason);
-    if (doc == NULL)
-        return false;
-    request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};
-    r.id = ct_sjson_find(doc, r.root, "id");
-    ct_sjson_writer_init(&r.w, answer, CT_SJSON_STYLE_JSON);
-    const char *type = text_of(&r, "type");
-    bool is_known = false;
-    for (uint32_t i = 0; type != NULL && i < CT_COUNT_OF(message_table); ++i) {
-        if (strcmp(message_table[i].type, type) == 0) {
-            message_table[i].handle(&r);
-            is_known = true;
-        }
+static void add_row(const ct_console_command *c, ct_string_builder *result) {
+    ct_string_builder_addf(result, "%s%s%s: %s", c->name, c->usage[0] != '\0' ? " " : "", c->usage,
+                           c->summary);
+}
+
+bool ct_console_unknown_command(const char *name, ct_error *error) {
+    const char *names[MAX_COMMANDS];
+    _Static_assert(CT_COUNT_OF(command_table) <= MAX_COMMANDS, "more commands than names");
+    for (uint32_t i = 0; i < CT_COUNT_OF(command_table); ++i)
+        names[i] = command_table[i].name;
+    const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(command_table));
+    if (nearest != NULL)
+        return ct_error_set(error, "there is no command \"%.64s\" (did you mean \"%s\"?)", name,
+                            nearest);
+    return ct_error_set(error, "there is no command \"%.64s\"; \"help\" lists them", name);
+}
+
+static bool run_help(ct_console_target *target, uint32_t num_arguments,
+                     const char *const *arguments, ct_string_builder *result, ct_error *error) {
+    (void)target;
+    if (num_arguments == 1) {
+        const ct_console_command *const command = ct_console_command_named(arguments[0]);
+        if (command == NULL)
+            return ct_console_unknown_command(arguments[0], error);
+        add_row(command, result);
+        return true;
     }
-    if (!is_known)
-        answer_error(&r, "\"type\" must be one of script, command, reload, ping");
-    ct_sjson_free(doc);
+    for (uint32_t i = 0; i < CT_COUNT_OF(command_table); ++i) {
+        if (i != 0)
+            ct_string_builder_add(result, "\n");
+        add_row(&command_table[i], result);
+    }
     return true;
+}
+
+const ct_console_command *ct_console_commands(uint32_t *count) {
+    *count = CT_COUNT_OF(command_table);
+    return command_table;
+}
+
+const ct_console_command *ct_console_command_named(const char *name) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(command_table); ++i) {
+        if (strcmp(command_table[i].name, name) == 0)
+            return &command_table[i];
+    }
+    return NULL;
+}
+
+bool ct_console_command_run(const ct_console_command *command, ct_console_target *target,
+                            uint32_t num_arguments, const char *const *arguments,
+                            ct_string_builder *result, ct_error *error) {
+    if (num_arguments < command->least_arguments || num_arguments > command->most_arguments)
+        return ct_error_set(error, "%u arguments; expected: %s%s%s", num_arguments, command->name,
+                            command->usage[0] != '\0' ? " " : "", command->usage);
+    return command->run(target, num_arguments, arguments, result, error);
 }

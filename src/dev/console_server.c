@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dev/console_commands.h"
+#include "dev/console_messages.h"
 #include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -17,6 +17,7 @@ enum {
     MAX_CLIENTS = 64,
     MAX_MESSAGE_BYTES = 16 << 20,
     MAX_PENDING_BYTES = 32 << 20, // that a client has not read
+    MAX_STREAM_BYTES = 8 << 20,   // of it, when a stream adds to it
     NUM_PORTS = 64,
     RECEIVE_BYTES = 65536,
     MAX_LOG_BYTES = 1 << 20, // of one message; what is longer is cut
@@ -24,6 +25,7 @@ enum {
 static const uint64_t half_message_limit_ns = 5000000000ull;
 
 typedef struct client {
+    ct_console_client_id id;
     int socket;
     ct_message_reader reader;
     ct_byte_array pending;       // framed, not sent yet
@@ -36,6 +38,7 @@ struct ct_console_server {
     uint16_t port;
     client clients[MAX_CLIENTS];
     uint32_t num_clients;
+    uint32_t last_client_id;
     uint8_t *receive_buffer;
 
     ct_mutex mutex;       // of what follows
@@ -112,6 +115,28 @@ void ct_console_server_send_all(ct_console_server *s, const char *json) {
         send_json(&s->clients[i], json, (uint32_t)strlen(json));
 }
 
+static client *find_client(const ct_console_server *s, ct_console_client_id id) {
+    for (uint32_t i = 0; i < s->num_clients; ++i) {
+        if (s->clients[i].id.value == id.value)
+            return (client *)&s->clients[i];
+    }
+    return NULL;
+}
+
+bool ct_console_server_has_client(const ct_console_server *s, ct_console_client_id id) {
+    return find_client(s, id) != NULL;
+}
+
+bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const char *json,
+                            const void *binary, uint64_t binary_bytes) {
+    client *const c = find_client(s, id);
+    const uint64_t bytes = strlen(json) + binary_bytes;
+    if (c == NULL || bytes > MAX_STREAM_BYTES || c->pending.count > MAX_STREAM_BYTES - bytes)
+        return false;
+    ct_message_write(&c->pending, json, (uint32_t)strlen(json), binary, binary_bytes);
+    return true;
+}
+
 // --- Clients -------------------------------------------------------------------------------------
 
 static void close_client(ct_console_server *s, uint32_t index) {
@@ -141,7 +166,7 @@ static void accept_clients(ct_console_server *s) {
             continue;
         }
         client *c = &s->clients[s->num_clients++];
-        *c = (client){.socket = socket};
+        *c = (client){.id = {++s->last_client_id}, .socket = socket};
         ct_message_reader_init(&c->reader, s->allocator, MAX_MESSAGE_BYTES);
         ct_array_init(&c->pending, s->allocator);
     }
@@ -215,9 +240,11 @@ static bool serve_client(ct_console_server *s, client *c, ct_console_target *tar
 
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {
     accept_clients(s);
-    ct_console_target target = {.allocator = s->allocator, .app = app, .reload = reload};
+    ct_console_target target = {
+        .allocator = s->allocator, .app = app, .reload = reload, .server = s};
     send_logged(s);
     for (uint32_t i = s->num_clients; i > 0; --i) {
+        target.client = s->clients[i - 1].id;
         if (!serve_client(s, &s->clients[i - 1], &target))
             close_client(s, i - 1);
     }

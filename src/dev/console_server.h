@@ -4,10 +4,7 @@
 // go to every client. A client that sends an oversized, malformed or half message (with a time
 // limit) is closed with a reason; nobody else notices. Protocol: docs/formats/console_protocol.md.
 #pragma once
-#include "app/app.h"
-#include "dev/hot_reload.h"
-
-typedef struct ct_console_server ct_console_server;
+#include "dev/console_commands.h"
 
 // Listens at `port` or the next free one of 64. NULL with `error` when none is free.
 ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_error *error);
@@ -21,3 +18,12 @@ void ct_console_server_serve(ct_console_server *c, ct_app *app, ct_hot_reload *r
 
 // Sends a JSON object to every client.
 void ct_console_server_send_all(ct_console_server *c, const char *json);
+
+// Sends a JSON object to one client, with `binary_bytes` of binary behind it (then the JSON says
+// `binary_size`). For streams: false, and nothing is sent, when the client is gone or has not yet
+// read much of what was sent before.
+bool ct_console_server_send(ct_console_server *c, ct_console_client_id client, const char *json,
+                            const void *binary, uint64_t binary_bytes);
+
+// False once the client's connection has ended.
+bool ct_console_server_has_client(const ct_console_server *c, ct_console_client_id client);

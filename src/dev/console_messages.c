@@ -1,0 +1,219 @@
+#include "dev/console_messages.h"
+
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/sjson.h"
+#include "foundation/sjson_number.h"
+#include "foundation/sjson_writer.h"
+
+enum { MAX_RESULT_BYTES = 1 << 20 };
+
+// A message being handled.
+typedef struct request {
+    ct_console_target *target;
+    const ct_sjson *doc;
+    ct_sjson_value root;
+    ct_sjson_value id; // {0}: the sender wants no answer
+    ct_sjson_writer w; // the answer
+} request;
+
+static const char *text_of(const request *r, const char *key) {
+    return ct_sjson_string(r->doc, ct_sjson_find(r->doc, r->root, key), NULL);
+}
+
+// --- Answers -------------------------------------------------------------------------------------
+
+// Starts an answer of `type` that bears the request's id.
+static void begin_answer(request *r, const char *type) {
+    ct_sjson_begin_object(&r->w);
+    ct_sjson_member_string(&r->w, "type", type);
+    if (r->id.entry != 0) {
+        ct_sjson_write_key(&r->w, "id");
+        ct_sjson_write_value(&r->w, r->doc, r->id);
+    }
+}
+
+static void answer_error(request *r, const char *message) {
+    begin_answer(r, "error");
+    ct_sjson_member_string(&r->w, "message", message);
+    ct_sjson_end_object(&r->w);
+}
+
+void ct_console_write_error(ct_string_builder *answer, const char *message) {
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, answer, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_member_string(&w, "type", "error");
+    ct_sjson_member_string(&w, "message", message);
+    ct_sjson_end_object(&w);
+}
+
+// Cuts a text that is too long for an answer.
+static void cut(ct_string_builder *text) {
+    if (text->length <= MAX_RESULT_BYTES)
+        return;
+    text->text[MAX_RESULT_BYTES] = '\0';
+    text->length = MAX_RESULT_BYTES;
+    ct_string_builder_add(text, "… (cut)");
+}
+
+// Answers with `text` under `key` ("result" or "error"), and a traceback when there is one.
+static void answer_result(request *r, const char *key, const ct_string_builder *text,
+                          const ct_string_builder *traceback) {
+    begin_answer(r, "result");
+    ct_sjson_member_string(&r->w, key, ct_string_builder_text(text));
+    if (traceback != NULL)
+        ct_sjson_member_string(&r->w, "traceback", ct_string_builder_text(traceback));
+    ct_sjson_end_object(&r->w);
+}
+
+// --- Messages ------------------------------------------------------------------------------------
+
+static void handle_script(request *r) {
+    const char *lua = text_of(r, "script");
+    if (lua == NULL) {
+        answer_error(r, "a message of type \"script\" wants a string \"script\"");
+        return;
+    }
+    ct_string_builder result CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder traceback CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&result, r->target->allocator);
+    ct_string_builder_init(&traceback, r->target->allocator);
+    const bool is_done = ct_script_execute(ct_app_script(r->target->app), lua, &result, &traceback);
+    cut(&result);
+    if (r->id.entry != 0)
+        answer_result(r, is_done ? "result" : "error", &result, is_done ? NULL : &traceback);
+    else if (!is_done)
+        ct_log_error("console", "%s\n%s", ct_string_builder_text(&result),
+                     ct_string_builder_text(&traceback));
+}
+
+// The arguments of a command as text; numbers may stand for themselves.
+typedef struct command_arguments {
+    const char *texts[CT_CONSOLE_MAX_ARGUMENTS];
+    char numbers[CT_CONSOLE_MAX_ARGUMENTS][CT_SJSON_NUMBER_BYTES + 1];
+    uint32_t count;
+} command_arguments;
+
+static bool add_argument(const request *r, ct_sjson_value value, command_arguments *list,
+                         ct_error *error) {
+    const ct_sjson_type type = ct_sjson_type_of(r->doc, value);
+    if (list->count == CT_CONSOLE_MAX_ARGUMENTS)
+        return ct_error_set(error, "too many arguments; at most %d are taken",
+                            (int)CT_CONSOLE_MAX_ARGUMENTS);
+    const char **const text = &list->texts[list->count];
+    if (type == CT_SJSON_TYPE_STRING) {
+        *text = ct_sjson_string(r->doc, value, "");
+    } else if (type == CT_SJSON_TYPE_NUMBER) {
+        char *const number = list->numbers[list->count];
+        number[ct_sjson_number_format(ct_sjson_number(r->doc, value, 0), number)] = '\0';
+        *text = number;
+    } else {
+        return ct_error_set(error, "argument %u is %s; expected a string or a number",
+                            list->count + 1, ct_sjson_type_name(type));
+    }
+    ++list->count;
+    return true;
+}
+
+static bool read_arguments(const request *r, const ct_console_command *command,
+                           command_arguments *list, ct_error *error) {
+    const ct_sjson_value array = ct_sjson_find(r->doc, r->root, "arguments");
+    const ct_sjson_type type = ct_sjson_type_of(r->doc, array);
+    if (type == CT_SJSON_TYPE_NONE) {
+        const ct_sjson_value value = command->member != NULL
+                                         ? ct_sjson_find(r->doc, r->root, command->member)
+                                         : (ct_sjson_value){0};
+        return value.entry == 0 || add_argument(r, value, list, error);
+    }
+    if (type != CT_SJSON_TYPE_ARRAY)
+        return ct_error_set(error, "\"arguments\" is %s; expected an array",
+                            ct_sjson_type_name(type));
+    ct_sjson_value value = ct_sjson_first(r->doc, array);
+    for (; value.entry != 0; value = ct_sjson_next(r->doc, value)) {
+        if (!add_argument(r, value, list, error))
+            return false;
+    }
+    return true;
+}
+
+static void handle_command(request *r) {
+    const char *const name = text_of(r, "command");
+    if (name == NULL) {
+        answer_error(r, "a message of type \"command\" wants a string \"command\"");
+        return;
+    }
+    ct_string_builder result CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&result, r->target->allocator);
+    const ct_console_command *const command = ct_console_command_named(name);
+    command_arguments list = {.count = 0};
+    ct_error error = {0};
+    const bool is_done = command != NULL
+                             ? read_arguments(r, command, &list, &error) &&
+                                   ct_console_command_run(command, r->target, list.count,
+                                                          list.texts, &result, &error)
+                             : ct_console_unknown_command(name, &error);
+    if (!is_done) {
+        ct_string_builder_clear(&result);
+        ct_string_builder_add(&result, error.message);
+    }
+    cut(&result);
+    if (r->id.entry != 0)
+        answer_result(r, is_done ? "result" : "error", &result, NULL);
+    else if (command == NULL)
+        answer_error(r, error.message);
+    else if (!is_done)
+        ct_log_error("console", "%s: %s", name, error.message);
+}
+
+static void handle_reload(request *r) {
+    if (r->target->reload == NULL) {
+        answer_error(r, "this game runs without compiler: nothing can be reloaded");
+        return;
+    }
+    ct_hot_reload_request(r->target->reload);
+    if (r->id.entry != 0) {
+        begin_answer(r, "result");
+        ct_sjson_member_string(&r->w, "result", "reload");
+        ct_sjson_end_object(&r->w);
+    }
+}
+
+static void handle_ping(request *r) {
+    begin_answer(r, "pong");
+    ct_sjson_end_object(&r->w);
+}
+
+static const struct {
+    const char *type;
+    void (*handle)(request *r);
+} message_table[] = {
+    {"script", handle_script},
+    {"command", handle_command},
+    {"reload", handle_reload},
+    {"ping", handle_ping},
+};
+
+bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
+                       ct_string_builder *answer, ct_error *reason) {
+    ct_sjson *doc = ct_sjson_parse(target->allocator, json, bytes, "message", NULL, reason);
+    if (doc == NULL)
+        return false;
+    request r = {.target = target, .doc = doc, .root = ct_sjson_root(doc)};
+    r.id = ct_sjson_find(doc, r.root, "id");
+    ct_sjson_writer_init(&r.w, answer, CT_SJSON_STYLE_JSON);
+    const char *type = text_of(&r, "type");
+    bool is_known = false;
+    for (uint32_t i = 0; type != NULL && i < CT_COUNT_OF(message_table); ++i) {
+        if (strcmp(message_table[i].type, type) == 0) {
+            message_table[i].handle(&r);
+            is_known = true;
+        }
+    }
+    if (!is_known)
+        answer_error(&r, "\"type\" must be one of script, command, reload, ping");
+    ct_sjson_free(doc);
+    return true;
+}

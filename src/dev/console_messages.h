@@ -1,0 +1,14 @@
+// console_messages.h: what the messages that a tool sends do.
+//
+// One function for each `type`, in one table: script, command, reload, ping. Update thread.
+#pragma once
+#include "dev/console_commands.h"
+
+// Handles one message (JSON or SJSON) and appends the answer, if there is one, to `answer` as JSON.
+// A message that cannot be understood, but is an object, is answered with an error; what is no
+// object at all returns false with `reason`, and the connection is closed.
+bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
+                       ct_string_builder *answer, ct_error *reason);
+
+// Appends `{"type": "error", "message": …}`.
+void ct_console_write_error(ct_string_builder *answer, const char *message);
