@@ -24,6 +24,12 @@ void ct_crash_report(const char *what, uint32_t skip_frames);
 // `bytes`). Slow (some 50 ms) the first time.
 void ct_crash_call_stack(char *text, uint32_t bytes, uint32_t skip_frames);
 
+// Writes the call stack of `count` return addresses of this process, innermost first (as
+// unw_backtrace gives them) to `text`: lines of `indent`, function, file and line; as above. Uses
+// malloc. Any thread.
+void ct_crash_format_stack(char *text, uint32_t bytes, const uint64_t *frames, uint32_t count,
+                           const char *indent);
+
 // The file that a report is written to beside standard error (made only then); NULL: none. The path
 // is copied. Any thread.
 void ct_crash_set_report_file(const char *path);
