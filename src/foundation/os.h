@@ -27,6 +27,16 @@ void *ct_os_pages_allocate(uint64_t size_bytes);
 // Gives back what ct_os_pages_allocate gave, with the same size.
 void ct_os_pages_free(void *p, uint64_t size_bytes);
 
+// Reserves `size_bytes` (rounded up to pages) of address space that takes no memory and must not be
+// touched; NULL when there is none. Given back by ct_os_pages_free.
+void *ct_os_pages_reserve(uint64_t size_bytes);
+
+// Makes reserved pages usable, zeroed, and says whether that worked; and takes them back, contents
+// and all. `p` is the start of a page, and sizes are rounded up to pages. What is not touched takes
+// no memory.
+bool ct_os_pages_commit(void *p, uint64_t size_bytes);
+void ct_os_pages_decommit(void *p, uint64_t size_bytes);
+
 // Limits the address space of this process; allocations past it fail. Not in sanitizer builds, whose
 // shadow memory takes more than any limit: there it does nothing.
 void ct_os_limit_memory(uint64_t size_bytes);
@@ -56,6 +66,14 @@ void ct_thread_set_name(const char *name);
 
 // A number that differs for each living thread, never 0.
 uint64_t ct_thread_current_id(void);
+
+// Has `function` called once when the calling thread ends, whoever started it. One function for the
+// whole process; a thread may ask again while it ends.
+void ct_os_at_thread_end(void (*function)(void));
+
+// Has `before` called in this process before it forks, and `after` in both processes after it: for
+// locks that a child would otherwise find taken for ever. Cannot be undone.
+void ct_os_at_fork(void (*before)(void), void (*after)(void));
 
 // The number of cores this process may use, at least 1.
 uint32_t ct_os_core_count(void);
@@ -209,3 +227,11 @@ void *ct_library_open(const char *name);
 
 // The address of a symbol, or NULL.
 void *ct_library_symbol(void *library, const char *name);
+
+// Fills `frames` with up to `max` addresses of the calls on this thread's stack, innermost first,
+// leaving out this function and the `skip` innermost others; returns how many. Each lies within its
+// call, ready to look a line up. No heap; about a microsecond.
+uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip);
+
+// Whether `p` lies in the calling thread's stack. Slow.
+bool ct_os_is_on_stack(const void *p);

@@ -1,4 +1,4 @@
-// os_linux.c: time, memory, threads, terminal, libraries.
+// os_linux.c: time, threads, terminal, libraries.
 #include "foundation/os_linux.h"
 #include "foundation/error.h"
 #include "foundation/os.h"
@@ -12,8 +12,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,42 +71,6 @@ void ct_os_sleep_ns(uint64_t ns) {
     const struct timespec until = timespec_of_ns(ct_os_linux_deadline(ns));
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
     }
-}
-
-// --- Memory --------------------------------------------------------------------------------------
-
-uint64_t ct_os_page_bytes(void) {
-    return (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-static uint64_t round_up_to_pages(uint64_t size_bytes) {
-    const uint64_t page_bytes = ct_os_page_bytes();
-    return (size_bytes + page_bytes - 1) & ~(page_bytes - 1);
-}
-
-void *ct_os_pages_allocate(uint64_t size_bytes) {
-    const uint64_t rounded = round_up_to_pages(size_bytes);
-    if (rounded < size_bytes || rounded == 0)
-        return NULL;
-    void *p = mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-void ct_os_pages_free(void *p, uint64_t size_bytes) {
-    const int result = munmap(p, round_up_to_pages(size_bytes));
-    CT_ASSERT(result == 0, "munmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
-              strerrordesc_np(errno));
-}
-
-void ct_os_limit_memory(uint64_t size_bytes) {
-#ifdef CT_SANITIZE
-    (void)size_bytes;
-#else
-    const struct rlimit limit = {.rlim_cur = size_bytes, .rlim_max = size_bytes};
-    const int result = setrlimit(RLIMIT_AS, &limit);
-    CT_ASSERT(result == 0, "cannot limit memory to %llu bytes: %s", (unsigned long long)size_bytes,
-              strerrordesc_np(errno));
-#endif
 }
 
 // --- Threads -------------------------------------------------------------------------------------
