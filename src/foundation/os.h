@@ -93,6 +93,12 @@ bool ct_condition_wait_for(ct_condition *c, ct_mutex *m, uint64_t timeout_ns);
 void ct_condition_signal(ct_condition *c);
 void ct_condition_broadcast(ct_condition *c);
 
+// Sleeps while `*word` is `expected`; may return early, so call it in a loop.
+void ct_os_futex_wait(_Atomic uint32_t *word, uint32_t expected);
+
+// Wakes up to `count` threads that sleep on `word`. The word may be gone already: nothing is read.
+void ct_os_futex_wake(_Atomic uint32_t *word, uint32_t count);
+
 // --- Files ---------------------------------------------------------------------------------------
 
 typedef enum ct_file_kind {

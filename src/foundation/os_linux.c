@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -208,6 +210,16 @@ void ct_condition_signal(ct_condition *c) {
 
 void ct_condition_broadcast(ct_condition *c) {
     pthread_cond_broadcast(posix_condition(c));
+}
+
+void ct_os_futex_wait(_Atomic uint32_t *word, uint32_t expected) {
+    const long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+    CT_ASSERT(result == 0 || errno == EAGAIN || errno == EINTR, "futex: %s",
+              strerrordesc_np(errno));
+}
+
+void ct_os_futex_wake(_Atomic uint32_t *word, uint32_t count) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 
 // --- Terminal, environment, process --------------------------------------------------------------
