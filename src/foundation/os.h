@@ -198,6 +198,9 @@ void ct_process_kill(ct_process process);
 
 int64_t ct_os_process_id(void);
 
+// Fills `bytes` with unpredictable ones from the system, fit for ids and secrets. Any thread.
+void ct_os_random_bytes(void *bytes, uint64_t size_bytes);
+
 // --- Sockets -------------------------------------------------------------------------------------
 
 // A socket is a non-negative number; -1 is none.

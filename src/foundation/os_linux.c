@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -241,6 +242,18 @@ int64_t ct_os_process_id(void) {
 void *ct_library_open(const char *name) {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
+void ct_os_random_bytes(void *bytes, uint64_t size_bytes) {
+    char *next = bytes;
+    while (size_bytes > 0) {
+        const ssize_t got = getrandom(next, size_bytes, 0);
+        CT_ASSERT(got > 0 || errno == EINTR, "getrandom: %s", strerrordesc_np(errno));
+        if (got <= 0)
+            continue;
+        next += got;
+        size_bytes -= (uint64_t)got;
+    }
+}
+
 
 void *ct_library_symbol(void *library, const char *name) {
     return dlsym(library, name);
