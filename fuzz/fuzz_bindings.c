@@ -120,9 +120,13 @@ static void take_text(void *user, const char *text) {
     (void)user;
     CT_ASSERT(text[strlen(text)] == 0, "text is missing%s", "");
 }
-static bool set_time_step_policy(void *user, const char *policy, double seconds) {
-    (void)user, (void)seconds;
-    return strcmp(policy, "fixed") == 0;
+static void set_time_step(void *user, const ct_time_step *time_step) {
+    ct_time_step t = *time_step;
+    (void)user, ct_time_step_advance(&t, 0.1);
+}
+static double time_step_interpolation(void *user) {
+    (void)user;
+    return 0.5;
 }
 static bool get_flag(void *user) {
     (void)user;
@@ -145,7 +149,8 @@ static const ct_script_host host = {
     .project_folder = "/nowhere",
     .console_port = console_port,
     .console_send = take_text,
-    .set_time_step_policy = set_time_step_policy,
+    .set_time_step = set_time_step,
+    .time_step_interpolation = time_step_interpolation,
     .has_window = get_flag,
     .has_focus = get_flag,
     .set_title = take_text,

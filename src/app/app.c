@@ -25,12 +25,10 @@ static bool load_settings(ct_app *app, ct_error *error) {
         app->settings.width = app->desc.width;
         app->settings.height = app->desc.height;
     }
-    if (app->desc.fixed_step_seconds > 0.0) {
-        app->settings.time_step_policy = CT_TIME_STEP_POLICY_FIXED;
-        app->settings.time_step_seconds = app->desc.fixed_step_seconds;
-    }
-    app->time_step = (ct_time_step){.policy = app->settings.time_step_policy,
-                                    .fixed_seconds = app->settings.time_step_seconds};
+    app->time_step = app->settings.time_step;
+    if (app->desc.fixed_step_seconds > 0.0)
+        app->time_step = (ct_time_step){.policy = CT_TIME_STEP_POLICY_LOCKED,
+                                        .seconds = app->desc.fixed_step_seconds};
     snprintf(app->title, sizeof(app->title), "%s", app->settings.title);
     return true;
 }
@@ -160,7 +158,6 @@ bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
 }
 
 static void follow_window(ct_app *app) {
-    ct_input_begin_frame(app->input);
     if (app->window == NULL)
         return;
     ct_window_pump_events(app->window, app->input);
@@ -190,23 +187,44 @@ static void limit_frame_rate(const ct_app *app) {
         ct_os_sleep_ns(wanted_ns - taken_ns);
 }
 
-static void update_frame(ct_app *app, double dt) {
+// What was pressed or moved is new for one update: a frame without one keeps it for the next, and
+// the second update of a frame does not see it again.
+static void begin_input(ct_app *app) {
+    if (app->is_input_seen)
+        ct_input_begin_frame(app->input);
+    app->is_input_seen = false;
+}
+
+static void update_script(ct_app *app, ct_time_step_frame frame) {
+    const bool is_running = !app->is_paused || app->steps_once;
+    const uint32_t num_steps = !app->is_paused ? frame.num_steps : app->steps_once ? 1 : 0;
+    app->steps_once = false;
+    if (is_running)
+        app->interpolation = frame.interpolation;
+    for (uint32_t i = 0; i < num_steps && (i == 0 || !app->is_quitting); ++i) {
+        begin_input(app);
+        ct_script_update(app->script, frame.step_seconds);
+        app->is_input_seen = true;
+    }
+    if (num_steps == 0)
+        ct_script_begin_frame(app->script);
+    app->is_input_seen |= !is_running;
+}
+
+static void update_frame(ct_app *app, ct_time_step_frame frame) {
+    begin_input(app);
     follow_window(app);
     // Before the hooks, so that what they reload retires with this frame.
     ct_resource_manager_update(app->resources, ct_renderer_frame(app->renderer));
     ct_resource_manager_retire(app->resources, ct_renderer_completed_frame(app->renderer));
     if (app->hooks.frame_begin != NULL)
         app->hooks.frame_begin(app->hooks.user, app);
-    if (!app->is_paused || app->steps_once)
-        ct_script_update(app->script, dt);
-    else
-        ct_script_begin_frame(app->script);
-    app->steps_once = false;
+    update_script(app, frame);
     ct_script_render(app->script);
 }
 
-static void run_frame(ct_app *app, double dt) {
-    update_frame(app, dt);
+static void run_frame(ct_app *app, ct_time_step_frame frame) {
+    update_frame(app, frame);
     const bool is_last =
         app->desc.num_frames != 0 && app->times.num_frames + 1 == app->desc.num_frames;
     ct_error error = {0};

@@ -28,7 +28,7 @@ typedef struct ct_app_desc {
     bool is_headless;
     bool validation;              // Vulkan's
     uint32_t num_frames;          // end after so many; 0: until quit
-    double fixed_step_seconds;    // 0: by the settings
+    double fixed_step_seconds;    // each frame is one step of this; 0: by the settings
     uint32_t width, height;       // 0: by the settings
     const char *screenshot_path;  // the last frame's picture; NULL: none. Needs num_frames
     const char *const *arguments; // for the game

@@ -23,13 +23,14 @@ static void host_console_send(void *user, const char *json) {
         app->hooks.console_send(app->hooks.user, json);
 }
 
-static bool host_set_time_step_policy(void *user, const char *policy, double seconds) {
+static void host_set_time_step(void *user, const ct_time_step *time_step) {
     ct_app *app = user;
-    ct_time_step_policy chosen;
-    if (!ct_time_step_policy_named(policy, &chosen))
-        return false;
-    app->time_step = (ct_time_step){.policy = chosen, .fixed_seconds = seconds};
-    return true;
+    app->time_step = *time_step;
+}
+
+static double host_time_step_interpolation(void *user) {
+    const ct_app *app = user;
+    return app->interpolation;
 }
 
 static bool host_has_window(void *user) {
@@ -94,7 +95,8 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .project_folder = app->desc.project_folder,
         .console_port = host_console_port,
         .console_send = host_console_send,
-        .set_time_step_policy = host_set_time_step_policy,
+        .set_time_step = host_set_time_step,
+        .time_step_interpolation = host_time_step_interpolation,
         .has_window = host_has_window,
         .has_focus = host_has_focus,
         .set_title = host_set_title,

@@ -25,6 +25,8 @@ struct ct_app {
     ct_script *script;
 
     ct_time_step time_step;
+    double interpolation;    // of the frame in hand
+    bool is_input_seen;      // by an update: what was new in it is no longer
     uint64_t frame_start_ns; // of the frame in hand
     ct_frame_times times;
     bool is_quitting, is_paused, steps_once;

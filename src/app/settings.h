@@ -1,7 +1,20 @@
 // settings.h: what the project's `settings.config` says, with defaults.
+//
+// One table (settings.c) lists every setting with its type, range and place here. A value of a
+// wrong type or out of range is an error; a name that is in no table is a warning that names the
+// nearest. Below `game` a project keeps settings of its own.
 #pragma once
+#include "foundation/task.h"
 #include "foundation/time_step.h"
 #include "resource/config_resource.h"
+
+enum { CT_SETTINGS_MAX_PRIORITIES = 64, CT_SETTINGS_MAX_WORKERS = 64 };
+
+// The level of a class of tasks: tasks = { priorities = { render_cull = "high" } }.
+typedef struct ct_settings_priority {
+    const char *name;
+    ct_task_priority level;
+} ct_settings_priority;
 
 // Strings are borrowed from the config.
 typedef struct ct_settings {
@@ -13,13 +26,14 @@ typedef struct ct_settings {
     bool is_resizable;
     double max_frame_rate; // Hz; 0: the display's in a window; headless 60, or
                            // none for a given number of frames
-    ct_time_step_policy time_step_policy;
-    double time_step_seconds; // of policy fixed
+    ct_time_step time_step;
+    bool has_workers;
+    uint32_t num_workers; // when has_workers; else by the number of cores
+    ct_settings_priority priorities[CT_SETTINGS_MAX_PRIORITIES];
+    uint32_t num_priorities;
     bool is_lua_unsafe;
 } ct_settings;
 
-// Reads the settings; false with `error` that names what is missing or wrong.
+// Reads the settings; false with `error` that names what is missing or wrong. Warns of settings that
+// nothing reads (`unknown_setting`).
 bool ct_settings_read(const ct_config_resource *config, ct_settings *settings, ct_error *error);
-
-// "variable", "fixed" or "smoothed"; false for any other text.
-bool ct_time_step_policy_named(const char *name, ct_time_step_policy *policy);

@@ -77,14 +77,32 @@ static int time_since_launch(lua_State *L) {
     return 1;
 }
 
+// The number at `argument`, or 0 when it is left out.
+static double optional_number(lua_State *L, int argument, double least, double most) {
+    return lua_isnoneornil(L, argument) ? 0 : ct_check_number_in(L, argument, least, most);
+}
+
 static int set_time_step_policy(lua_State *L) {
     const ct_script_host *const host = host_of(L);
-    static const char *const names[] = {"variable", "fixed", "smoothed", NULL};
-    const uint32_t chosen = ct_check_name_of(L, 1, names);
-    const double seconds = lua_isnoneornil(L, 2) ? 1.0 / 60.0 : ct_check_number_in(L, 2, 1e-6, 1);
-    if (!host->set_time_step_policy(host->user, names[chosen], seconds))
-        return ct_argument_error(L, 1, "the policy \"%s\" cannot be had here", names[chosen]);
+    const char *names[CT_TIME_STEP_NUM_POLICIES + 1] = {NULL};
+    for (uint32_t i = 0; i < CT_TIME_STEP_NUM_POLICIES; ++i)
+        names[i] = ct_time_step_policy_name((ct_time_step_policy)i);
+    ct_time_step step = {.policy = (ct_time_step_policy)ct_check_name_of(L, 1, names)};
+    if (step.policy == CT_TIME_STEP_POLICY_FIXED || step.policy == CT_TIME_STEP_POLICY_LOCKED) {
+        step.seconds = optional_number(L, 2, 1e-6, 1);
+        if (!lua_isnoneornil(L, 3))
+            step.max_steps = (uint32_t)ct_check_integer(L, 3, 1, CT_TIME_STEP_MAX_STEPS);
+    } else {
+        step.longest_seconds = optional_number(L, 2, 1e-3, 10);
+    }
+    host->set_time_step(host->user, &step);
     return 0;
+}
+
+static int time_step_interpolation(lua_State *L) {
+    const ct_script_host *const host = host_of(L);
+    lua_pushnumber(L, host->time_step_interpolation(host->user));
+    return 1;
 }
 
 // Each value's type goes into the hash too, so that 1 and "1" differ.
@@ -365,13 +383,17 @@ static const ct_script_function functions[] = {
      "Makes a handle of a package; nothing is loaded yet."},
     {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the program under one or more indices."},
-    {"set_time_step_policy", set_time_step_policy, "(policy: string, seconds: number?) -> nil",
-     "Chooses how the step is made: \"variable\", \"fixed\" (of so many seconds) or \"smoothed\"."},
+    {"set_time_step_policy", set_time_step_policy,
+     "(policy: string, seconds: number?, max_steps: integer?) -> nil",
+     "Chooses how steps are made: \"variable\" or \"smoothed\" (frames cut to so many seconds), "
+     "\"fixed\" (steps of so many seconds, so many in a frame at most) or \"locked\"."},
     {"settings", settings, "() -> table", "What the project's settings.config says."},
     {"sleep", sleep_for, "(milliseconds: number) -> nil", "Halts the game for so long."},
     {"sysinfo", sysinfo, "() -> string", "The platform, its cores and the graphics device."},
     {"time_since_launch", time_since_launch, "() -> number",
      "The seconds since the program started."},
+    {"time_step_interpolation", time_step_interpolation, "() -> number",
+     "Where this frame lies between the state before the last update (0) and after it (1)."},
     {"worlds", worlds, "() -> World[]", "The worlds, in the order they were made."},
 };
 

@@ -8,6 +8,7 @@
 // traceback, and the game goes on. Update thread.
 #pragma once
 #include "foundation/string_builder.h"
+#include "foundation/time_step.h"
 #include "input/input.h"
 #include "world/world.h"
 
@@ -25,8 +26,10 @@ typedef struct ct_script_host {
     uint16_t (*console_port)(void *user); // 0: there is no console
     // Sends a JSON object to all connected consoles.
     void (*console_send)(void *user, const char *json);
-    // Sets how the step is made from measured times: "variable", "fixed", "smoothed".
-    bool (*set_time_step_policy)(void *user, const char *policy, double seconds);
+    // Sets how steps are made from measured times, from now on.
+    void (*set_time_step)(void *user, const ct_time_step *time_step);
+    // Where this frame's picture lies between the last two updates, from 0 to 1.
+    double (*time_step_interpolation)(void *user);
     // The main window; without one nothing happens and has_window is false.
     bool (*has_window)(void *user);
     bool (*has_focus)(void *user);

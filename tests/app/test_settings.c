@@ -1,140 +1,226 @@
 #include "app/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/log.h"
 #include "foundation/sjson.h"
 #include "resource/blob_writer.h"
 #include "support/test_support.h"
 
-// A setting below the root, or below `window` when `in_window`.
-typedef struct setting {
-    const char *key;
-    const char *text; // NULL: a number
-    double number;
-    bool in_window;
-} setting;
+// Writes a parsed document as the config compiler does: node by node, children together.
+typedef struct config_writer {
+    ct_blob_writer *w;
+    const ct_sjson *doc;
+    uint32_t nodes; // offset of node 0
+    uint32_t num_nodes;
+} config_writer;
 
-static void write_node(ct_blob_writer *w, ct_sjson_type type, uint32_t first, uint32_t count,
-                       double number) {
-    ct_blob_write_u32(w, type);
-    ct_blob_write_u64(w, 0); // key, patched
-    ct_blob_write_u32(w, first);
-    ct_blob_write_u32(w, count);
-    ct_blob_write_u64(w, 0); // text, patched
-    ct_blob_write_u32(w, 0);
-    ct_blob_write_double(w, number);
+static uint32_t count_values(const ct_sjson *doc, ct_sjson_value v) {
+    uint32_t count = 1;
+    ct_sjson_value child = ct_sjson_first(doc, v);
+    for (; child.entry != 0; child = ct_sjson_next(doc, child))
+        count += count_values(doc, child);
+    return count;
 }
 
-static void patch_node(ct_blob_writer *w, uint32_t nodes, uint32_t node, const char *key,
-                       const char *text) {
-    const uint32_t at = nodes + node * (uint32_t)sizeof(ct_config_node);
-    ct_blob_patch_string(w, at + offsetof(ct_config_node, key), key, (uint32_t)strlen(key));
+// Fills node `node`, whose children get the next free nodes.
+static void fill_node(config_writer *c, ct_sjson_value v, uint32_t node) {
+    const uint32_t at = c->nodes + node * (uint32_t)sizeof(ct_config_node);
+    const char *const key = ct_sjson_key(c->doc, v), *text = ct_sjson_string(c->doc, v, NULL);
+    ct_config_node n = {.type = ct_sjson_type_of(c->doc, v), .count = ct_sjson_count(c->doc, v)};
+    n.first = c->num_nodes;
+    n.number = n.type == CT_SJSON_TYPE_BOOL ? ct_sjson_bool(c->doc, v, false)
+                                            : ct_sjson_number(c->doc, v, 0);
+    c->num_nodes += n.count;
+    memcpy(c->w->bytes.items + at, &n, sizeof(n));
+    if (key != NULL)
+        ct_blob_patch_string(c->w, at + offsetof(ct_config_node, key), key, (uint32_t)strlen(key));
     if (text != NULL)
-        ct_blob_patch_string(w, at + offsetof(ct_config_node, text), text, (uint32_t)strlen(text));
+        ct_blob_patch_string(c->w, at + offsetof(ct_config_node, text), text,
+                             (uint32_t)strlen(text));
+    ct_sjson_value child = ct_sjson_first(c->doc, v);
+    for (uint32_t i = 0; child.entry != 0; child = ct_sjson_next(c->doc, child))
+        fill_node(c, child, n.first + i++);
 }
 
-// Writes a config: node 0 the root, node 1 `window`, then the root's settings, then the window's.
-static void write_config(ct_blob_writer *w, const setting *settings, uint32_t count) {
-    uint32_t num_in_window = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        num_in_window += settings[i].in_window;
-    const uint32_t num_in_root = count - num_in_window;
+static void write_config(ct_blob_writer *w, const char *sjson) {
+    ct_error error = {0};
+    ct_sjson *const doc =
+        ct_sjson_parse(test_heap(), sjson, strlen(sjson), "settings.config", NULL, &error);
+    assert_non_null(doc);
     ct_blob_writer_init(w, test_heap(), CT_BYTE_ORDER_LITTLE, "config", CT_CONFIG_VERSION);
     const uint32_t field = ct_blob_write_array_field(w);
     ct_blob_writer_align(w, 16);
-    const uint32_t nodes = ct_blob_writer_offset(w);
-    write_node(w, CT_SJSON_TYPE_OBJECT, 1, num_in_root + 1, 0.0);
-    write_node(w, CT_SJSON_TYPE_OBJECT, 2 + num_in_root, num_in_window, 0.0);
-    for (uint32_t pass = 0; pass < 2; ++pass) {
-        for (uint32_t i = 0; i < count; ++i) {
-            if (settings[i].in_window == (pass == 1))
-                write_node(w, settings[i].text ? CT_SJSON_TYPE_STRING : CT_SJSON_TYPE_NUMBER, 0, 0,
-                           settings[i].number);
-        }
-    }
-    patch_node(w, nodes, 1, "window", NULL);
-    uint32_t node = 2;
-    for (uint32_t pass = 0; pass < 2; ++pass) {
-        for (uint32_t i = 0; i < count; ++i) {
-            if (settings[i].in_window == (pass == 1))
-                patch_node(w, nodes, node++, settings[i].key, settings[i].text);
-        }
-    }
-    ct_blob_patch_array(w, field, nodes, count + 2);
+    config_writer c = {.w = w, .doc = doc, .nodes = ct_blob_writer_offset(w), .num_nodes = 1};
+    const uint32_t count = count_values(doc, ct_sjson_root(doc));
+    for (uint32_t i = 0; i < count * sizeof(ct_config_node) / 8; ++i)
+        ct_blob_write_u64(w, 0);
+    fill_node(&c, ct_sjson_root(doc), 0);
+    ct_blob_patch_array(w, field, c.nodes, count);
     ct_blob_writer_finish(w);
-    ct_error error = {0};
+    ct_sjson_free(doc);
     assert_true(ct_config_validate(w->bytes.items, &error));
 }
 
-// Reads settings from a config of `count` settings.
-static bool read_settings(const setting *settings, uint32_t count, ct_settings *result,
-                          ct_blob_writer *w, ct_error *error) {
-    write_config(w, settings, count);
+static ct_blob_writer blob;
+static ct_settings settings;
+
+// Reads settings from text below the two that are required.
+static bool read_with(const char *sjson, ct_error *error) {
+    char text[8192];
+    snprintf(text, sizeof(text), "boot_script = \"scripts/main\" boot_package = \"boot\" %s",
+             sjson);
+    write_config(&blob, text);
     *error = (ct_error){0};
-    return ct_settings_read((const ct_config_resource *)w->bytes.items, result, error);
+    return ct_settings_read((const ct_config_resource *)blob.bytes.items, &settings, error);
 }
 
-static const setting script = {.key = "boot_script", .text = "scripts/main"};
-static const setting package = {.key = "boot_package", .text = "boot"};
-
-static void reads_settings_and_fills_in_defaults(void **state) {
-    (void)state;
-    const setting settings[] = {script,
-                                package,
-                                {.key = "width", .number = 640, .in_window = true},
-                                {.key = "title", .text = "Yard", .in_window = true}};
-    ct_settings s;
-    ct_blob_writer w;
+static void assert_reads(const char *sjson) {
     ct_error error;
-    assert_true(read_settings(settings, CT_COUNT_OF(settings), &s, &w, &error));
-    assert_string_equal(s.boot_script, "scripts/main");
-    assert_string_equal(s.boot_package, "boot");
-    assert_string_equal(s.title, "Yard");
-    assert_int_equal(s.width, 640);
-    assert_int_equal(s.height, 720);
-    assert_string_equal(s.render_config, "core/rendering/renderer");
-    assert_int_equal(s.time_step_policy, CT_TIME_STEP_POLICY_SMOOTHED);
-    assert_false(s.is_lua_unsafe);
-    ct_blob_writer_free(&w);
+    if (!read_with(sjson, &error))
+        fail_msg("%s: %s", sjson, error.message);
 }
 
-static void names_what_is_missing_or_wrong(void **state) {
-    (void)state;
-    ct_settings s;
-    ct_blob_writer w;
+static void assert_refused(const char *sjson, const char *message) {
     ct_error error;
-    assert_false(read_settings(&script, 1, &s, &w, &error));
-    assert_non_null(strstr(error.message, "boot_package is missing"));
+    assert_false(read_with(sjson, &error));
+    assert_string_equal(error.message, message);
     assert_string_equal(error.file, "settings.config");
-    ct_blob_writer_free(&w);
-
-    const setting narrow[] = {script, package, {.key = "width", .number = 3, .in_window = true}};
-    assert_false(read_settings(narrow, CT_COUNT_OF(narrow), &s, &w, &error));
-    assert_non_null(strstr(error.message, "window.width is 3; expected 16 to 16384"));
-    ct_blob_writer_free(&w);
-
-    const setting fast[] = {script, package, {.key = "max_frame_rate", .number = -1}};
-    assert_false(read_settings(fast, CT_COUNT_OF(fast), &s, &w, &error));
-    assert_non_null(strstr(error.message, "max_frame_rate is -1"));
-    ct_blob_writer_free(&w);
+    ct_blob_writer_free(&blob);
 }
 
-static void knows_the_time_step_policies(void **state) {
+static void fills_in_defaults(void **state) {
     (void)state;
-    ct_time_step_policy policy;
-    assert_true(ct_time_step_policy_named("fixed", &policy));
-    assert_int_equal(policy, CT_TIME_STEP_POLICY_FIXED);
-    assert_true(ct_time_step_policy_named("variable", &policy));
-    assert_int_equal(policy, CT_TIME_STEP_POLICY_VARIABLE);
-    assert_false(ct_time_step_policy_named("sometimes", &policy));
+    assert_reads("");
+    assert_string_equal(settings.boot_script, "scripts/main");
+    assert_string_equal(settings.boot_package, "boot");
+    assert_string_equal(settings.title, "Cuttle");
+    assert_int_equal(settings.width, 1280);
+    assert_int_equal(settings.height, 720);
+    assert_true(settings.is_resizable);
+    assert_string_equal(settings.render_config, "core/rendering/renderer");
+    assert_int_equal(settings.time_step.policy, CT_TIME_STEP_POLICY_SMOOTHED);
+    assert_false(settings.has_workers);
+    assert_int_equal(settings.num_priorities, 0);
+    assert_false(settings.is_lua_unsafe);
+    ct_blob_writer_free(&blob);
+}
+
+static void reads_every_setting(void **state) {
+    (void)state;
+    assert_reads("render_config = \"r\" max_frame_rate = 30.5"
+                 " window = { title = \"Yard\" width = 640 height = 480 resizable = false }"
+                 " time_step = { policy = \"fixed\" seconds = 0.25 longest_seconds = 2"
+                 "               max_steps = 5 }"
+                 " tasks = { workers = 0 priorities = { render_cull = \"high\" sound = \"low\" } }"
+                 " lua = { unsafe = true } game = { lives = 3 deep = { er = [1 2] } }");
+    assert_string_equal(settings.render_config, "r");
+    assert_true(settings.max_frame_rate == 30.5);
+    assert_string_equal(settings.title, "Yard");
+    assert_int_equal(settings.width, 640);
+    assert_int_equal(settings.height, 480);
+    assert_false(settings.is_resizable);
+    assert_int_equal(settings.time_step.policy, CT_TIME_STEP_POLICY_FIXED);
+    assert_true(settings.time_step.seconds == 0.25);
+    assert_true(settings.time_step.longest_seconds == 2);
+    assert_int_equal(settings.time_step.max_steps, 5);
+    assert_true(settings.has_workers);
+    assert_int_equal(settings.num_workers, 0);
+    assert_int_equal(settings.num_priorities, 2);
+    assert_string_equal(settings.priorities[0].name, "render_cull");
+    assert_int_equal(settings.priorities[0].level, CT_TASK_PRIORITY_HIGH);
+    assert_int_equal(settings.priorities[1].level, CT_TASK_PRIORITY_LOW);
+    assert_true(settings.is_lua_unsafe);
+    assert_int_equal(ct_log_warning_count("unknown_setting"), 0);
+    ct_blob_writer_free(&blob);
+}
+
+static void names_what_is_missing(void **state) {
+    (void)state;
+    ct_error error = {0};
+    write_config(&blob, "boot_script = \"scripts/main\"");
+    assert_false(ct_settings_read((const ct_config_resource *)blob.bytes.items, &settings, &error));
+    assert_string_equal(error.message, "boot_package is missing; expected the name of a package");
+    ct_blob_writer_free(&blob);
+}
+
+static void refuses_values_out_of_range(void **state) {
+    (void)state;
+    assert_refused("window = { width = 3 }",
+                   "window.width is 3; expected a whole number from 16 to 16384");
+    assert_refused("window = { width = 640.5 }",
+                   "window.width is 640.5; expected a whole number from 16 to 16384");
+    assert_refused("max_frame_rate = -1", "max_frame_rate is -1; expected a number from 0 to 1000");
+    assert_refused("time_step = { seconds = 0 }",
+                   "time_step.seconds is 0; expected a number from 1e-06 to 1");
+    assert_refused("time_step = { policy = \"sometimes\" }",
+                   "time_step.policy is \"sometimes\"; expected \"variable\", \"smoothed\", "
+                   "\"fixed\" or \"locked\"");
+    assert_refused("tasks = { workers = 65 }",
+                   "tasks.workers is 65; expected a whole number from 0 to 64");
+    assert_refused("tasks = { priorities = { sound = \"urgent\" } }",
+                   "tasks.priorities.sound is \"urgent\"; expected \"critical\", \"high\", "
+                   "\"normal\" or \"low\"");
+}
+
+static void refuses_values_of_another_type(void **state) {
+    (void)state;
+    assert_refused("window = { width = \"640\" }",
+                   "window.width is \"640\"; expected a whole number from 16 to 16384");
+    assert_refused("window = { title = 7 }", "window.title is 7; expected a string");
+    assert_refused("lua = { unsafe = 1 }", "lua.unsafe is 1; expected true or false");
+    assert_refused("window = [1 2]", "window is an array; expected an object");
+    assert_refused("tasks = { priorities = true }",
+                   "tasks.priorities is a boolean; expected an object");
+    assert_refused("time_step = \"fixed\"", "time_step is \"fixed\"; expected an object");
+    assert_refused("max_frame_rate = null",
+                   "max_frame_rate is null; expected a number from 0 to 1000");
+}
+
+static char warnings[4096];
+
+static void keep_warning(void *user, ct_log_level level, const char *system, const char *message) {
+    (void)user, (void)level, (void)system;
+    const size_t length = strlen(warnings);
+    snprintf(warnings + length, sizeof(warnings) - length, "%s\n", message);
+}
+
+static void warns_of_names_that_nothing_reads(void **state) {
+    (void)state;
+    const ct_log_sink sink = {.write = keep_warning, .least = CT_LOG_LEVEL_WARNING};
+    ct_log_add_sink(&sink);
+    const uint64_t before = ct_log_warning_count("unknown_setting");
+    assert_reads("window = { widht = 640 } lives = 3 time_step = { polycy = { a = 1 } }");
+    ct_log_remove_sink(keep_warning, NULL);
+    assert_int_equal(settings.width, 1280);
+    assert_int_equal(ct_log_warning_count("unknown_setting") - before, 3);
+    assert_non_null(strstr(warnings, "no setting window.widht (did you mean window.width?)"));
+    assert_non_null(strstr(warnings, "no setting lives; a project's own belong into `game`"));
+    assert_non_null(
+        strstr(warnings, "no setting time_step.polycy (did you mean time_step.policy?)"));
+    ct_blob_writer_free(&blob);
+}
+
+static void refuses_more_priorities_than_have_room(void **state) {
+    (void)state;
+    char text[4096] = "tasks = { priorities = {";
+    for (uint32_t i = 0; i <= CT_SETTINGS_MAX_PRIORITIES; ++i)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), " p%u = \"low\"", i);
+    snprintf(text + strlen(text), sizeof(text) - strlen(text), " } }");
+    assert_refused(text, "tasks.priorities has more than 64 members");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_settings_and_fills_in_defaults),
-        cmocka_unit_test(names_what_is_missing_or_wrong),
-        cmocka_unit_test(knows_the_time_step_policies),
+        cmocka_unit_test(fills_in_defaults),
+        cmocka_unit_test(reads_every_setting),
+        cmocka_unit_test(names_what_is_missing),
+        cmocka_unit_test(refuses_values_out_of_range),
+        cmocka_unit_test(refuses_values_of_another_type),
+        cmocka_unit_test(warns_of_names_that_nothing_reads),
+        cmocka_unit_test(refuses_more_priorities_than_have_room),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -12,8 +12,8 @@ enum { FAKE_TEXT_BYTES = 65536 };
 static struct {
     bool has_quit, has_window, has_focus, show_cursor, mouse_focus;
     int exit_code;
-    char title[128], policy[32], sent[4096];
-    double step_seconds;
+    char title[128], sent[4096];
+    ct_time_step time_step;
     uint32_t width, height;
 } fake_host;
 
@@ -100,14 +100,13 @@ static inline void fake_console_send(void *user, const char *json) {
     (void)user;
     snprintf(fake_host.sent, sizeof fake_host.sent, "%s", json);
 }
-static inline bool fake_set_time_step_policy(void *user, const char *policy, double seconds) {
+static inline void fake_set_time_step(void *user, const ct_time_step *time_step) {
     (void)user;
-    if (strcmp(policy, "variable") != 0 && strcmp(policy, "fixed") != 0 &&
-        strcmp(policy, "smoothed") != 0)
-        return false;
-    snprintf(fake_host.policy, sizeof fake_host.policy, "%s", policy);
-    fake_host.step_seconds = seconds;
-    return true;
+    fake_host.time_step = *time_step;
+}
+static inline double fake_time_step_interpolation(void *user) {
+    (void)user;
+    return 0.75;
 }
 static inline bool fake_has_window(void *user) {
     (void)user;
@@ -158,7 +157,8 @@ static inline ct_script_host make_fake_host(void) {
         .project_folder = "/project",
         .console_port = fake_console_port,
         .console_send = fake_console_send,
-        .set_time_step_policy = fake_set_time_step_policy,
+        .set_time_step = fake_set_time_step,
+        .time_step_interpolation = fake_time_step_interpolation,
         .has_window = fake_has_window,
         .has_focus = fake_has_focus,
         .set_title = fake_set_title,

@@ -40,13 +40,29 @@ static void sleeps(void **state) {
 
 static void chooses_how_steps_are_made(void **state) {
     (void)state;
-    run_lua(&f, "Application.set_time_step_policy('fixed', 0.25)");
-    assert_string_equal(fake_host.policy, "fixed");
-    assert_true(fake_host.step_seconds == 0.25);
+    run_lua(&f, "Application.set_time_step_policy('fixed', 0.25, 3)");
+    assert_int_equal(fake_host.time_step.policy, CT_TIME_STEP_POLICY_FIXED);
+    assert_true(fake_host.time_step.seconds == 0.25);
+    assert_int_equal(fake_host.time_step.max_steps, 3);
+    run_lua(&f, "Application.set_time_step_policy('locked')");
+    assert_int_equal(fake_host.time_step.policy, CT_TIME_STEP_POLICY_LOCKED);
+    assert_true(fake_host.time_step.seconds == 0 && fake_host.time_step.max_steps == 0);
+    run_lua(&f, "Application.set_time_step_policy('smoothed', 0.05)");
+    assert_int_equal(fake_host.time_step.policy, CT_TIME_STEP_POLICY_SMOOTHED);
+    assert_true(fake_host.time_step.longest_seconds == 0.05 && fake_host.time_step.seconds == 0);
+    assert_lua(&f, "Application.time_step_interpolation()", "0.75");
+}
+
+static void refuses_steps_that_cannot_be_made(void **state) {
+    (void)state;
     assert_lua_error(&f, "Application.set_time_step_policy('loose')",
                      "Application.set_time_step_policy: argument 1 (policy): expected "
-                     "\"variable\" or \"fixed\" or \"smoothed\", got \"loose\"");
+                     "\"variable\" or \"smoothed\" or \"fixed\" or \"locked\", got \"loose\"");
     assert_lua_error(&f, "Application.set_time_step_policy('fixed', 0)", "argument 2 (seconds)");
+    assert_lua_error(&f, "Application.set_time_step_policy('fixed', 1, 0)",
+                     "argument 3 (max_steps)");
+    assert_lua_error(&f, "Application.set_time_step_policy('smoothed', 11)",
+                     "argument 2 (seconds)");
 }
 
 static void hashes_values(void **state) {
@@ -210,6 +226,7 @@ int main(void) {
         API_TEST(quits),
         API_TEST(sleeps),
         API_TEST(chooses_how_steps_are_made),
+        API_TEST(refuses_steps_that_cannot_be_made),
         API_TEST(hashes_values),
         API_TEST(keeps_data),
         API_TEST(sends_tables_to_consoles),
