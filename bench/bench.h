@@ -41,3 +41,4 @@ static inline void ct_bench_use(uint64_t value) {
 ct_allocator *ct_bench_heap(void);
 
 // --- One group for each file ---------------------------------------------------------------------
+extern const ct_bench_group ct_bench_profiler;

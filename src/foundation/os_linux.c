@@ -2,6 +2,7 @@
 #include "foundation/os_linux.h"
 #include "foundation/error.h"
 #include "foundation/os.h"
+#include "foundation/profiler.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,8 +14,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -141,6 +142,7 @@ void ct_thread_set_name(const char *name) {
     char cut[16] = {0};
     strncpy(cut, name, sizeof(cut) - 1);
     pthread_setname_np(pthread_self(), cut);
+    ct_profiler_name_thread(cut);
 }
 
 uint64_t ct_thread_current_id(void) {
@@ -174,6 +176,9 @@ void ct_mutex_shutdown(ct_mutex *m) {
 }
 
 void ct_mutex_lock(ct_mutex *m) {
+    if (pthread_mutex_trylock(posix_mutex(m)) == 0)
+        return;
+    CT_PROFILER_SCOPE("wait for lock");
     const int result = pthread_mutex_lock(posix_mutex(m));
     CT_ASSERT(result == 0, "pthread_mutex_lock: %s", strerrordesc_np(result));
 }
@@ -237,11 +242,6 @@ int64_t ct_os_process_id(void) {
     return getpid();
 }
 
-// --- Libraries -----------------------------------------------------------------------------------
-
-void *ct_library_open(const char *name) {
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-}
 void ct_os_random_bytes(void *bytes, uint64_t size_bytes) {
     char *next = bytes;
     while (size_bytes > 0) {
@@ -254,6 +254,11 @@ void ct_os_random_bytes(void *bytes, uint64_t size_bytes) {
     }
 }
 
+// --- Libraries -----------------------------------------------------------------------------------
+
+void *ct_library_open(const char *name) {
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+}
 
 void *ct_library_symbol(void *library, const char *name) {
     return dlsym(library, name);

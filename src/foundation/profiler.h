@@ -2,8 +2,13 @@
 //
 // A thread writes 16-byte events (time stamp, name and kind) into a chunk of its own, without locks
 // and without waiting; at the end of each frame the update thread collects what all threads wrote
-// (ct_profiler_end_frame), keeps the last frames and hands them to sinks (a file, the console).
-// While the profiler is off, a scope costs one load and one branch.
+// (ct_profiler_end_frame) into a store of the last frames (profiler_store.h), from which a file
+// (profiler_file.h) and consoles read. While the profiler is off, a scope costs one load and one
+// branch.
+//
+// Memory is bounded: 16 MiB of chunks for all threads, static, of which only what is used is ever
+// touched. A thread that finds none free drops whole scopes, which are counted, and goes on. Scopes
+// may span frames; a scope that was entered before recording began leaves no trace.
 //
 // Names are borrowed for the life of the process: string literals, or what ct_profiler_name gives.
 // From "A Pragmatic Approach to Performance" (Bitsquid blog, 2011-12-08).
@@ -21,12 +26,18 @@ typedef struct ct_profiler_event {
 typedef enum ct_profiler_kind {
     CT_PROFILER_KIND_NONE,
     CT_PROFILER_KIND_ENTER,   // a scope begins
-    CT_PROFILER_KIND_LEAVE,   // the innermost scope ends; no name
+    CT_PROFILER_KIND_LEAVE,   // the innermost scope ends; in place of a name, how many more end too
     CT_PROFILER_KIND_COUNTER, // a value follows as another event
-    CT_PROFILER_KIND_VALUE,
+    CT_PROFILER_KIND_VALUE,   // of the counter before; no name
+    CT_PROFILER_KIND_RANGE,   // something that began at `ticks`; its end follows as another event
+    CT_PROFILER_KIND_END,     // of the range before; the name is the track's
 } ct_profiler_kind;
 
-enum { CT_PROFILER_KIND_SHIFT = 56 };
+enum {
+    CT_PROFILER_KIND_SHIFT = 56,
+    CT_PROFILER_NAME_BYTES = 128,       // of a name that ct_profiler_name keeps, with its zero
+    CT_PROFILER_THREAD_NAME_BYTES = 16, // of a thread's name, with its zero
+};
 
 // Where this thread writes next. `next == end` also stands for "no chunk yet".
 typedef struct ct_profiler_cursor {
@@ -49,7 +60,7 @@ static inline uint64_t ct_profiler_ticks(void) {
 }
 
 static inline bool ct_profiler_is_on(void) {
-    return atomic_load_explicit(&ct_profiler_is_recording, memory_order_relaxed);
+    return atomic_load_explicit(&ct_profiler_is_recording, memory_order_acquire);
 }
 
 // Behind the inline functions: gives this thread its next chunk and writes there.
@@ -96,3 +107,57 @@ static inline void ct_profiler_leave_scope(const bool *is_entered) {
     CT_CLEANUP(ct_profiler_leave_scope)                                                            \
     const bool ct_profiler_scope_##line = ct_profiler_enter(name);                                 \
     (void)ct_profiler_scope_##line
+
+// --- Recording -----------------------------------------------------------------------------------
+
+typedef struct ct_profiler_desc {
+    ct_allocator *allocator; // safe from any thread; kept until ct_profiler_shutdown
+    uint64_t store_bytes;    // for the last frames; 0: 16 MiB
+} ct_profiler_desc;
+
+// Begins to record, for one more who wants it. The first one empties the store; the very first (and
+// the first after ct_profiler_shutdown) makes it as `desc` says. The first call in a process takes
+// 5 ms to measure the clock. Any thread.
+void ct_profiler_start(const ct_profiler_desc *desc);
+
+// Ends what one ct_profiler_start began. With the last one recording ends, and what was written
+// since the last frame becomes a frame of its own. The store keeps its frames. Any thread.
+void ct_profiler_stop(void);
+
+// Frees the store, and what else recording allocated; nothing may record or read then. Fine when
+// nothing ever recorded.
+void ct_profiler_shutdown(void);
+
+// Ends a frame: counts the memory of all named allocators and collects what every thread wrote since
+// the last one into the store. Nothing happens while the profiler is off. One thread.
+void ct_profiler_end_frame(uint64_t number);
+
+// How many scopes, counters and ranges did not fit since recording began. Any thread.
+uint64_t ct_profiler_num_dropped(void);
+
+// --- Names, counters, ranges; any thread ---------------------------------------------------------
+
+// Returns a copy of `text` that lives as long as the process, the same for the same text. Of long
+// texts the first 127 bytes count. There is room for some 8,000 names in 512 KiB; when it is full, new
+// ones become "(more names)".
+const char *ct_profiler_name(const char *text);
+
+// Names the calling thread; ct_thread_set_name does so too.
+void ct_profiler_name_thread(const char *name);
+
+// Records a value that changes over time, as of now.
+void ct_profiler_counter(const char *name, double value);
+
+// Records that something ran from `begin_ticks` to `end_ticks` on a track of its own ("gpu").
+void ct_profiler_range(const char *track, const char *name, uint64_t begin_ticks,
+                       uint64_t end_ticks);
+
+// --- Time; any thread ----------------------------------------------------------------------------
+
+// Between the clock of events and ct_os_time_ns. The same all through a recording; before the first
+// one 0.
+int64_t ct_profiler_ns_of_ticks(uint64_t ticks);
+uint64_t ct_profiler_ticks_of_ns(int64_t ns);
+
+// Ticks in a second, as measured over the longest time so far.
+double ct_profiler_ticks_per_second(void);
