@@ -32,3 +32,18 @@ void ct_array_copy(void *items, uint64_t at, const void *source, uint64_t item_b
     if (n)
         memcpy((char *)items + at * item_bytes, source, n * item_bytes);
 }
+
+void ct_array_open(void *items, uint64_t item_bytes, uint32_t count, uint64_t at) {
+    CT_ASSERT(at <= count, "place %llu of an array of %u items", (unsigned long long)at, count);
+    char *place = (char *)items + at * item_bytes;
+    memmove(place + item_bytes, place, (count - at) * item_bytes);
+}
+
+void ct_array_close(void *items, uint64_t item_bytes, uint32_t count, uint64_t at, uint64_t n) {
+    CT_ASSERT(at <= count && n <= count - at, "items %llu to %llu of an array of %u",
+              (unsigned long long)at, (unsigned long long)(at + n), count);
+    if (n == 0)
+        return;
+    char *place = (char *)items + at * item_bytes;
+    memmove(place, place + n * item_bytes, (count - at - n) * item_bytes);
+}

@@ -53,6 +53,18 @@ typedef CT_ARRAY(char *) ct_string_array; // each string owned by whoever filled
 // Removes item `i` by moving the last one into its place.
 #define ct_array_swap_erase(array, i) ((array)->items[(i)] = (array)->items[--(array)->count])
 
+// Puts one value (the last argument, none of the array's own) before item `i` (0 to count), moving
+// all from there on.
+#define ct_array_insert(array, i, ...)                                                             \
+    (ct_array_reserve((array), (uint64_t)(array)->count + 1),                                      \
+     ct_array_open((array)->items, sizeof(*(array)->items), (array)->count, (i)),                  \
+     (array)->items[(i)] = __VA_ARGS__, ++(array)->count)
+
+// Removes the `n` items from item `i` on, keeping the order of the others.
+#define ct_array_erase(array, i, n)                                                                \
+    (ct_array_close((array)->items, sizeof(*(array)->items), (array)->count, (i), (n)),            \
+     (array)->count -= (n))
+
 // Behind the macros: returns `items` with a capacity of at least `wanted`, moved when it had to
 // grow; `capacity` is brought up to date. More than 2^32 - 1 items are a bug.
 void *ct_array_grown(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t *capacity,
@@ -64,3 +76,9 @@ void *ct_array_resized(ct_allocator *a, void *items, uint64_t item_bytes, uint32
 
 // Behind ct_array_push_many: copies `n` items to place `at` of `items`; nothing when n is 0.
 void ct_array_copy(void *items, uint64_t at, const void *source, uint64_t item_bytes, uint64_t n);
+
+// Behind ct_array_insert: moves the items from `at` to before `count` up by one place.
+void ct_array_open(void *items, uint64_t item_bytes, uint32_t count, uint64_t at);
+
+// Behind ct_array_erase: moves the items from at + n to before `count` down by `n` places.
+void ct_array_close(void *items, uint64_t item_bytes, uint32_t count, uint64_t at, uint64_t n);

@@ -57,22 +57,18 @@ static bool has_number_at(const ct_file_watch *w, uint32_t i, int number) {
 // Sets the path of `number`; a folder that was moved keeps its number.
 static void remember_folder(ct_file_watch *w, int number, const char *path) {
     const uint32_t i = lower_bound(w, number);
+    const watched_folder folder = {.number = number, .path = ct_copy_string(w->allocator, path)};
     if (has_number_at(w, i, number)) {
         ct_free(w->allocator, w->folders.items[i].path);
+        w->folders.items[i] = folder;
     } else {
-        ct_array_resize(&w->folders, w->folders.count + 1);
-        memmove(w->folders.items + i + 1, w->folders.items + i,
-                sizeof(watched_folder) * (w->folders.count - 1 - i));
+        ct_array_insert(&w->folders, i, folder);
     }
-    w->folders.items[i] =
-        (watched_folder){.number = number, .path = ct_copy_string(w->allocator, path)};
 }
 
 static void forget_folder_at(ct_file_watch *w, uint32_t i) {
     ct_free(w->allocator, w->folders.items[i].path);
-    memmove(w->folders.items + i, w->folders.items + i + 1,
-            sizeof(watched_folder) * (w->folders.count - 1 - i));
-    --w->folders.count;
+    ct_array_erase(&w->folders, i, 1u);
 }
 
 // --- Watching folders ----------------------------------------------------------------------------

@@ -1,4 +1,6 @@
 // string_builder.h: builds zero-terminated text piece by piece.
+//
+// The buffer doubles when it is full. Pieces, and what is formatted, must not lie in it.
 #pragma once
 #include "foundation/allocator.h"
 
