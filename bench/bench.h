@@ -42,3 +42,4 @@ ct_allocator *ct_bench_heap(void);
 
 // --- One group for each file ---------------------------------------------------------------------
 extern const ct_bench_group ct_bench_profiler;
+extern const ct_bench_group ct_bench_hash_map;

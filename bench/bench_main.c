@@ -13,6 +13,7 @@
 
 static const ct_bench_group *const groups[] = {
     &ct_bench_profiler,
+    &ct_bench_hash_map,
     NULL,
 };
 

@@ -4,15 +4,9 @@
 
 #include "foundation/error.h"
 
-enum { SMALLEST_CAPACITY = 8 };
+enum { SMALLEST_CAPACITY = 8, CACHE_LINE_BYTES = 64, LOOKUPS_IN_FLIGHT = 64 };
 
 static const uint64_t max_capacity = UINT64_C(1) << 31;
-
-// The place where `key` wants to be: the top bits of its product with 2^64 over the golden ratio
-// (Knuth's multiplicative hashing), so that keys that follow each other spread.
-static uint32_t home_of(uint64_t key, uint32_t capacity) {
-    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - __builtin_ctz(capacity)));
-}
 
 static uint64_t table_bytes(uint32_t capacity) {
     return capacity ? ((uint64_t)capacity + 1) * sizeof(ct_hash_map_entry) : 0;
@@ -21,7 +15,7 @@ static uint64_t table_bytes(uint32_t capacity) {
 // The place of `key` (not 0), or the empty place where it belongs.
 static ct_hash_map_entry *probe(const ct_hash_map *map, uint64_t key) {
     const uint32_t mask = map->capacity - 1;
-    uint32_t i = home_of(key, map->capacity);
+    uint32_t i = ct_hash_map_home(map, key);
     while (map->entries[i].key != key && map->entries[i].key != 0)
         i = (i + 1) & mask;
     return &map->entries[i];
@@ -29,8 +23,10 @@ static ct_hash_map_entry *probe(const ct_hash_map *map, uint64_t key) {
 
 static void rehash(ct_hash_map *map, uint32_t capacity) {
     const ct_hash_map old = *map;
-    map->entries = ct_alloc_zero(map->allocator, table_bytes(capacity));
+    map->entries = ct_alloc_aligned(map->allocator, table_bytes(capacity), CACHE_LINE_BYTES);
+    memset(map->entries, 0, table_bytes(capacity));
     map->capacity = capacity;
+    map->shift = 64 - (uint32_t)__builtin_ctz(capacity);
     for (uint32_t i = 0; i < old.capacity; ++i)
         if (old.entries[i].key != 0)
             *probe(map, old.entries[i].key) = old.entries[i];
@@ -64,18 +60,15 @@ void ct_hash_map_reserve(ct_hash_map *map, uint32_t count) {
         rehash(map, (uint32_t)capacity);
 }
 
-uint64_t ct_hash_map_get(const ct_hash_map *map, uint64_t key, uint64_t otherwise) {
-    const uint64_t *value = ct_hash_map_find(map, key);
-    return value ? *value : otherwise;
-}
-
-uint64_t *ct_hash_map_find(const ct_hash_map *map, uint64_t key) {
-    if (key == 0)
-        return map->has_zero_key ? &map->entries[map->capacity].value : NULL;
-    if (map->capacity == 0)
-        return NULL;
-    ct_hash_map_entry *entry = probe(map, key);
-    return entry->key == key ? &entry->value : NULL;
+void ct_hash_map_get_many(const ct_hash_map *map, const uint64_t *keys, uint32_t count,
+                          uint64_t otherwise, uint64_t *values) {
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        end = count - begin < LOOKUPS_IN_FLIGHT ? count : begin + LOOKUPS_IN_FLIGHT;
+        for (uint32_t i = begin; map->capacity && i < end; ++i)
+            __builtin_prefetch(&map->entries[ct_hash_map_home(map, keys[i])]);
+        for (uint32_t i = begin; i < end; ++i)
+            values[i] = ct_hash_map_get(map, keys[i], otherwise);
+    }
 }
 
 void ct_hash_map_set(ct_hash_map *map, uint64_t key, uint64_t value) {
@@ -96,7 +89,7 @@ void ct_hash_map_set(ct_hash_map *map, uint64_t key, uint64_t value) {
 static void close_hole(ct_hash_map *map, uint32_t hole) {
     const uint32_t mask = map->capacity - 1;
     for (uint32_t i = (hole + 1) & mask; map->entries[i].key != 0; i = (i + 1) & mask) {
-        const uint32_t home = home_of(map->entries[i].key, map->capacity);
+        const uint32_t home = ct_hash_map_home(map, map->entries[i].key);
         if (((i - home) & mask) < ((i - hole) & mask))
             continue;
         map->entries[hole] = map->entries[i];
