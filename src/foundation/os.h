@@ -64,6 +64,9 @@ void ct_thread_join(ct_thread thread);
 // Names the calling thread as debuggers show it.
 void ct_thread_set_name(const char *name);
 
+// Lets other threads that are ready run on this core first.
+void ct_thread_yield(void);
+
 // A number that differs for each living thread, never 0.
 uint64_t ct_thread_current_id(void);
 
@@ -237,9 +240,9 @@ void *ct_library_open(const char *name);
 // The address of a symbol, or NULL.
 void *ct_library_symbol(void *library, const char *name);
 
-// Fills `frames` with up to `max` addresses of the calls on this thread's stack, innermost first,
-// leaving out this function and the `skip` innermost others; returns how many. Each lies within its
-// call, ready to look a line up. No heap; about a microsecond.
+// Fills `frames` with up to `max` return addresses of the calls on this thread's stack, innermost
+// first, leaving out this function and the `skip` innermost others; returns how many. No heap; about
+// a microsecond.
 uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip);
 
 // Whether `p` lies in the calling thread's stack. Slow.

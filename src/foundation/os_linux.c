@@ -145,6 +145,10 @@ void ct_thread_set_name(const char *name) {
     ct_profiler_name_thread(cut);
 }
 
+void ct_thread_yield(void) {
+    sched_yield();
+}
+
 uint64_t ct_thread_current_id(void) {
     return (uint64_t)pthread_self();
 }
