@@ -2,11 +2,15 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/id_literals.h"
+#include "foundation/error.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/string_id.h"
 
 static const ct_command_option options[] = {
     {"json", NULL, "a JSON array of objects with string, id32 and id64"},
+    {"check", NULL, "look for wrong ids in CT_ID32 and CT_ID64 in sources; exit 1 if there are"},
+    {"fix", NULL, "write the right ids into the sources"},
 };
 
 static void print_json(ct_allocator *a, const ct_command_arguments *arguments) {
@@ -31,8 +35,38 @@ static void print_json(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_string_builder_free(&text);
 }
 
+static void report_literal(void *user, const ct_error *error) {
+    (void)user;
+    char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+    ct_error_format(error, text, sizeof(text));
+    fprintf(stderr, "%s\n", text);
+}
+
+static ct_exit scan_sources(ct_allocator *a, const ct_command_arguments *arguments, bool fixes) {
+    ct_id_literals literals = {.allocator = a, .fixes = fixes, .report = report_literal};
+    ct_error error = {0};
+    for (uint32_t i = 0; i < arguments->num_operands; ++i) {
+        if (!ct_id_literals_scan(&literals, arguments->operands[i], &error)) {
+            report_literal(NULL, &error);
+            return CT_EXIT_FAILED;
+        }
+    }
+    printf("%u ids in %u files, %u wrong, %u mended\n", literals.num_literals, literals.num_files,
+           literals.num_wrong, literals.num_fixed);
+    return literals.num_wrong == literals.num_fixed ? CT_EXIT_OK : CT_EXIT_FAILED;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
-    if (ct_command_option_of(&ct_command_hash, arguments, "json") != NULL) {
+    const bool prints_json = ct_command_option_of(&ct_command_hash, arguments, "json") != NULL;
+    const bool checks = ct_command_option_of(&ct_command_hash, arguments, "check") != NULL;
+    const bool fixes = ct_command_option_of(&ct_command_hash, arguments, "fix") != NULL;
+    if (prints_json + checks + fixes > 1) {
+        fprintf(stderr, "cuttle hash: --json, --check and --fix do not go together\n");
+        return CT_EXIT_USAGE;
+    }
+    if (checks || fixes)
+        return scan_sources(a, arguments, fixes);
+    if (prints_json) {
         print_json(a, arguments);
         return CT_EXIT_OK;
     }
@@ -46,13 +80,15 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
 
 const ct_command ct_command_hash = {
     .name = "hash",
-    .operands = "STRING…",
+    .operands = "STRING… | --check PATH… | --fix PATH…",
     .least_operands = 1,
     .most_operands = CT_COMMAND_MAX_OPERANDS,
-    .summary = "print the 32-bit and 64-bit ids of strings",
-    .description = "Prints, for each string, its 32-bit id (MurmurHash2, seed 0), its 64-bit id\n"
-                   "(MurmurHash64A, seed 0) and the string. Resources, types, fields and\n"
-                   "components are known by these at run time.",
+    .summary = "print the ids of strings, or check those in C sources",
+    .description =
+        "Prints, for each string, its 32-bit id (MurmurHash2, seed 0), its 64-bit id\n"
+        "(MurmurHash64A, seed 0) and the string. Resources, types, fields and\n"
+        "components are known by these at run time. --check and --fix look at C files, and\n"
+        "below folders, for the ids that stand beside their strings.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -8,6 +8,7 @@
 #include "foundation/log.h"
 #include "foundation/memory.h"
 #include "foundation/proxy_allocator.h"
+#include "foundation/string_id.h"
 
 // `cuttle --help` and `cuttle --version` are what people try first.
 static const char *command_name(const char *argument) {
@@ -47,12 +48,14 @@ int main(int argc, char **argv) {
     ct_log_init(ct_memory_heap());
     const ct_log_sink terminal = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
     ct_log_add_sink(&terminal);
+    ct_string_id_registry_init(ct_memory_heap());
     ct_crash_init();
 
     ct_allocator *const allocator = ct_proxy_allocator_create(ct_memory_heap(), "cuttle");
     const ct_exit code = run_command(allocator, argc, (const char *const *)argv);
     ct_proxy_allocator_destroy(allocator);
 
+    ct_string_id_registry_shutdown();
     ct_log_shutdown();
     ct_memory_shutdown();
     return code;

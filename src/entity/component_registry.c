@@ -3,7 +3,7 @@
 #include "foundation/error.h"
 
 void ct_component_registry_add(ct_component_registry *r, const ct_component_manager *manager) {
-    const ct_string_id32 type = ct_string_id32_of(manager->type_name);
+    const ct_string_id32 type = ct_string_id32_register(manager->type_name);
     CT_ASSERT(r->count < CT_MAX_COMPONENT_MANAGERS, "no room for the %s manager",
               manager->type_name);
     CT_ASSERT(!ct_component_registry_find(r, type), "there are two %s managers",

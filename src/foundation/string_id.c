@@ -1,6 +1,9 @@
 #include "foundation/string_id.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#include "foundation/error.h"
 
 static uint32_t read_u32(const uint8_t *bytes) {
     uint32_t value;
@@ -66,4 +69,24 @@ ct_string_id64 ct_string_id64_of_bytes(const void *bytes, uint64_t length) {
         h = (h ^ read_tail(at, length % 8)) * m;
     h = (h ^ h >> 47) * m;
     return (ct_string_id64){h ^ h >> 47};
+}
+
+ct_string_id32 ct_string_id32_checked(const char *text, uint32_t id, const char *file, int line) {
+    const ct_string_id32 right = ct_string_id32_of(text);
+    if (right.value != id)
+        ct_assert_failed(file, line, "the literal is the id of its text",
+                         "CT_ID32(\"%s\", 0x%08" PRIx32 "): expected 0x%08" PRIx32
+                         "; `cuttle hash --fix` mends it",
+                         text, id, right.value);
+    return right;
+}
+
+ct_string_id64 ct_string_id64_checked(const char *text, uint64_t id, const char *file, int line) {
+    const ct_string_id64 right = ct_string_id64_of(text);
+    if (right.value != id)
+        ct_assert_failed(file, line, "the literal is the id of its text",
+                         "CT_ID64(\"%s\", 0x%016" PRIx64 "): expected 0x%016" PRIx64
+                         "; `cuttle hash --fix` mends it",
+                         text, id, right.value);
+    return right;
 }

@@ -86,7 +86,7 @@ static uint32_t format_of(const config *c, ct_string_id32 name) {
         if (targets[i].name.value == name.value)
             return targets[i].format;
     }
-    const bool is_back_buffer = name.value == ct_string_id32_of("back_buffer").value;
+    const bool is_back_buffer = name.value == CT_ID32("back_buffer", 0xac06b601).value;
     return is_back_buffer ? CT_RENDER_FORMAT_RGBA8 : CT_RENDER_FORMAT_NONE;
 }
 
@@ -99,11 +99,12 @@ static bool check_drawn(const config *c, const ct_string_id32 *colors, uint32_t 
     for (uint32_t i = 0; i < num_colors; i++) {
         const uint32_t format = format_of(c, colors[i]);
         if (format == CT_RENDER_FORMAT_NONE || format == CT_RENDER_FORMAT_D32F)
-            return ct_error_set(error, "%s: color target %u (%08x) is %s", what, i, colors[i].value,
+            return ct_error_set(error, "%s: color target %u (%s) is %s", what, i,
+                                ct_string_id32_name(colors[i]),
                                 format ? "one for depth" : "unknown");
     }
     if (depth.value != 0 && format_of(c, depth) != CT_RENDER_FORMAT_D32F)
-        return ct_error_set(error, "%s: depth target %08x is %s", what, depth.value,
+        return ct_error_set(error, "%s: depth target %s is %s", what, ct_string_id32_name(depth),
                             format_of(c, depth) ? "one for color" : "unknown");
     return true;
 }
@@ -149,8 +150,8 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
     for (uint32_t i = 0; i < step->num_inputs; i++) {
         const ct_render_input *const input = &step->inputs[i];
         if (input->filter > 1 || format_of(c, input->target) == CT_RENDER_FORMAT_NONE)
-            return ct_error_set(error, "%s: input %u has filter %u, or unknown target %08x", what,
-                                i, input->filter, input->target.value);
+            return ct_error_set(error, "%s: input %u has filter %u, or unknown target %s", what, i,
+                                input->filter, ct_string_id32_name(input->target));
     }
     return true;
 }
@@ -165,7 +166,8 @@ static bool check_steps(const config *c, ct_error *error) {
             step->type > CT_RENDER_STEP_TYPE_FULLSCREEN_PASS)
             return ct_error_set(error, "%s: unknown type %u", what, step->type);
         if (step->type == CT_RENDER_STEP_TYPE_DRAW_LAYER && !has_layer(c, step->layer))
-            return ct_error_set(error, "%s: unknown layer %08x", what, step->layer.value);
+            return ct_error_set(error, "%s: unknown layer %s", what,
+                                ct_string_id32_name(step->layer));
         if (!check_drawn(c, step->color_targets, step->num_color_targets, step->depth_target, what,
                          error))
             return false;

@@ -69,21 +69,17 @@ struct ct_resource_manager {
     uint64_t frame;
     uint32_t error_slot; // of a load that somebody waits for, with the place of its error; 0: none
     ct_error *error;
-    const ct_data_index *index; // NULL when there is none
-    ct_file_info index_info;    // of the file that was read
-    ct_hash_map names;          // id to (const char *) in the index
-    char name[CT_RESOURCE_NAME_BYTES];
+    ct_file_info index_info; // of the index that was read; kind NONE when there is none
 };
 
 // --- Names ---------------------------------------------------------------------------------------
 
-static void add_names(ct_resource_manager *m) {
-    const ct_data_index *const index = m->index;
+static void register_names(const ct_data_index *index) {
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < index->entries.count; i++) {
         const ct_data_index_entry *const e = &entries[i];
-        ct_hash_map_set(&m->names, e->id.type.value, (uintptr_t)ct_blob_at(index, e->type.offset));
-        ct_hash_map_set(&m->names, e->id.name.value, (uintptr_t)ct_blob_at(index, e->name.offset));
+        ct_string_id64_register(ct_blob_at(index, e->type.offset));
+        ct_string_id64_register(ct_blob_at(index, e->name.offset));
     }
 }
 
@@ -106,35 +102,16 @@ static void refresh_index(ct_resource_manager *m) {
                        error.message);
         return;
     }
-    ct_hash_map_clear(&m->names);
-    ct_free(m->allocator, (void *)(uintptr_t)m->index);
-    m->index = index;
-    add_names(m);
-}
-
-static void write_name(const ct_resource_manager *m, ct_string_id64 id,
-                       char name[CT_RESOURCE_NAME_BYTES]) {
-    const char *const known = (const char *)(uintptr_t)ct_hash_map_get(&m->names, id.value, 0);
-    if (known)
-        snprintf(name, CT_RESOURCE_NAME_BYTES, "%s", known);
-    else
-        snprintf(name, CT_RESOURCE_NAME_BYTES, "#%016" PRIx64, id.value);
-}
-
-const char *ct_resource_manager_name(ct_resource_manager *m, ct_string_id64 id) {
-    write_name(m, id, m->name);
-    return m->name;
+    register_names(index);
+    ct_free(m->allocator, (void *)(uintptr_t)index);
 }
 
 // Logs why a resource was refused.
 static void report_refused(ct_resource_manager *m, uint32_t slot, const ct_error *error) {
-    char type[CT_RESOURCE_NAME_BYTES], name[CT_RESOURCE_NAME_BYTES];
     const ct_resource_id id = m->records.items[slot].id;
-    write_name(m, id.type, type);
-    write_name(m, id.name, name);
     ct_error told = {0};
     ct_error_set_at(&told, error->file, error->line, error->column, "refused %s \"%s\": %.512s",
-                    type, name, error->message);
+                    ct_string_id64_name(id.type), ct_string_id64_name(id.name), error->message);
     ct_log_report("resource", &told);
 }
 
@@ -224,10 +201,8 @@ static uint32_t hold(ct_resource_manager *m, ct_resource_id id, bool is_urgent) 
     if (!slot) {
         const bool is_known = ct_resource_type_of(id.type) != NULL;
         if (!is_known || ct_hash_map_find(&m->slots, ct_resource_id_key(id))) {
-            char type[CT_RESOURCE_NAME_BYTES], name[CT_RESOURCE_NAME_BYTES];
-            write_name(m, id.type, type);
-            write_name(m, id.name, name);
-            ct_log_error("resource", "refused %s \"%s\": %s", type, name,
+            ct_log_error("resource", "refused %s \"%s\": %s", ct_string_id64_name(id.type),
+                         ct_string_id64_name(id.name),
                          is_known ? "its ids collide with another's" : "unknown resource type");
             return 0;
         }
@@ -306,7 +281,6 @@ ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *
     ct_array_init(&m->retired, a);
     ct_array_init(&m->packages, a);
     ct_hash_map_init(&m->slots, a);
-    ct_hash_map_init(&m->names, a);
     m->loader = ct_resource_loader_create(a, desc->data_folder);
     refresh_index(m);
     return m;
@@ -340,8 +314,6 @@ void ct_resource_manager_destroy(ct_resource_manager *m) {
     for (uint32_t i = 0; i < m->packages.count; i++)
         free_package(m, m->packages.items[i]);
     ct_resource_loader_destroy(m->loader);
-    ct_free(a, (void *)(uintptr_t)m->index);
-    ct_hash_map_free(&m->names);
     ct_hash_map_free(&m->slots);
     ct_array_free(&m->packages);
     ct_array_free(&m->retired);
@@ -536,14 +508,12 @@ void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame) {
 // Reads a package anew: what it gained is held (and online, when the package is), what it lost is
 // moved to `lost`, to be released later.
 static void reload_package(ct_resource_manager *m, ct_resource_package *p, ct_u32_array *lost) {
-    char name[CT_RESOURCE_NAME_BYTES];
-    write_name(m, p->id.name, name);
     ct_error error = {0};
     ct_package_resource *const blob = read_package(m, p->id, &error);
     if (!blob) {
         ct_error told = {0};
-        ct_error_set_at(&told, error.file, 0, 0, "refused package \"%s\": %.512s", name,
-                        error.message);
+        ct_error_set_at(&told, error.file, 0, 0, "refused package \"%s\": %.512s",
+                        ct_string_id64_name(p->id.name), error.message);
         ct_log_report("resource", &told);
         return;
     }

@@ -56,10 +56,6 @@ const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource
 // True when compiled data of this resource exists, loaded or not. Looks at the disk.
 bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type, const char *name);
 
-// The text of a name or type that the data folder's index knows, or its hexadecimal form. Borrowed
-// until the next call.
-const char *ct_resource_manager_name(ct_resource_manager *m, ct_string_id64 id);
-
 // Makes a package handle of the resource package `name`; NULL with `error` when there is no such
 // package. Nothing is loaded yet.
 ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const char *name,

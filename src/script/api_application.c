@@ -222,7 +222,7 @@ static int config(lua_State *L) {
 
 static int settings(lua_State *L) {
     const void *const blob = ct_resource_manager_get(ct_script_of(L)->resources, "config",
-                                                     ct_string_id64_of("settings"));
+                                                     CT_ID64("settings", 0x6bb47b51ae4a21ff));
     if (blob == NULL)
         lua_newtable(L);
     else
@@ -294,7 +294,7 @@ static int create_viewport(lua_State *L) {
     struct ct_script *const s = ct_script_of(L);
     ct_world *const world = ct_check_world(L, 1);
     const char *const name = ct_check_string(L, 2);
-    const ct_string_id32 id = ct_string_id32_of(name);
+    const ct_string_id32 id = ct_string_id32_register(name);
     if (!ct_renderer_has_viewport(renderer_of(L), id))
         return ct_argument_error(L, 2, "the render config has no viewport \"%s\"", name);
     ct_check_object_room(L);

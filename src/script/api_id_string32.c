@@ -33,11 +33,8 @@ static int to_hex(lua_State *L) {
     return 1;
 }
 
-// As ids of 64 bits whose string is unknown.
 static int to_string(lua_State *L) {
-    char text[10];
-    snprintf(text, sizeof text, "#%08x", (unsigned)ct_check_id32(L, 1).value);
-    lua_pushstring(L, text);
+    lua_pushstring(L, ct_string_id32_name(ct_check_id32(L, 1)));
     return 1;
 }
 
@@ -47,7 +44,7 @@ static const ct_script_function functions[] = {
     {"from_hex", from_hex, "(s: string) -> IdString32", "The id that hexadecimal digits name."},
     {"to_hex", to_hex, "(id: IdString32) -> string", "The id as eight hexadecimal digits."},
     {"to_string", to_string, "(id: IdString32) -> string",
-     "The id as text: `#` and its hexadecimal digits, for the string is not kept."},
+     "The string that has this id, or `#` and its hexadecimal digits when it was never seen."},
 };
 
 const ct_script_module ct_api_id_string32 = {

@@ -35,7 +35,7 @@ static int to_hex(lua_State *L) {
 
 static int to_string(lua_State *L) {
     const ct_string_id64 id = ct_check_id64(L, 1);
-    lua_pushstring(L, ct_resource_manager_name(ct_script_of(L)->resources, id));
+    lua_pushstring(L, ct_string_id64_name(id));
     return 1;
 }
 

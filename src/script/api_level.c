@@ -73,7 +73,7 @@ static int script(lua_State *L) {
     const ct_level level = ct_check_level(L, 1, &world);
     const ct_string_id64 name = ct_level_script(world, level);
     if (name.value)
-        lua_pushstring(L, ct_resource_manager_name(ct_script_of(L)->resources, name));
+        lua_pushstring(L, ct_string_id64_name(name));
     else
         lua_pushnil(L);
     return 1;

@@ -17,18 +17,18 @@ static material_handle check_material(lua_State *L) {
     const material_handle h = {r, {name}};
     if (!ct_resource_manager_get(m, "material", h.name))
         ct_argument_error(L, 1, "the material \"%s\" is not loaded any more",
-                          ct_resource_manager_name(m, h.name));
+                          ct_string_id64_name(h.name));
     return h;
 }
 
 // Describes the name at argument 2, and raises the error that there is none.
 static int unknown(lua_State *L, material_handle h, const char *what) {
-    const char *const name = ct_resource_manager_name(ct_script_of(L)->resources, h.name);
+    const char *const name = ct_string_id64_name(h.name);
     if (lua_type(L, 2) == LUA_TSTRING)
         return ct_argument_error(L, 2, "the material \"%s\" has no %s \"%s\"", name, what,
                                  lua_tostring(L, 2));
-    return ct_argument_error(L, 2, "the material \"%s\" has no %s of the id %08x", name, what,
-                             ct_check_id32(L, 2).value);
+    return ct_argument_error(L, 2, "the material \"%s\" has no %s of the id %s", name, what,
+                             ct_string_id32_name(ct_check_id32(L, 2)));
 }
 
 static int set_floats(lua_State *L, material_handle h, const float *values, uint32_t count) {

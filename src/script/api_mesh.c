@@ -17,8 +17,7 @@ const ct_mesh_resource *ct_check_mesh_resource(lua_State *L, int argument, const
     const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
     if (r == NULL) {
         const ct_string_id64 name = ct_mesh_data_of(ct_world_meshes(world), i)->mesh;
-        ct_argument_error(L, argument, "the mesh \"%s\" is not loaded",
-                          ct_resource_manager_name(ct_script_of(L)->resources, name));
+        ct_argument_error(L, argument, "the mesh \"%s\" is not loaded", ct_string_id64_name(name));
     }
     return r;
 }

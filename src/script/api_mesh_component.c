@@ -23,7 +23,8 @@ static mesh_place check_mesh_with_id(lua_State *L) {
     const uint32_t id = ct_check_component_id(L, 3);
     p.instance = ct_mesh_with_id(p.meshes, p.entity, id);
     if (!p.instance.index)
-        ct_argument_error(L, 3, "the entity has no mesh of the id %08x", id);
+        ct_argument_error(L, 3, "the entity has no mesh of the id %s",
+                          ct_string_id32_name((ct_string_id32){id}));
     return p;
 }
 
@@ -43,7 +44,8 @@ static int create_with_mesh(lua_State *L) {
     const uint32_t id = ct_check_component_id(L, 3);
     const char *const mesh = ct_check_resource(L, 4, "mesh", NULL);
     if (ct_mesh_with_id(m, e, id).index)
-        ct_argument_error(L, 3, "the entity has a mesh of the id %08x already", id);
+        ct_argument_error(L, 3, "the entity has a mesh of the id %s already",
+                          ct_string_id32_name((ct_string_id32){id}));
     ct_mesh_data data;
     ct_schema_defaults(ct_component_type_named("mesh")->schema, &data);
     data.mesh = ct_string_id64_of(mesh);

@@ -70,7 +70,7 @@ static int node(lua_State *L) {
     ct_world *world;
     ct_check_unit(L, 1, &world);
     const ct_string_id32 name = ct_check_id32(L, 2);
-    if (name.value != ct_string_id32_of("root_point").value)
+    if (name.value != CT_ID32("root_point", 0x5e43bd96).value)
         ct_argument_error(L, 2, "expected \"root_point\", the only node of a unit so far");
     lua_pushnumber(L, 1);
     return 1;
@@ -79,7 +79,7 @@ static int node(lua_State *L) {
 static int has_node(lua_State *L) {
     ct_world *world;
     ct_check_unit(L, 1, &world);
-    lua_pushboolean(L, ct_check_id32(L, 2).value == ct_string_id32_of("root_point").value);
+    lua_pushboolean(L, ct_check_id32(L, 2).value == CT_ID32("root_point", 0x5e43bd96).value);
     return 1;
 }
 
@@ -104,7 +104,7 @@ static int debug_name(lua_State *L) {
     struct ct_script *const s = ct_script_of(L);
     const char *name = ct_debug_name(ct_world_system_debug_names(s->worlds), e);
     if (name == NULL)
-        name = ct_resource_manager_name(s->resources, ct_world_unit_resource(world, e));
+        name = ct_string_id64_name(ct_world_unit_resource(world, e));
     lua_pushstring(L, name);
     return 1;
 }
@@ -233,8 +233,8 @@ static int push_by_place(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t
 static int no_such_name(lua_State *L, const char *what) {
     if (lua_type(L, 2) == LUA_TSTRING)
         return ct_argument_error(L, 2, "the unit has no %s \"%s\"", what, lua_tostring(L, 2));
-    return ct_argument_error(L, 2, "the unit has no %s of the id %08x", what,
-                             ct_check_id32(L, 2).value);
+    return ct_argument_error(L, 2, "the unit has no %s of the id %s", what,
+                             ct_string_id32_name(ct_check_id32(L, 2)));
 }
 
 // The place from 0 of the first camera of this name; UINT32_MAX when there is none.

@@ -207,10 +207,10 @@ static void push_matrix_text(lua_State *L, const float *m) {
     push_floats(L, "Matrix4x4", axes, 12);
 }
 
-static void push_id64_text(lua_State *L, struct ct_script *s, const float *data) {
+static void push_id64_text(lua_State *L, const float *data) {
     ct_string_id64 id;
     memcpy(&id.value, data, sizeof id.value);
-    lua_pushfstring(L, "IdString64(%s)", ct_resource_manager_name(s->resources, id));
+    lua_pushfstring(L, "IdString64(%s)", ct_string_id64_name(id));
 }
 
 static void push_temporary_text(lua_State *L, struct ct_script *s, uint64_t value) {
@@ -221,7 +221,7 @@ static void push_temporary_text(lua_State *L, struct ct_script *s, uint64_t valu
     else if (kind == CT_VALUE_KIND_MATRIX4X4)
         push_matrix_text(L, data);
     else if (kind == CT_VALUE_KIND_ID64)
-        push_id64_text(L, s, data);
+        push_id64_text(L, data);
     else
         push_floats(L, ct_value_kind_name(kind), data, num_parts(kind));
 }
@@ -257,14 +257,13 @@ static int to_string(lua_State *L) {
     struct ct_script *s = ct_script_of(L);
     const uint64_t value = ct_value_at(L, 1);
     const ct_value_kind kind = ct_value_kind_of(value);
-    char text[NUMBER_BYTES];
     if (ct_temporary_slots(kind)) {
         push_temporary_text(L, s, value);
     } else if (kind == CT_VALUE_KIND_OBJECT) {
         push_object_text(L, s, value);
     } else if (kind == CT_VALUE_KIND_ID32) {
-        snprintf(text, sizeof text, "IdString32(#%08x)", (unsigned)(value >> CT_VALUE_KIND_BITS));
-        lua_pushstring(L, text);
+        const ct_string_id32 id = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+        lua_pushfstring(L, "IdString32(%s)", ct_string_id32_name(id));
     } else if (kind == CT_VALUE_KIND_NONE || kind > CT_VALUE_KIND_OBJECT) {
         lua_pushstring(L, ct_value_kind_name(kind));
     } else {

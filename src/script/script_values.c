@@ -382,14 +382,14 @@ ct_string_id32 ct_check_id32(lua_State *L, int argument) {
         ct_argument_type_error(L, argument, "IdString32 or string");
     size_t length;
     const char *text = lua_tolstring(L, argument, &length);
-    return ct_string_id32_of_bytes(text, length);
+    return ct_string_id32_register_bytes(text, length);
 }
 
 ct_string_id64 ct_check_id64(lua_State *L, int argument) {
     if (lua_type(L, argument) == LUA_TSTRING) {
         size_t length;
         const char *text = lua_tolstring(L, argument, &length);
-        return ct_string_id64_of_bytes(text, length);
+        return ct_string_id64_register_bytes(text, length);
     }
     const uint64_t value = ct_value_at(L, argument);
     const float *slot =

@@ -72,7 +72,8 @@ static void spawn_type(ct_world *w, const ct_template_spawn *spawn,
     if (!manager || !manager->spawn || !manager->schema ||
         manager->schema->size_bytes != instances->instance_bytes) {
         ct_log_warning("world", "unknown_component",
-                       "components of the unknown type %08x are left out", instances->type.value);
+                       "components of the unknown type %s are left out",
+                       ct_string_id32_name(instances->type));
         return;
     }
     if (instances->data.count == 0)
@@ -105,7 +106,7 @@ void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_ent
     const uint32_t *parents = ct_blob_at(spawn->blob, spawn->entities->parents.offset);
     const ct_component_instances *types =
         ct_blob_at(spawn->blob, spawn->entities->component_types.offset);
-    const ct_string_id32 transform = ct_string_id32_of("transform");
+    const ct_string_id32 transform = CT_ID32("transform", 0xb4363995);
     ct_world_create_entities(w, entities, n * spawn->count);
     for (uint32_t copy = 0; copy < spawn->count; ++copy)
         ct_world_link_families(w->system, entities + copy * n, parents, n);

@@ -51,7 +51,7 @@ static void refuses_unknown_targets(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_render_layer, b, b->layers, 0)->color_targets[0].value = 3;
-    assert_refused(ct_render_config_validate, b, "layers[0]: color target 0 (00000003) is unknown");
+    assert_refused(ct_render_config_validate, b, "layers[0]: color target 0 (#00000003) is unknown");
     ct_blob_writer_free(&w);
 }
 
@@ -62,11 +62,11 @@ static void refuses_targets_of_the_wrong_kind(void **state) {
     ct_render_layer *const layer = ITEM(ct_render_layer, b, b->layers, 0);
     layer->color_targets[0].value = 2;
     assert_refused(ct_render_config_validate, b,
-                   "layers[0]: color target 0 (00000002) is one for depth");
+                   "layers[0]: color target 0 (#00000002) is one for depth");
     layer->color_targets[0].value = 1;
     layer->depth_target.value = 1;
     assert_refused(ct_render_config_validate, b,
-                   "layers[0]: depth target 00000001 is one for color");
+                   "layers[0]: depth target #00000001 is one for color");
     ct_blob_writer_free(&w);
 }
 
@@ -86,7 +86,7 @@ static void refuses_unknown_steps_sorts_and_layers(void **state) {
     resource *const b = make(&w);
     ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
     steps[1].layer.value = 6;
-    assert_refused(ct_render_config_validate, b, "steps[1]: unknown layer 00000006");
+    assert_refused(ct_render_config_validate, b, "steps[1]: unknown layer #00000006");
     steps[0].type = 4;
     assert_refused(ct_render_config_validate, b, "steps[0]: unknown type 4");
     ITEM(ct_render_layer, b, b->layers, 0)->sort = 3;
@@ -111,7 +111,7 @@ static void refuses_passes_without_shader_or_with_wrong_inputs(void **state) {
     pass->inputs[0].filter = 2;
     assert_refused(ct_render_config_validate, b, "steps[2]: input 0 has filter 2");
     pass->inputs[0] = (ct_render_input){{4}, 0};
-    assert_refused(ct_render_config_validate, b, "unknown target 00000004");
+    assert_refused(ct_render_config_validate, b, "unknown target #00000004");
     pass->num_inputs = 9;
     assert_refused(ct_render_config_validate, b, "steps[2]: found 9 inputs, expected at most 8");
     pass->shader.value = 0;

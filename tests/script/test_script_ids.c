@@ -55,8 +55,9 @@ static void goes_through_hexadecimal(void **state) {
 
 static void shows_ids(void **state) {
     (void)state;
-    assert_lua(&f, "IdString32('root_point')", "IdString32(#5e43bd96)");
-    assert_lua(&f, "IdString32.to_string(IdString32('root_point'))", "#5e43bd96");
+    assert_lua(&f, "IdString32('root_point')", "IdString32(root_point)");
+    assert_lua(&f, "IdString32.to_string(IdString32('root_point'))", "root_point");
+    assert_lua(&f, "IdString32.to_string(IdString32.from_hex('1'))", "#00000001");
     assert_lua(&f, "IdString64.from_hex('1')", "IdString64(#0000000000000001)");
     assert_lua(&f, "IdString64.to_string(IdString64.from_hex('1'))", "#0000000000000001");
 }

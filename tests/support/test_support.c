@@ -13,6 +13,7 @@
 #include "foundation/log.h"
 #include "foundation/memory.h"
 #include "foundation/proxy_allocator.h"
+#include "foundation/string_id.h"
 
 enum { MAX_SCRATCH_FOLDERS = 256, SCRATCH_PATH_BYTES = 1024, SCRATCH_ROOT_BYTES = 960 };
 
@@ -25,6 +26,7 @@ int test_group_setup(void **state) {
     (void)state;
     ct_memory_init();
     ct_log_init(ct_memory_heap());
+    ct_string_id_registry_init(ct_memory_heap());
     heap = ct_proxy_allocator_create(ct_memory_heap(), "test_heap");
     return 0;
 }
@@ -42,6 +44,7 @@ int test_group_teardown(void **state) {
     remove_scratch_folders();
     ct_proxy_allocator_destroy(heap);
     heap = NULL;
+    ct_string_id_registry_shutdown();
     ct_log_shutdown();
     ct_memory_shutdown();
     return 0;
