@@ -4,7 +4,7 @@
 
 #include "foundation/error.h"
 
-enum { SMALLEST_CAPACITY = 8, CACHE_LINE_BYTES = 64, LOOKUPS_IN_FLIGHT = 64 };
+enum { SMALLEST_CAPACITY = 8, CACHE_LINE_BYTES = 64, LOOKUPS_IN_FLIGHT = 128 };
 
 static const uint64_t max_capacity = UINT64_C(1) << 31;
 

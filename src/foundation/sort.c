@@ -1,13 +1,14 @@
 #include "foundation/sort.h"
 
 #include "foundation/allocator.h"
+#include "foundation/error.h"
 
-// One implementation for all four kinds of item: a key of 4 or 8 bytes at the front of an item of
+// One implementation for all kinds of item: a key of 4 or 8 bytes at the front of an item of
 // `item_bytes`. Both sizes are constants wherever it is inlined, so that keys are plain loads and
 // items plain moves.
 #define INLINE static inline __attribute__((always_inline))
 
-enum { FEW_ITEMS = 48, MAX_ITEM_BYTES = 16, DIGITS = 256 };
+enum { FEW_ITEMS = 48, MAX_ITEM_BYTES = 64, DIGITS = 256 };
 
 INLINE uint64_t key_at(const unsigned char *items, uint64_t i, uint32_t item_bytes,
                        uint32_t key_bytes) {
@@ -52,11 +53,12 @@ INLINE void sort_by_byte(const unsigned char *from, unsigned char *to, uint32_t 
     }
 }
 
-INLINE void sort(void *items, void *scratch, uint32_t count, uint32_t item_bytes,
-                 uint32_t key_bytes) {
+// Returns where the result is: `items` or `scratch`.
+INLINE void *sort(void *items, void *scratch, uint32_t count, uint32_t item_bytes,
+                  uint32_t key_bytes) {
     if (count <= FEW_ITEMS) {
         sort_few(items, count, item_bytes, key_bytes);
-        return;
+        return items;
     }
     uint64_t differing = 0;
     const uint64_t first = key_at(items, 0, item_bytes, key_bytes);
@@ -71,24 +73,54 @@ INLINE void sort(void *items, void *scratch, uint32_t count, uint32_t item_bytes
         from = to;
         to = swap;
     }
-    if (from != items)
-        memcpy(items, from, (uint64_t)count * item_bytes);
+    return from;
+}
+
+INLINE void sort_in_place(void *items, void *scratch, uint32_t count, uint32_t item_bytes,
+                          uint32_t key_bytes) {
+    const void *sorted = sort(items, scratch, count, item_bytes, key_bytes);
+    if (sorted != items)
+        memcpy(items, sorted, (uint64_t)count * item_bytes);
 }
 
 void ct_sort_items32(ct_sort_item32 *items, ct_sort_item32 *scratch, uint32_t count) {
-    sort(items, scratch, count, sizeof(*items), sizeof(items->key));
+    sort_in_place(items, scratch, count, sizeof(*items), sizeof(items->key));
 }
 
 void ct_sort_items64(ct_sort_item64 *items, ct_sort_item64 *scratch, uint32_t count) {
-    sort(items, scratch, count, sizeof(*items), sizeof(items->key));
+    sort_in_place(items, scratch, count, sizeof(*items), sizeof(items->key));
 }
 
 void ct_sort_u32(uint32_t *keys, uint32_t *scratch, uint32_t count) {
-    sort(keys, scratch, count, sizeof(*keys), sizeof(*keys));
+    sort_in_place(keys, scratch, count, sizeof(*keys), sizeof(*keys));
 }
 
 void ct_sort_u64(uint64_t *keys, uint64_t *scratch, uint32_t count) {
-    sort(keys, scratch, count, sizeof(*keys), sizeof(*keys));
+    sort_in_place(keys, scratch, count, sizeof(*keys), sizeof(*keys));
+}
+
+void *ct_sort_records64(void *records, void *scratch, uint32_t count, uint32_t record_bytes) {
+    const uint32_t key_bytes = sizeof(uint64_t);
+    switch (record_bytes) {
+    case 8:
+        return sort(records, scratch, count, 8, key_bytes);
+    case 16:
+        return sort(records, scratch, count, 16, key_bytes);
+    case 24:
+        return sort(records, scratch, count, 24, key_bytes);
+    case 32:
+        return sort(records, scratch, count, 32, key_bytes);
+    case 40:
+        return sort(records, scratch, count, 40, key_bytes);
+    case 48:
+        return sort(records, scratch, count, 48, key_bytes);
+    case 56:
+        return sort(records, scratch, count, 56, key_bytes);
+    case 64:
+        return sort(records, scratch, count, 64, key_bytes);
+    default:
+        CT_ASSERT(false, "records of %u bytes cannot be sorted", record_bytes);
+    }
 }
 
 void ct_sort_order32(const uint32_t *keys, uint32_t *order, uint32_t count, ct_allocator *scratch) {

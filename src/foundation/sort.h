@@ -25,6 +25,10 @@ typedef struct ct_sort_item64 {
 void ct_sort_items32(ct_sort_item32 *items, ct_sort_item32 *scratch, uint32_t count);
 void ct_sort_items64(ct_sort_item64 *items, ct_sort_item64 *scratch, uint32_t count);
 
+// As ct_sort_items64 for records of any kind that start with a 64-bit key; `record_bytes` is a
+// multiple of 8 from 8 to 64. Returns where the result is: `records` or `scratch`.
+void *ct_sort_records64(void *records, void *scratch, uint32_t count, uint32_t record_bytes);
+
 // Fills `order` with the indices 0 to count - 1 in the order of `keys`, smallest first, equal keys
 // in their own order; `keys` stays as it is. `scratch` is for the memory that it takes meanwhile,
 // 16 bytes an item (32 for 64-bit keys).

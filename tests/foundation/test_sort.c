@@ -84,6 +84,40 @@ static void sorts_32_bit_keys_as_a_stable_sort_does(void **state) {
     }
 }
 
+// Records of 1 to 8 words, the key and then its place before sorting in all others.
+static void sorts_records_of_every_size(void **state) {
+    (void)state;
+    static sort_case c;
+    static uint64_t records[MOST * 8], scratch[MOST * 8];
+    uint32_t random = 9, num_in_scratch = 0;
+    for (uint32_t round = 0; round < test_rounds(400, 20000); ++round) {
+        const uint32_t words = 1 + round % 8;
+        make_case(&c, &random, UINT64_MAX);
+        for (uint32_t i = 0; i < c.count; ++i) {
+            for (uint32_t k = 0; k < words; ++k)
+                records[i * words + k] = k ? i : c.keys[i];
+        }
+        const uint64_t *sorted = ct_sort_records64(records, scratch, c.count, words * 8);
+        assert_true(sorted == records || sorted == scratch);
+        num_in_scratch += sorted == scratch;
+        for (uint32_t i = 0; i < c.count; ++i) {
+            for (uint32_t k = 0; k < words; ++k)
+                assert_true(sorted[i * words + k] == (k ? c.sorted[i].index : c.sorted[i].key));
+        }
+    }
+    assert_true(num_in_scratch > 0);
+}
+
+static void sort_odd_records(void *records) {
+    ct_sort_records64(records, NULL, 1, 20);
+}
+
+static void refuses_records_of_odd_sizes(void **state) {
+    (void)state;
+    uint64_t record[3] = {0};
+    test_expect_death(sort_odd_records, record, "records of 20 bytes cannot be sorted");
+}
+
 static void sorts_nothing_and_one(void **state) {
     (void)state;
     uint32_t key = 5, order = 9;
@@ -127,6 +161,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_64_bit_keys_as_a_stable_sort_does),
         cmocka_unit_test(sorts_32_bit_keys_as_a_stable_sort_does),
+        cmocka_unit_test(sorts_records_of_every_size),
+        cmocka_unit_test(refuses_records_of_odd_sizes),
         cmocka_unit_test(sorts_nothing_and_one),
         cmocka_unit_test(does_not_touch_what_lies_after),
         cmocka_unit_test(float_keys_grow_with_the_floats),
