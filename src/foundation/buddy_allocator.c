@@ -198,6 +198,15 @@ static inline void count_given(ct_buddy_allocator *b, uint64_t block_bytes) {
     b->counters.live_blocks--;
 }
 
+// A block of `old_bytes` has doubled; `both_bytes` of the two were live at once.
+static inline void count_grown(ct_buddy_allocator *b, uint64_t old_bytes, uint64_t both_bytes) {
+    const uint64_t most_bytes = b->counters.live_bytes - old_bytes + both_bytes;
+    b->counters.live_bytes += old_bytes;
+    b->counters.total_blocks++;
+    if (b->counters.peak_bytes < most_bytes)
+        b->counters.peak_bytes = most_bytes;
+}
+
 static inline void *try_take(ct_buddy_allocator *b, uint32_t order) {
     void *p = (void *)take_block(b, order);
     if (!p)
@@ -240,18 +249,18 @@ static void *take_buddy_in(ct_buddy_allocator *b, uint64_t block, uint32_t order
     remove_free(b, buddy, order);
     flip_bits(b, block / 2, IS_SPLIT | ONE_HALF_IS_FREE);
     ct_unpoison((void *)buddy, bytes_of(order));
-    count_given(b, bytes_of(order));
-    count_taken(b, bytes_of(order + 1));
+    count_grown(b, bytes_of(order), bytes_of(order + 1));
     return (void *)address_of(b, block & ~UINT64_C(1), order);
 }
 
 // The buddy is not free, so there is nothing to merge with.
 static void *move_to_larger(ct_buddy_allocator *b, void *p, uint32_t order, uint64_t kept_bytes) {
-    void *grown = try_take(b, order + 1);
+    void *grown = (void *)take_block(b, order + 1);
     if (__builtin_expect(!grown, 0))
         run_out(b, bytes_of(order + 1));
+    count_grown(b, bytes_of(order), bytes_of(order) + bytes_of(order + 1));
+    ct_unpoison(grown, bytes_of(order + 1));
     memcpy(grown, p, kept_bytes);
-    count_given(b, bytes_of(order));
     ct_poison(p, bytes_of(order));
     flip_bits(b, block_at(b, (uint64_t)p, order + 1), ONE_HALF_IS_FREE);
     add_free(b, (uint64_t)p, order);
