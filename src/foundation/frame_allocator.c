@@ -1,30 +1,69 @@
 #include "foundation/frame_allocator.h"
 
-#include "foundation/array.h"
-#include "foundation/bump_block.h"
+#include <inttypes.h>
+
 #include "foundation/error.h"
-#include "foundation/poison.h"
 
-typedef struct frame_chunk {
-    char *memory;
-    uint64_t size_bytes;
-} frame_chunk;
+static const uint64_t freed_bit = UINT64_C(1) << 63; // as in ct_bump_block
 
-// Chunks 0 to `current` are in use, `current` up to `offset`; later ones wait to be used again.
-struct ct_frame_allocator {
-    ct_allocator interface;
-    ct_allocator *backing;
-    uint64_t chunk_bytes;
-    CT_ARRAY(frame_chunk) chunks;
-    uint32_t current;
-    uint64_t offset;
-    ct_bump_block *last; // newest block, from which all older ones are linked
-    ct_allocator_stats counters;
-};
+static uint64_t round_up(uint64_t value, uint64_t step) {
+    return (value + step - 1) & ~(step - 1);
+}
+
+// --- Counters ------------------------------------------------------------------------------------
+
+static uint64_t live_blocks(const ct_frame_allocator *f) {
+    return f->total_blocks - f->ended_blocks;
+}
+
+// The sum of the sizes of all blocks ever taken.
+static uint64_t total_bytes(const ct_frame_allocator *f) {
+    const uint64_t passed_bytes = f->passed_bytes + (f->next - f->counted_from);
+    return passed_bytes - f->total_blocks * CT_BUMP_BLOCK_BYTES - f->padding_bytes;
+}
+
+static uint64_t live_bytes(const ct_frame_allocator *f) {
+    return total_bytes(f) - f->ended_bytes;
+}
+
+// What lives only becomes less here, so that taking a block need not look for a new peak.
+static void set_live(ct_frame_allocator *f, uint64_t blocks, uint64_t bytes) {
+    if (f->peak_bytes < live_bytes(f))
+        f->peak_bytes = live_bytes(f);
+    f->ended_blocks = f->total_blocks - blocks;
+    f->ended_bytes = total_bytes(f) - bytes;
+}
+
+static ct_allocator_stats stats_of(const ct_frame_allocator *f) {
+    const uint64_t bytes = live_bytes(f);
+    return (ct_allocator_stats){.live_bytes = bytes,
+                                .live_blocks = live_blocks(f),
+                                .peak_bytes = f->peak_bytes > bytes ? f->peak_bytes : bytes,
+                                .total_blocks = f->total_blocks};
+}
+
+// --- Chunks --------------------------------------------------------------------------------------
+
+static ct_frame_chunk *current_chunk(const ct_frame_allocator *f) {
+    return &f->chunks.items[f->current];
+}
+
+static uint64_t current_offset(const ct_frame_allocator *f) {
+    return f->chunks.count ? f->next - (uint64_t)current_chunk(f)->memory : 0;
+}
+
+static void set_position(ct_frame_allocator *f, uint32_t chunk, uint64_t offset) {
+    f->passed_bytes += f->next - f->counted_from;
+    f->current = chunk;
+    f->next = f->counted_from = (uint64_t)current_chunk(f)->memory + offset;
+    f->end = (uint64_t)current_chunk(f)->memory + current_chunk(f)->size_bytes;
+}
 
 static void add_chunk(ct_frame_allocator *f, uint64_t wanted_bytes) {
-    const uint64_t size_bytes = wanted_bytes > f->chunk_bytes ? wanted_bytes : f->chunk_bytes;
-    const frame_chunk chunk = {ct_alloc(f->backing, size_bytes), size_bytes};
+    const uint64_t least_bytes = wanted_bytes > f->chunk_bytes ? wanted_bytes : f->chunk_bytes;
+    const uint64_t size_bytes = round_up(least_bytes, CT_DEFAULT_ALIGN);
+    const ct_frame_chunk chunk = {.memory = ct_alloc(f->backing, size_bytes),
+                                  .size_bytes = size_bytes};
     ct_poison(chunk.memory, size_bytes);
     ct_array_push(&f->chunks, chunk);
 }
@@ -32,41 +71,73 @@ static void add_chunk(ct_frame_allocator *f, uint64_t wanted_bytes) {
 // Moves on to an unused chunk of at least `wanted_bytes`. The same allocations in the same order
 // find the same chunks again, since the first one that fits is brought to the front.
 static void use_next_chunk(ct_frame_allocator *f, uint64_t wanted_bytes) {
-    const uint32_t next = f->offset == 0 ? f->current : f->current + 1;
+    const uint64_t offset = current_offset(f);
+    const uint32_t next = offset == 0 ? f->current : f->current + 1;
+    if (offset)
+        current_chunk(f)->used_bytes = offset;
     uint32_t found = next;
     while (found < f->chunks.count && f->chunks.items[found].size_bytes < wanted_bytes)
         ++found;
     if (found == f->chunks.count)
         add_chunk(f, wanted_bytes);
-    const frame_chunk chunk = f->chunks.items[found];
+    const ct_frame_chunk chunk = f->chunks.items[found];
     f->chunks.items[found] = f->chunks.items[next];
     f->chunks.items[next] = chunk;
-    f->current = next;
-    f->offset = 0;
+    set_position(f, next, 0);
 }
 
-static char *place_block(ct_frame_allocator *f, uint64_t size_bytes, uint64_t align) {
-    if (f->chunks.count == 0)
-        return NULL;
-    const frame_chunk chunk = f->chunks.items[f->current];
-    return ct_bump_block_place(chunk.memory + f->offset, chunk.memory + chunk.size_bytes,
-                               size_bytes, align, f->last, &f->counters);
+static uint64_t used_bytes(const ct_frame_allocator *f, uint32_t chunk) {
+    return chunk == f->current ? current_offset(f) : f->chunks.items[chunk].used_bytes;
+}
+
+bool ct_frame_allocator_owns(const ct_frame_allocator *f, const void *p) {
+    for (uint32_t c = 0; c < f->chunks.count && c <= f->current; ++c) {
+        const uint64_t offset = (uint64_t)p - (uint64_t)f->chunks.items[c].memory;
+        if (offset < used_bytes(f, c))
+            return true;
+    }
+    return false;
+}
+
+// --- Blocks --------------------------------------------------------------------------------------
+
+void *ct_frame_take_from_next_chunk(ct_frame_allocator *f, uint64_t size_bytes) {
+    use_next_chunk(f, ct_bump_block_max_bytes(size_bytes, CT_DEFAULT_ALIGN) + 15);
+    return ct_frame_take(f, size_bytes);
+}
+
+// Makes room for a larger alignment: a block that counts as freed fills the gap.
+static void *take_aligned(ct_frame_allocator *f, uint64_t size_bytes, uint64_t align) {
+    const uint64_t wanted_bytes = ct_bump_block_max_bytes(size_bytes, align) + 15;
+    if (wanted_bytes > f->end - f->next)
+        use_next_chunk(f, wanted_bytes);
+    const uint64_t first = f->next + CT_BUMP_BLOCK_BYTES;
+    const uint64_t gap_bytes = round_up(first, align) - first;
+    if (gap_bytes)
+        ct_frame_write_header((ct_bump_block *)f->next,
+                              (gap_bytes - CT_BUMP_BLOCK_BYTES) | freed_bit);
+    f->next += gap_bytes;
+    f->counted_from += gap_bytes; // passed, but no block
+    return ct_frame_take(f, size_bytes);
 }
 
 static void *frame_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     ct_frame_allocator *f = (ct_frame_allocator *)a;
-    char *p = place_block(f, size_bytes, align);
-    if (!p) {
-        use_next_chunk(f, ct_bump_block_max_bytes(size_bytes, align));
-        p = place_block(f, size_bytes, align);
-    }
-    f->last = ct_bump_block_of(p);
-    f->offset = (uint64_t)(p + size_bytes - f->chunks.items[f->current].memory);
-    return p;
+    if (align <= CT_DEFAULT_ALIGN)
+        return ct_frame_take(f, size_bytes);
+    return take_aligned(f, size_bytes, align);
 }
 
 static void frame_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    ct_bump_block_free(p, size_bytes, &((ct_frame_allocator *)a)->counters, a->name);
+    ct_frame_allocator *f = (ct_frame_allocator *)a;
+#ifdef CT_BUILD_DEV
+    CT_ASSERT(ct_frame_allocator_owns(f, p), "allocator \"%s\": %p is none of its blocks", a->name,
+              p);
+#endif
+    ct_allocator_stats stats = stats_of(f);
+    ct_bump_block_free(p, size_bytes, &stats, a->name);
+    set_live(f, stats.live_blocks, stats.live_bytes);
+    f->num_single_frees++;
 }
 
 static uint64_t frame_allocated_size(ct_allocator *a, const void *p) {
@@ -75,8 +146,10 @@ static uint64_t frame_allocated_size(ct_allocator *a, const void *p) {
 }
 
 static void frame_stats(ct_allocator *a, ct_allocator_stats *stats) {
-    *stats = ((ct_frame_allocator *)a)->counters;
+    *stats = stats_of((ct_frame_allocator *)a);
 }
+
+// --- Life ----------------------------------------------------------------------------------------
 
 ct_frame_allocator *ct_frame_allocator_create(ct_allocator *backing, const char *name,
                                               uint64_t chunk_bytes) {
@@ -96,7 +169,7 @@ void ct_frame_allocator_destroy(ct_frame_allocator *f) {
     if (!f)
         return;
     for (uint32_t i = 0; i < f->chunks.count; ++i) {
-        const frame_chunk chunk = f->chunks.items[i];
+        const ct_frame_chunk chunk = f->chunks.items[i];
         ct_unpoison(chunk.memory, chunk.size_bytes);
         ct_free_sized(f->backing, chunk.memory, chunk.size_bytes);
     }
@@ -108,44 +181,56 @@ ct_allocator *ct_frame_allocator_interface(ct_frame_allocator *f) {
     return &f->interface;
 }
 
+// --- Marks ---------------------------------------------------------------------------------------
+
 ct_frame_mark ct_frame_allocator_mark(const ct_frame_allocator *f) {
-    return (ct_frame_mark){f->current, f->offset};
+    return (ct_frame_mark){.chunk = f->current,
+                           .offset = current_offset(f),
+                           .live_blocks = live_blocks(f),
+                           .live_bytes = live_bytes(f),
+                           .num_single_frees = f->num_single_frees};
 }
 
-static bool is_in_chunk(frame_chunk chunk, const void *p) {
-    return (const char *)p >= chunk.memory && (const char *)p < chunk.memory + chunk.size_bytes;
+CT_NO_ADDRESS_SANITIZER static uint64_t read_size_and_freed(const char *header) {
+    return ((const ct_bump_block *)header)->size_and_freed;
 }
 
-// Ends the blocks past `mark`, newest first. To the start there is nothing to walk.
-static void end_blocks(ct_frame_allocator *f, ct_frame_mark mark) {
-    if (mark.chunk == 0 && mark.offset == 0) {
-        f->last = NULL;
-        f->counters.live_bytes = f->counters.live_blocks = 0;
-        return;
+// Ends the blocks past `mark` that were not freed one by one.
+static void end_blocks_one_by_one(ct_frame_allocator *f, ct_frame_mark mark) {
+    uint64_t blocks = live_blocks(f), bytes = live_bytes(f);
+    for (uint32_t c = mark.chunk; c <= f->current; ++c) {
+        const char *header = f->chunks.items[c].memory + (c == mark.chunk ? mark.offset : 0);
+        const char *end = f->chunks.items[c].memory + used_bytes(f, c);
+        while (header < end) {
+            const uint64_t size_and_freed = read_size_and_freed(header);
+            const uint64_t size_bytes = size_and_freed & ~freed_bit;
+            if (size_bytes == size_and_freed) {
+                blocks--;
+                bytes -= size_bytes;
+            }
+            header += round_up(CT_BUMP_BLOCK_BYTES + size_bytes, CT_DEFAULT_ALIGN);
+        }
     }
-    const frame_chunk *chunks = f->chunks.items;
-    for (uint32_t c = f->current;; --c) {
-        const char *kept = c == mark.chunk ? chunks[c].memory + mark.offset : chunks[c].memory;
-        while (f->last && is_in_chunk(chunks[c], f->last) && (const char *)f->last >= kept)
-            f->last = ct_bump_block_end(f->last, &f->counters);
-        if (c == mark.chunk)
-            return;
-    }
+    set_live(f, blocks, bytes);
 }
 
 static void poison_from(ct_frame_allocator *f, ct_frame_mark mark) {
-    for (uint32_t c = mark.chunk; c < f->chunks.count && c <= f->current; ++c) {
+    for (uint32_t c = mark.chunk; c <= f->current; ++c) {
         const uint64_t kept_bytes = c == mark.chunk ? mark.offset : 0;
-        const frame_chunk chunk = f->chunks.items[c];
-        ct_poison(chunk.memory + kept_bytes, chunk.size_bytes - kept_bytes);
+        ct_poison(f->chunks.items[c].memory + kept_bytes, used_bytes(f, c) - kept_bytes);
     }
 }
 
 void ct_frame_allocator_reset(ct_frame_allocator *f, ct_frame_mark mark) {
-    CT_ASSERT(mark.chunk < f->current || (mark.chunk == f->current && mark.offset <= f->offset),
+    CT_ASSERT(mark.chunk < f->current ||
+                  (mark.chunk == f->current && mark.offset <= current_offset(f)),
               "allocator \"%s\" is reset to a mark past its position", f->interface.name);
-    end_blocks(f, mark);
+    if (f->chunks.count == 0)
+        return;
+    if (mark.num_single_frees == f->num_single_frees || (mark.chunk == 0 && mark.offset == 0))
+        set_live(f, mark.live_blocks, mark.live_bytes);
+    else
+        end_blocks_one_by_one(f, mark);
     poison_from(f, mark);
-    f->current = mark.chunk;
-    f->offset = mark.offset;
+    set_position(f, mark.chunk, mark.offset);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/poison.h"
+#include "support/allocator_model.h"
 #include "support/test_support.h"
 
 static void gives_blocks_one_after_the_other(void **state) {
@@ -53,6 +54,38 @@ static void counts_single_frees_once(void **state) {
     assert_int_equal(ct_allocator_stats_of(a).live_bytes, 0);
     assert_int_equal(ct_allocator_stats_of(a).peak_bytes, 38);
     assert_int_equal(ct_allocator_stats_of(a).total_blocks, 3);
+    ct_frame_allocator_destroy(f);
+}
+
+static void takes_inline_what_the_interface_takes(void **state) {
+    (void)state;
+    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 256);
+    ct_allocator *a = ct_frame_allocator_interface(f);
+    uint64_t live_bytes = 0;
+    for (uint32_t i = 1; i < 300; ++i) {
+        char *p = i % 3 ? ct_frame_take(f, i) : ct_alloc(a, i);
+        assert_int_equal((uintptr_t)p % CT_DEFAULT_ALIGN, 0);
+        assert_int_equal(ct_allocated_size(a, p), i);
+        memset(p, 1, i);
+        live_bytes += i;
+    }
+    assert_int_equal(ct_allocator_stats_of(a).live_blocks, 299);
+    assert_int_equal(ct_allocator_stats_of(a).live_bytes, live_bytes);
+    assert_int_equal(ct_allocator_stats_of(a).peak_bytes, live_bytes);
+    ct_frame_allocator_destroy(f);
+}
+
+static void knows_what_it_handed_out(void **state) {
+    (void)state;
+    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 256);
+    assert_false(ct_frame_allocator_owns(f, f));
+    const ct_frame_mark start = ct_frame_allocator_mark(f);
+    char *first = ct_frame_take(f, 100), *large = ct_frame_take(f, 1000);
+    assert_true(ct_frame_allocator_owns(f, first) && ct_frame_allocator_owns(f, first + 99));
+    assert_true(ct_frame_allocator_owns(f, large));
+    assert_false(ct_frame_allocator_owns(f, first + 200));
+    ct_frame_allocator_reset(f, start);
+    assert_false(ct_frame_allocator_owns(f, first) || ct_frame_allocator_owns(f, large));
     ct_frame_allocator_destroy(f);
 }
 
@@ -191,10 +224,27 @@ static void agrees_with_a_list_of_blocks(void **state) {
     ct_free(test_heap(), m);
 }
 
+static void obeys_the_model_in_a_million_operations(void **state) {
+    (void)state;
+    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 10000);
+    for (uint32_t i = 0; i < 100; ++i) {
+        test_allocator_model(
+            &(test_allocator_model_desc){.allocator = ct_frame_allocator_interface(f),
+                                         .num_operations = 10000,
+                                         .seed = 1 + i,
+                                         .max_live = 200,
+                                         .min_bytes = 1,
+                                         .max_bytes = 300,
+                                         .max_align = 256});
+        ct_frame_allocator_reset(f, (ct_frame_mark){0});
+    }
+    ct_frame_allocator_destroy(f);
+}
+
 // --- Misuse --------------------------------------------------------------------------------------
 
 static void reset_past_position(void *user) {
-    ct_frame_allocator_reset(user, (ct_frame_mark){0, 4000});
+    ct_frame_allocator_reset(user, (ct_frame_mark){.offset = 4000});
 }
 
 static void free_twice(void *user) {
@@ -202,6 +252,21 @@ static void free_twice(void *user) {
     ct_free(user, p);
     ct_free(user, p);
 }
+
+#ifdef CT_BUILD_DEV
+static void free_after_reset(void *user) {
+    ct_frame_allocator *f = user;
+    const ct_frame_mark mark = ct_frame_allocator_mark(f);
+    void *p = ct_frame_take(f, 10);
+    ct_frame_allocator_reset(f, mark);
+    ct_free(ct_frame_allocator_interface(f), p);
+}
+
+static void free_from_the_stack(void *user) {
+    char local[64];
+    ct_free(user, local + 32);
+}
+#endif
 
 static void free_with_wrong_size(void *user) {
     ct_free_sized(user, ct_alloc(user, 10), 11);
@@ -222,6 +287,10 @@ static void reports_misuse(void **state) {
     test_expect_death(free_with_wrong_size, a,
                       "allocator \"scratch\": a block of 10 bytes is freed as one of 11");
     test_expect_death(ask_too_much, a, "out of memory");
+#ifdef CT_BUILD_DEV
+    test_expect_death(free_after_reset, f, "is none of its blocks");
+    test_expect_death(free_from_the_stack, a, "is none of its blocks");
+#endif
     ct_frame_allocator_destroy(f);
 }
 
@@ -256,6 +325,9 @@ int main(void) {
         cmocka_unit_test(allocates_nothing_once_warm),
         cmocka_unit_test(frees_everything_when_destroyed),
         cmocka_unit_test(agrees_with_a_list_of_blocks),
+        cmocka_unit_test(takes_inline_what_the_interface_takes),
+        cmocka_unit_test(knows_what_it_handed_out),
+        cmocka_unit_test(obeys_the_model_in_a_million_operations),
         cmocka_unit_test(reports_misuse),
 #ifdef CT_ADDRESS_SANITIZER
         cmocka_unit_test(poisons_what_nobody_holds),
