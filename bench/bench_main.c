@@ -12,6 +12,8 @@
 #include "foundation/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
+    &ct_bench_alloc_growth,
+    &ct_bench_alloc_small,
     &ct_bench_profiler,
     &ct_bench_hash_map,
     NULL,
