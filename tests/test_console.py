@@ -1,8 +1,11 @@
 """The console: scripts, commands, the blog's wire format, and clients that misbehave."""
 
+import json
 import os
+import re
 import socket
 import struct
+import threading
 import time
 import unittest
 
@@ -90,6 +93,169 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertNotEqual(one.port, two.port)
             self.assertEqual(two.console.script("'two'"), "two")
             self.assertEqual((one.quit(), two.quit()), (0, 0))
+
+    def test_commands_stand_in_one_table(self):
+        with Game(self.project) as game:
+            def command(name, *arguments):
+                game.console.send(type="command", command=name, id="c", arguments=arguments)
+                answer = game.console.wait_for_message(lambda m: m.get("id") == "c",
+                                                       since=len(game.console.messages))
+                return answer.get("result"), answer.get("error")
+
+            listing, _ = command("help")
+            for name in ("help", "memory", "pause", "quit", "resume", "screenshot", "step"):
+                self.assertRegex(listing, rf"(?m)^{name}\b.*: ")
+                self.assertEqual(command("help", name)[0],
+                                 re.search(rf"(?m)^{name}\b.*$", listing)[0])
+            self.assertEqual(command("memroy")[1],
+                             'there is no command "memroy" (did you mean "memory"?)')
+            self.assertEqual(command("pause", "now")[1], "1 arguments; expected: pause")
+            self.assertIn('"300"; expected 0 to 255', command("quit", "300")[1])
+            self.assertIn("argument 1 is a boolean; expected a string", command("quit", True)[1])
+            self.assertIn("too many arguments", command("memory", *["x"] * 17)[1])
+            game.console.send(type="command", command="pause", arguments="now", id="bad")
+            answer = game.console.wait_for_message(lambda m: m.get("id") == "bad")
+            self.assertEqual(answer["error"], '"arguments" is a string; expected an array')
+            # A member may stand for the argument; an array comes before it.
+            game.console.send(type="command", command="quit", exit_code=3)
+            self.assertEqual(game.process.wait(timeout=240), 3)
+
+    def test_cuttle_console_runs_commands(self):
+        with Game(self.project) as game:
+            address = f"127.0.0.1:{game.port}"
+            self.assertEqual(cuttle("console", address, "pause", check=0).stdout, "paused\n")
+            self.assertEqual(cuttle("console", address, "resume", check=0).stdout, "running\n")
+            self.assertIn("memory [trace", cuttle("console", address, "help", check=0).stdout)
+            done = cuttle("console", address, "quit", "300", check=1)
+            self.assertEqual((done.stdout, done.stderr),
+                             ("", 'error: the exit code is "300"; expected 0 to 255\n'))
+            done = cuttle("console", address, "--json", "step", check=0)
+            self.assertEqual(json.loads(done.stdout)["type"], "result")
+            # Lua is one argument; more after it make no command.
+            done = cuttle("console", address, "memroy", "trace", check=2)
+            self.assertIn('did you mean "memory"?', done.stderr)
+            self.assertEqual(cuttle("console", address, "help ~= 1", check=0).stdout, "true\n")
+            self.assertIn("exit code 4", cuttle("console", address, "quit", "4", check=0).stdout)
+            self.assertEqual(game.process.wait(timeout=240), 4)
+
+    def test_memory_shows_the_allocators_as_a_tree(self):
+        with Game(self.project) as game:
+            address = f"127.0.0.1:{game.port}"
+            lines = cuttle("console", address, "memory", check=0).stdout.splitlines()
+            self.assertEqual(lines[0].split(), "live bytes peak bytes blocks allocator".split())
+            rows = {}
+            for line in lines[1:]:
+                live, peak, blocks, path = line.split()
+                rows[path] = (int(live), int(peak), int(blocks))
+                self.assertLessEqual(int(live), int(peak), line)
+            for path in ("heap", "heap/cuttle", "heap/cuttle/app", "heap/cuttle/app/script",
+                         "heap/cuttle/app/render", "heap/cuttle/console"):
+                self.assertGreater(rows[path][0], 0, path)
+                self.assertGreater(rows[path][2], 0, path)
+            # What stands on an allocator counts in it.
+            self.assertGreaterEqual(rows["heap"][0], rows["heap/cuttle/app"][0])
+            done = cuttle("console", address, "memory", "track", check=1)
+            self.assertIn("track", done.stderr)
+            self.assertEqual(game.quit(), 0)
+
+    def test_floods_stall_neither_frames_nor_others(self):
+        with Game(self.project) as game:
+            game.console.script("""
+                frames, handled, handled_in_frame, most_in_a_frame = 0, 0, 0, 0
+                local old = update
+                function update(dt)
+                    frames, handled = frames + 1, handled + handled_in_frame
+                    most_in_a_frame = math.max(most_in_a_frame, handled_in_frame)
+                    handled_in_frame = 0
+                    old(dt)
+                end""")
+            text = b'{"type":"script","script":"handled_in_frame = handled_in_frame + 1"}'
+            flood = (struct.pack(">II", 0, len(text)) + text) * 500
+            clients = [socket.create_connection(("127.0.0.1", game.port)) for _ in range(4)]
+            is_over = threading.Event()
+
+            def pour(client):
+                try:
+                    while not is_over.is_set():
+                        client.sendall(flood)
+                except OSError:
+                    pass
+
+            threads = [threading.Thread(target=pour, args=(c,)) for c in clients]
+            for thread in threads:
+                thread.start()
+            # A client with one question at a time gets its answer in the next frame or so: others
+            # have their turns between, not all their messages.
+            waits = []
+            while int(game.console.script("handled")) < 2000 or len(waits) < 20:
+                before = int(game.console.script("frames"))
+                waits.append(int(game.console.script("frames")) - before)
+            self.assertLessEqual(sorted(waits)[len(waits) // 2], 2)
+            self.assertLessEqual(int(game.console.script("most_in_a_frame")), 256)
+            memory = cuttle("console", f"127.0.0.1:{game.port}", "memory", check=0).stdout
+            peak = int(re.search(r"(\d+) +\d+ +heap/cuttle/console$", memory, re.M)[1])
+            self.assertLess(peak, 32 << 20)
+            is_over.set()
+            for client in clients:
+                client.close()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(game.quit(), 0)
+
+    def test_slow_messages_take_a_frame_each(self):
+        with Game(self.project) as game:
+            game.console.script("frames, slow = 0, 0; local old = update; "
+                                "function update(dt) frames = frames + 1; old(dt) end")
+            other = Console(game.port)
+            for _ in range(10):
+                other.send(type="script",
+                           script="Application.sleep(20) slow = slow + 1 last = frames "
+                                  "first = first or frames")
+            game.console.wait_until("slow", "10")
+            # Ten of them in one frame would be 200 ms; each is more than a frame's time for tools.
+            self.assertGreaterEqual(int(game.console.script("last - first")), 9)
+            other.close()
+            self.assertEqual(game.quit(), 0)
+
+    def test_who_does_not_read_waits_and_is_closed_in_the_end(self):
+        with Game(self.project) as game:
+            game.console.script("asked = 0")
+            deaf = socket.create_connection(("127.0.0.1", game.port))
+            deaf.settimeout(20)
+            text = b'{"type":"script","id":1,"script":"asked = asked + 1 return (\'x\'):rep(100000)"}'
+            try:
+                deaf.sendall((struct.pack(">II", 0, len(text)) + text) * 3000)
+            except OSError:
+                pass
+            start = time.monotonic()
+            while time.monotonic() - start < 1:
+                game.console.script("asked")
+            asked = int(game.console.script("asked"))
+            # What its socket and 1 MiB of queue hold, not all.
+            self.assertTrue(5 < asked < 1000, asked)
+            # The log still goes to it, until that is too much.
+            long_line = "print(('y'):rep(1000000))"
+            for _ in range(60):
+                game.console.script(long_line)
+            deaf.settimeout(60)
+            try:
+                while deaf.recv(1 << 20):
+                    pass
+            except ConnectionError:
+                pass
+            deaf.close()
+            self.assertEqual(game.console.script("'still here'"), "still here")
+            self.assertEqual(game.quit(), 0)
+
+    def test_messages_of_a_client_that_has_gone_still_run(self):
+        with Game(self.project) as game:
+            game.console.script("ran = 0")
+            text = b'{"type":"script","script":"ran = ran + 1"}'
+            client = socket.create_connection(("127.0.0.1", game.port))
+            client.sendall((struct.pack(">II", 0, len(text)) + text) * 1000)
+            client.close()
+            game.console.wait_until("ran", "1000")
+            self.assertEqual(game.quit(), 0)
 
     def test_bad_clients_hurt_nobody(self):
         with Game(self.project) as game:

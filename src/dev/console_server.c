@@ -1,43 +1,35 @@
 #include "dev/console_server.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "dev/console_client.h"
 #include "dev/console_messages.h"
 #include "foundation/array.h"
-#include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/message.h"
 #include "foundation/os.h"
 #include "foundation/proxy_allocator.h"
-#include "foundation/sjson.h"
 #include "foundation/sjson_writer.h"
 
 enum {
     MAX_CLIENTS = 64,
-    MAX_MESSAGE_BYTES = 16 << 20,
-    MAX_PENDING_BYTES = 32 << 20, // that a client has not read
-    MAX_STREAM_BYTES = 8 << 20,   // of it, when a stream adds to it
     NUM_PORTS = 64,
-    RECEIVE_BYTES = 65536,
-    MAX_LOG_BYTES = 1 << 20, // of one message; what is longer is cut
-};
-static const uint64_t half_message_limit_ns = 5000000000ull;
+    MAX_LOG_BYTES = 1 << 20,     // of one message; what is longer is cut
+    MAX_LOGGED_BYTES = 2 << 20,  // of all messages between two frames
+    MAX_QUEUED_BYTES = 64 << 20, // that all clients' queues hold, each way
 
-typedef struct client {
-    ct_console_client_id id;
-    int socket;
-    ct_message_reader reader;
-    ct_byte_array pending;       // framed, not sent yet
-    uint64_t half_message_since; // 0: between messages
-} client;
+    // What is done in one frame.
+    FRAME_MESSAGES = 256,
+    FRAME_RECEIVED_BYTES = 8 << 20,
+};
+static const uint64_t frame_limit_ns = 4000000;
 
 struct ct_console_server {
     ct_allocator *allocator;
     int listener;
     uint16_t port;
-    client clients[MAX_CLIENTS];
+    ct_console_client clients[MAX_CLIENTS];
     uint32_t num_clients;
+    uint32_t first_client; // to be served in the next frame
     uint32_t last_client_id;
     uint8_t *receive_buffer;
 
@@ -48,34 +40,11 @@ struct ct_console_server {
 
 // --- Sending -------------------------------------------------------------------------------------
 
-static void send_json(client *c, const char *json, uint32_t bytes) {
-    // Past the limit the connection is closed after this frame; what it would not read is not kept.
-    if (c->pending.count < MAX_PENDING_BYTES)
-        ct_message_write(&c->pending, json, bytes, NULL, 0);
-}
-
-// Sends what the socket takes; false when the connection has ended.
-static bool send_pending(client *c) {
-    uint32_t sent = 0;
-    while (sent < c->pending.count) {
-        const int64_t count =
-            ct_socket_send(c->socket, c->pending.items + sent, c->pending.count - sent);
-        if (count < 0)
-            return false;
-        if (count == 0)
-            break;
-        sent += (uint32_t)count;
-    }
-    memmove(c->pending.items, c->pending.items + sent, c->pending.count - sent);
-    c->pending.count -= sent;
-    return c->pending.count < MAX_PENDING_BYTES;
-}
-
 // Runs with the log locked, on any thread: frames the message for the next serve.
 static void queue_log(void *user, ct_log_level level, const char *system, const char *message) {
     ct_console_server *s = user;
     ct_mutex_lock(&s->mutex);
-    if (s->logged.count > MAX_PENDING_BYTES / 4) {
+    if (s->logged.count > MAX_LOGGED_BYTES) {
         ++s->num_lost;
     } else {
         ct_string_builder json;
@@ -99,8 +68,13 @@ static void queue_log(void *user, ct_log_level level, const char *system, const 
 
 static void send_logged(ct_console_server *s) {
     ct_mutex_lock(&s->mutex);
-    for (uint32_t i = 0; i < s->num_clients; ++i)
-        ct_array_push_many(&s->clients[i].pending, s->logged.items, s->logged.count);
+    for (uint32_t i = 0; i < s->num_clients; ++i) {
+        ct_console_client *const c = &s->clients[i];
+        if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
+            c->is_over = true;
+        else
+            ct_array_push_many(&c->unsent, s->logged.items, s->logged.count);
+    }
     s->logged.count = 0;
     const uint32_t num_lost = s->num_lost;
     s->num_lost = 0;
@@ -112,130 +86,119 @@ static void send_logged(ct_console_server *s) {
 
 void ct_console_server_send_all(ct_console_server *s, const char *json) {
     for (uint32_t i = 0; i < s->num_clients; ++i)
-        send_json(&s->clients[i], json, (uint32_t)strlen(json));
+        ct_console_client_send(&s->clients[i], json, (uint32_t)strlen(json), NULL, 0);
 }
 
-static client *find_client(const ct_console_server *s, ct_console_client_id id) {
+static ct_console_client *find_client(ct_console_server *s, ct_console_client_id id) {
     for (uint32_t i = 0; i < s->num_clients; ++i) {
-        if (s->clients[i].id.value == id.value)
-            return (client *)&s->clients[i];
+        if (s->clients[i].id.value == id.value && !s->clients[i].is_over)
+            return &s->clients[i];
     }
     return NULL;
 }
 
-bool ct_console_server_has_client(const ct_console_server *s, ct_console_client_id id) {
+bool ct_console_server_has_client(ct_console_server *s, ct_console_client_id id) {
     return find_client(s, id) != NULL;
 }
 
 bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const char *json,
                             const void *binary, uint64_t binary_bytes) {
-    client *const c = find_client(s, id);
+    ct_console_client *const c = find_client(s, id);
     const uint64_t bytes = strlen(json) + binary_bytes;
-    if (c == NULL || bytes > MAX_STREAM_BYTES || c->pending.count > MAX_STREAM_BYTES - bytes)
+    if (c == NULL || bytes + ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_STREAM_BYTES)
         return false;
-    ct_message_write(&c->pending, json, (uint32_t)strlen(json), binary, binary_bytes);
+    ct_console_client_send(c, json, (uint32_t)strlen(json), binary, binary_bytes);
     return true;
 }
 
 // --- Clients -------------------------------------------------------------------------------------
 
+static void accept_clients(ct_console_server *s) {
+    int socket = 0;
+    for (uint32_t i = 0; i < MAX_CLIENTS && socket >= 0; ++i) {
+        socket = ct_socket_accept(s->listener);
+        if (socket < 0)
+            break;
+        if (s->num_clients < MAX_CLIENTS) {
+            ct_console_client_init(&s->clients[s->num_clients++], s->allocator,
+                                   (ct_console_client_id){++s->last_client_id}, socket);
+            continue;
+        }
+        ct_socket_close(socket);
+        ct_log_warning("console", "console_full", "more than %d console clients", MAX_CLIENTS);
+    }
+}
+
 static void close_client(ct_console_server *s, uint32_t index) {
-    client *c = &s->clients[index];
-    ct_socket_close(c->socket);
-    ct_message_reader_free(&c->reader);
-    ct_array_free(&c->pending);
+    ct_console_client_shutdown(&s->clients[index]);
     s->clients[index] = s->clients[--s->num_clients];
 }
 
-// Tells the client why, as far as the socket takes it.
-static void tell_reason(ct_allocator *a, client *c, const char *reason) {
-    ct_string_builder json;
-    ct_string_builder_init(&json, a);
-    ct_console_write_error(&json, reason);
-    send_json(c, ct_string_builder_text(&json), json.length);
-    ct_string_builder_free(&json);
-    send_pending(c);
-}
-
-static void accept_clients(ct_console_server *s) {
-    int socket;
-    while ((socket = ct_socket_accept(s->listener)) >= 0) {
-        if (s->num_clients == MAX_CLIENTS) {
-            ct_socket_close(socket);
-            ct_log_warning("console", "console_full", "more than %d console clients", MAX_CLIENTS);
-            continue;
-        }
-        client *c = &s->clients[s->num_clients++];
-        *c = (client){.id = {++s->last_client_id}, .socket = socket};
-        ct_message_reader_init(&c->reader, s->allocator, MAX_MESSAGE_BYTES);
-        ct_array_init(&c->pending, s->allocator);
-    }
-}
-
-// Handles the messages that have come whole; false with `reason` when the client broke the rules.
-static bool handle_messages(ct_console_server *s, client *c, ct_console_target *target,
-                            ct_error *reason) {
-    for (;;) {
-        ct_message message;
-        const ct_message_result result = ct_message_reader_next(&c->reader, &message, reason);
-        if (result == CT_MESSAGE_RESULT_ERROR)
-            return false;
-        if (result == CT_MESSAGE_RESULT_NONE)
-            break;
-        c->half_message_since = 0;
-        ct_string_builder answer;
-        ct_string_builder_init(&answer, s->allocator);
-        const bool is_right =
-            ct_console_handle(target, message.json, message.json_bytes, &answer, reason);
-        if (is_right && answer.length != 0)
-            send_json(c, ct_string_builder_text(&answer), answer.length);
-        ct_string_builder_free(&answer);
-        if (!is_right)
-            return false;
-    }
-    return true;
-}
-
-// False with `reason` when a message has been half there for too long. Only once the socket holds no
-// more: a game that stood still has not read what was sent.
-static bool check_half_message(client *c, ct_error *reason) {
-    const bool is_half = c->reader.bytes.count > c->reader.consumed_bytes;
-    const uint64_t now = ct_os_time_ns();
-    if (!is_half)
-        c->half_message_since = 0;
-    else if (c->half_message_since == 0)
-        c->half_message_since = now;
-    else if (now - c->half_message_since > half_message_limit_ns)
-        return ct_error_set(reason, "a message was not complete after %g seconds",
-                            (double)half_message_limit_ns * 1e-9);
-    return true;
-}
-
-// Returns false when the connection is over.
-static bool serve_client(ct_console_server *s, client *c, ct_console_target *target) {
-    bool has_ended = false;
-    // A bounded amount in one frame, so that a flooding client does not stop the game.
-    for (uint32_t received = 0; received < MAX_MESSAGE_BYTES / 4;) {
-        const int64_t count = ct_socket_receive(c->socket, s->receive_buffer, RECEIVE_BYTES);
-        has_ended = count < 0;
-        if (count <= 0)
-            break;
-        ct_message_reader_add(&c->reader, s->receive_buffer, (uint64_t)count);
-        received += (uint32_t)count;
-        ct_error reason = {0};
-        if (!handle_messages(s, c, target, &reason)) {
-            ct_log_info("console", "closed a connection: %s", reason.message);
-            tell_reason(s->allocator, c, reason.message);
-            return false;
-        }
-    }
+static void handle(ct_console_client *c, ct_console_target *target, const ct_message *message) {
+    ct_string_builder answer;
+    ct_string_builder_init(&answer, target->allocator);
     ct_error reason = {0};
-    if (!has_ended && !check_half_message(c, &reason)) {
-        ct_log_info("console", "closed a connection: %s", reason.message);
-        tell_reason(s->allocator, c, reason.message);
+    target->client = c->id;
+    if (!ct_console_handle(target, message->json, message->json_bytes, &answer, &reason))
+        ct_console_client_refuse(c, reason.message);
+    else if (answer.length != 0)
+        ct_console_client_send(c, ct_string_builder_text(&answer), answer.length, NULL, 0);
+    ct_string_builder_free(&answer);
+}
+
+// Handles one message of a client, if there is one; returns whether there was.
+static bool take_turn(ct_console_server *s, ct_console_client *c, ct_console_target *target,
+                      uint32_t *budget_bytes) {
+    // Who does not read its answers waits with its questions.
+    if (c->is_over || ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_ANSWER_BYTES)
+        return false;
+    ct_message message;
+    ct_error reason = {0};
+    switch (ct_console_client_receive(c, s->receive_buffer, budget_bytes, &message, &reason)) {
+    case CT_MESSAGE_RESULT_MESSAGE:
+        handle(c, target, &message);
+        return true;
+    case CT_MESSAGE_RESULT_ERROR:
+        ct_console_client_refuse(c, reason.message);
+        return false;
+    default:
+        c->is_over |= c->has_ended;
         return false;
     }
-    return send_pending(c) && !has_ended;
+}
+
+// Clients take turns of one message each until the frame's budget is spent or none has any; the next
+// frame goes on with the client that is next.
+static void handle_messages(ct_console_server *s, ct_console_target *target) {
+    const uint64_t end_ns = ct_os_time_ns() + frame_limit_ns;
+    uint32_t budget_bytes = FRAME_RECEIVED_BYTES, num_messages = 0, num_idle = 0;
+    while (num_idle < s->num_clients) {
+        ct_console_client *const c = &s->clients[s->first_client % s->num_clients];
+        s->first_client = (s->first_client + 1) % s->num_clients;
+        const bool had_message = take_turn(s, c, target, &budget_bytes);
+        num_idle = had_message ? 0 : num_idle + 1;
+        num_messages += had_message;
+        if (num_messages == FRAME_MESSAGES || ct_os_time_ns() >= end_ns)
+            break;
+    }
+}
+
+// Closes the client with the longest queues when all queues together are too long.
+static void limit_queues(ct_console_server *s) {
+    uint64_t in_bytes = 0, out_bytes = 0, most_bytes = 0;
+    ct_console_client *largest = NULL;
+    for (uint32_t i = 0; i < s->num_clients; ++i) {
+        ct_console_client *const c = &s->clients[i];
+        const uint64_t bytes = (uint64_t)c->reader.bytes.count + c->unsent.count;
+        in_bytes += c->reader.bytes.count;
+        out_bytes += c->unsent.count;
+        if (bytes > most_bytes && !c->is_over) {
+            most_bytes = bytes;
+            largest = c;
+        }
+    }
+    if (largest != NULL && (in_bytes > MAX_QUEUED_BYTES || out_bytes > MAX_QUEUED_BYTES))
+        ct_console_client_refuse(largest, "all clients together wait for too many bytes");
 }
 
 void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *reload) {
@@ -243,9 +206,11 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
     ct_console_target target = {
         .allocator = s->allocator, .app = app, .reload = reload, .server = s};
     send_logged(s);
+    handle_messages(s, &target);
+    limit_queues(s);
     for (uint32_t i = s->num_clients; i > 0; --i) {
-        target.client = s->clients[i - 1].id;
-        if (!serve_client(s, &s->clients[i - 1], &target))
+        ct_console_client_flush(&s->clients[i - 1]);
+        if (s->clients[i - 1].is_over)
             close_client(s, i - 1);
     }
 }
@@ -262,7 +227,7 @@ ct_console_server *ct_console_server_create(ct_allocator *a, uint16_t port, ct_e
     s->allocator = allocator;
     s->listener = listener;
     s->port = bound_port;
-    s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, RECEIVE_BYTES);
+    s->receive_buffer = CT_NEW_ARRAY(allocator, uint8_t, CT_CONSOLE_RECEIVE_BYTES);
     ct_mutex_init(&s->mutex);
     ct_array_init(&s->logged, allocator);
     const ct_log_sink sink = {.write = queue_log, .user = s, .least = CT_LOG_LEVEL_INFO};
@@ -277,14 +242,14 @@ void ct_console_server_destroy(ct_console_server *s) {
     // The last messages ("why the game ended") still go out.
     send_logged(s);
     while (s->num_clients != 0) {
-        send_pending(&s->clients[s->num_clients - 1]);
+        ct_console_client_flush(&s->clients[s->num_clients - 1]);
         close_client(s, s->num_clients - 1);
     }
     ct_socket_close(s->listener);
     ct_array_free(&s->logged);
     ct_mutex_shutdown(&s->mutex);
     ct_allocator *allocator = s->allocator;
-    ct_free_sized(allocator, s->receive_buffer, RECEIVE_BYTES);
+    ct_free_sized(allocator, s->receive_buffer, CT_CONSOLE_RECEIVE_BYTES);
     ct_free_sized(allocator, s, sizeof(*s));
     ct_proxy_allocator_destroy(allocator);
 }

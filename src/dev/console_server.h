@@ -1,6 +1,8 @@
 // console_server.h: tools talk to the running engine: length-prefixed JSON over TCP.
 //
-// Listens on 127.0.0.1. Messages are handled on the update thread at a frame boundary; log messages
+// Listens on 127.0.0.1. In each frame clients take turns, a message each, for at most 4 ms, 256
+// messages and 8 MiB; what is left waits, so a flood stalls no frame and no other client, and queues
+// are bounded. Messages are handled on the update thread at a frame boundary; log messages
 // go to every client. A client that sends an oversized, malformed or half message (with a time
 // limit) is closed with a reason; nobody else notices. Protocol: docs/formats/console_protocol.md.
 #pragma once
@@ -26,4 +28,4 @@ bool ct_console_server_send(ct_console_server *c, ct_console_client_id client, c
                             const void *binary, uint64_t binary_bytes);
 
 // False once the client's connection has ended.
-bool ct_console_server_has_client(const ct_console_server *c, ct_console_client_id client);
+bool ct_console_server_has_client(ct_console_server *c, ct_console_client_id client);

@@ -1,0 +1,119 @@
+#include "dev/console_client.h"
+
+#include <string.h>
+
+#include "dev/console_messages.h"
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
+
+enum { KEPT_BYTES = 1 << 20 }; // of a queue's memory that is empty
+static const uint64_t half_message_limit_ns = 5000000000ull;
+
+void ct_console_client_init(ct_console_client *c, ct_allocator *a, ct_console_client_id id,
+                            int socket) {
+    *c = (ct_console_client){.id = id, .socket = socket};
+    ct_message_reader_init(&c->reader, a, CT_CONSOLE_MAX_MESSAGE_BYTES);
+    ct_array_init(&c->unsent, a);
+}
+
+void ct_console_client_shutdown(ct_console_client *c) {
+    ct_socket_close(c->socket);
+    ct_message_reader_free(&c->reader);
+    ct_array_free(&c->unsent);
+}
+
+// --- Receiving -----------------------------------------------------------------------------------
+
+// False with `reason` when a message has been half there for too long. Only once the socket holds no
+// more: a game that stood still has not read what was sent.
+static bool check_half_message(ct_console_client *c, ct_error *reason) {
+    const bool is_half = c->reader.bytes.count > c->reader.consumed_bytes;
+    const uint64_t now = ct_os_time_ns();
+    if (!is_half)
+        c->half_message_since = 0;
+    else if (c->half_message_since == 0)
+        c->half_message_since = now;
+    else if (now - c->half_message_since > half_message_limit_ns)
+        return ct_error_set(reason, "a message was not complete after %g seconds",
+                            (double)half_message_limit_ns * 1e-9);
+    return true;
+}
+
+ct_message_result ct_console_client_receive(ct_console_client *c, uint8_t *buffer,
+                                            uint32_t *budget_bytes, ct_message *message,
+                                            ct_error *reason) {
+    for (;;) {
+        const ct_message_result result = ct_message_reader_next(&c->reader, message, reason);
+        if (result != CT_MESSAGE_RESULT_NONE) {
+            c->half_message_since = 0;
+            return result;
+        }
+        if (c->has_ended || *budget_bytes == 0)
+            return CT_MESSAGE_RESULT_NONE;
+        const uint32_t most =
+            *budget_bytes < CT_CONSOLE_RECEIVE_BYTES ? *budget_bytes : CT_CONSOLE_RECEIVE_BYTES;
+        const int64_t count = ct_socket_receive(c->socket, buffer, most);
+        c->has_ended = count < 0;
+        if (count <= 0)
+            return check_half_message(c, reason) ? CT_MESSAGE_RESULT_NONE : CT_MESSAGE_RESULT_ERROR;
+        ct_message_reader_add(&c->reader, buffer, (uint64_t)count);
+        *budget_bytes -= (uint32_t)count;
+    }
+}
+
+// --- Sending -------------------------------------------------------------------------------------
+
+uint32_t ct_console_client_unread_bytes(const ct_console_client *c) {
+    return c->unsent.count - c->sent_bytes;
+}
+
+void ct_console_client_send(ct_console_client *c, const char *json, uint32_t json_bytes,
+                            const void *binary, uint64_t binary_bytes) {
+    if (ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_UNREAD_BYTES)
+        c->is_over = true;
+    else
+        ct_message_write(&c->unsent, json, json_bytes, binary, binary_bytes);
+}
+
+// Moves what is left to the front once that is the smaller part, so that a slow reader's backlog is
+// not moved in every frame.
+static void drop_sent(ct_console_client *c) {
+    const uint32_t left = ct_console_client_unread_bytes(c);
+    if (c->sent_bytes == 0 || left > c->sent_bytes)
+        return;
+    memmove(c->unsent.items, c->unsent.items + c->sent_bytes, left);
+    c->unsent.count = left;
+    c->sent_bytes = 0;
+}
+
+static void send_what_fits(ct_console_client *c) {
+    while (ct_console_client_unread_bytes(c) != 0) {
+        const int64_t count = ct_socket_send(c->socket, c->unsent.items + c->sent_bytes,
+                                             ct_console_client_unread_bytes(c));
+        c->is_over |= count < 0;
+        if (count <= 0)
+            break;
+        c->sent_bytes += (uint32_t)count;
+    }
+    drop_sent(c);
+}
+
+void ct_console_client_flush(ct_console_client *c) {
+    send_what_fits(c);
+    if (c->unsent.count == 0 && c->unsent.capacity > KEPT_BYTES)
+        ct_array_free(&c->unsent);
+    if (c->reader.bytes.count == c->reader.consumed_bytes && c->reader.bytes.capacity > KEPT_BYTES)
+        ct_message_reader_free(&c->reader);
+}
+
+void ct_console_client_refuse(ct_console_client *c, const char *reason) {
+    ct_log_info("console", "closed a connection: %s", reason);
+    ct_string_builder json;
+    ct_string_builder_init(&json, c->unsent.allocator);
+    ct_console_write_error(&json, reason);
+    ct_console_client_send(c, ct_string_builder_text(&json), json.length, NULL, 0);
+    ct_string_builder_free(&json);
+    send_what_fits(c);
+    c->is_over = true;
+}
