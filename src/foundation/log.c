@@ -1,5 +1,6 @@
 #include "foundation/log.h"
 #include "foundation/allocator.h"
+#include "foundation/crash_log.h"
 #include "foundation/error.h"
 #include "foundation/hash_map.h"
 #include "foundation/os.h"
@@ -14,8 +15,18 @@ enum {
     MAX_SINKS = 16,
     LINE_BYTES = 4096, // messages up to this size are formatted without allocating
     MAX_WARNINGS = 4096,
+    MAX_LIMITS = 64, // ids whose rate is watched at a time
     STANDARD_ERROR = 2,
+    SECOND_NS = 1000000000,
 };
+
+// How often a warning's id came lately, with texts that differ. {0} is free.
+typedef struct warning_limit {
+    uint64_t id_key;
+    uint64_t start_ns; // of the second that is counted
+    uint32_t told, untold;
+    char system[64], id[128]; // for the line that tells of the untold
+} warning_limit;
 
 typedef struct log_state {
     ct_mutex lock;
@@ -26,6 +37,8 @@ typedef struct log_state {
     bool file_failed;           // a log file could not be written; told once
     ct_hash_map warnings;       // hash of id and text -> how often it came
     ct_hash_map warning_counts; // hash of id -> how often it came
+    warning_limit limits[MAX_LIMITS];
+    uint32_t num_untold; // limits with untold warnings
     uint64_t start_ns;
     ct_allocator *allocator;
 } log_state;
@@ -42,14 +55,18 @@ const char *ct_log_level_name(ct_log_level level) {
 
 // --- Sinks ---------------------------------------------------------------------------------------
 
+// Infos are what one reads all day: they go without their level.
+static const char *shown_level(ct_log_level level) {
+    return level == CT_LOG_LEVEL_INFO ? "" : ct_log_level_name(level);
+}
+
 static void write_terminal(void *user, ct_log_level level, const char *system,
                            const char *message) {
     (void)user;
     static const char *const colours[] = {"", "\033[90m", "", "\033[33m", "\033[31m"};
     const char *const colour = ct_os_is_terminal(STANDARD_ERROR) ? colours[level] : "";
     const char *const reset = *colour ? "\033[0m" : "";
-    // Infos are what one reads all day: they go without their level.
-    const char *const name = level == CT_LOG_LEVEL_INFO ? "" : ct_log_level_name(level);
+    const char *const name = shown_level(level);
     fprintf(stderr, "%s[%s] %s%s%s%s\n", colour, system, name, *name ? ": " : "", message, reset);
 }
 
@@ -112,6 +129,73 @@ bool ct_log_add_file_sink(const char *path, ct_log_level least, ct_error *error)
     return true;
 }
 
+static void send_locked(ct_log_level level, const char *system, const char *message) {
+    ct_crash_log_add(system, shown_level(level), message);
+    for (uint32_t i = 0; i < the_log.sink_count; ++i)
+        if (level >= the_log.sinks[i].least)
+            the_log.sinks[i].write(the_log.sinks[i].user, level, system, message);
+}
+
+// Without a log.
+static void send_to_terminal(ct_log_level level, const char *system, const char *message) {
+    ct_crash_log_add(system, shown_level(level), message);
+    write_terminal(NULL, level, system, message);
+}
+
+// --- The rate of warnings ------------------------------------------------------------------------
+
+static void tell_untold_locked(warning_limit *limit) {
+    if (limit->untold == 0)
+        return;
+    char line[sizeof(limit->id) + 64];
+    snprintf(line, sizeof(line), "… %u more [%s]", limit->untold, limit->id);
+    limit->untold = 0;
+    --the_log.num_untold;
+    send_locked(CT_LOG_LEVEL_WARNING, limit->system, line);
+}
+
+// Tells of warnings that were left untold in seconds that are over; in all, when `now_ns` is the
+// end of time.
+static void tell_all_untold_locked(uint64_t now_ns) {
+    for (uint32_t i = 0; i < MAX_LIMITS && the_log.num_untold > 0; ++i)
+        if (now_ns - the_log.limits[i].start_ns >= SECOND_NS)
+            tell_untold_locked(&the_log.limits[i]);
+}
+
+// The limit of this id; a new one takes the place of the one that began first.
+static warning_limit *find_limit_locked(uint64_t id_key, const char *system, const char *id) {
+    warning_limit *oldest = &the_log.limits[0];
+    for (uint32_t i = 0; i < MAX_LIMITS; ++i) {
+        if (the_log.limits[i].id_key == id_key)
+            return &the_log.limits[i];
+        if (the_log.limits[i].start_ns < oldest->start_ns)
+            oldest = &the_log.limits[i];
+    }
+    tell_untold_locked(oldest);
+    *oldest = (warning_limit){.id_key = id_key};
+    snprintf(oldest->system, sizeof(oldest->system), "%s", system);
+    snprintf(oldest->id, sizeof(oldest->id), "%s", id);
+    return oldest;
+}
+
+// Counts a warning whose text is new; false when its id has had its share of this second.
+static bool take_turn_locked(const char *system, const char *id) {
+    warning_limit *const limit = find_limit_locked(ct_string_id64_of(id).value, system, id);
+    const uint64_t now_ns = ct_os_time_ns();
+    if (now_ns - limit->start_ns >= SECOND_NS) {
+        tell_untold_locked(limit);
+        limit->start_ns = now_ns;
+        limit->told = 0;
+    }
+    if (limit->told < CT_LOG_WARNINGS_PER_SECOND) {
+        ++limit->told;
+        return true;
+    }
+    the_log.num_untold += limit->untold == 0;
+    ++limit->untold;
+    return false;
+}
+
 // --- Life cycle ----------------------------------------------------------------------------------
 
 void ct_log_init(ct_allocator *a) {
@@ -126,6 +210,9 @@ void ct_log_init(ct_allocator *a) {
 
 void ct_log_shutdown(void) {
     CT_ASSERT(atomic_load(&log_runs), "the log ends without having started");
+    ct_mutex_lock(&the_log.lock);
+    tell_all_untold_locked(UINT64_MAX);
+    ct_mutex_unlock(&the_log.lock);
     atomic_store(&log_runs, false);
     ct_hash_map_free(&the_log.warnings);
     ct_hash_map_free(&the_log.warning_counts);
@@ -136,20 +223,16 @@ void ct_log_shutdown(void) {
 
 // --- Messages ------------------------------------------------------------------------------------
 
-static void send_locked(ct_log_level level, const char *system, const char *message) {
-    for (uint32_t i = 0; i < the_log.sink_count; ++i)
-        if (level >= the_log.sinks[i].least)
-            the_log.sinks[i].write(the_log.sinks[i].user, level, system, message);
-}
-
 void ct_log_message(ct_log_level level, const char *system, const char *message) {
     if (level == CT_LOG_LEVEL_ERROR)
         atomic_fetch_add(&error_count, 1);
     if (!atomic_load(&log_runs)) {
-        write_terminal(NULL, level, system, message);
+        send_to_terminal(level, system, message);
         return;
     }
     ct_mutex_lock(&the_log.lock);
+    if (the_log.num_untold > 0)
+        tell_all_untold_locked(ct_os_time_ns());
     send_locked(level, system, message);
     ct_mutex_unlock(&the_log.lock);
 }
@@ -229,7 +312,9 @@ static bool count_warning_locked(const char *id, const char *text) {
 
 static void send_warning(const char *system, const char *id, const char *text) {
     ct_mutex_lock(&the_log.lock);
-    if (count_warning_locked(id, text))
+    if (the_log.num_untold > 0)
+        tell_all_untold_locked(ct_os_time_ns());
+    if (count_warning_locked(id, text) && take_turn_locked(system, id))
         send_locked(CT_LOG_LEVEL_WARNING, system, text);
     ct_mutex_unlock(&the_log.lock);
 }
@@ -244,7 +329,7 @@ void ct_log_warning(const char *system, const char *id, const char *format, ...)
     if (atomic_load(&log_runs))
         send_warning(system, id, text_with_id);
     else
-        write_terminal(NULL, CT_LOG_LEVEL_WARNING, system, text_with_id);
+        send_to_terminal(CT_LOG_LEVEL_WARNING, system, text_with_id);
     free_text(text_with_id, line_with_id);
     free_text(text, line);
 }

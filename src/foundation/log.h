@@ -22,6 +22,8 @@ typedef struct ct_log_sink {
     ct_log_level least; // messages below this level are not sent
 } ct_log_sink;
 
+enum { CT_LOG_WARNINGS_PER_SECOND = 20 };
+
 // Starts the log with no sink, and ends it. On the main thread, after memory and before it ends.
 void ct_log_init(ct_allocator *a);
 void ct_log_shutdown(void);
@@ -45,7 +47,8 @@ void ct_log_error(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 
 // Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it; sinks
 // see `message [id]`. Told once per cause: later warnings with the same id and text are counted,
-// not sent.
+// not sent. Of one id with ever new texts CT_LOG_WARNINGS_PER_SECOND are told each second; the rest
+// is counted, and told as one `… 120 more [id]` with the first message after that second.
 void ct_log_warning(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);
 
 // How often a warning with this id came since the start, the untold ones included.

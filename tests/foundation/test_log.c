@@ -99,6 +99,10 @@ static void warning_is_told_once_per_id_and_text(void **state) {
     assert_int_equal(ct_log_warning_count("never_seen"), 0);
 }
 
+static void end_second(void) {
+    ct_os_sleep_ns(1010000000);
+}
+
 static void warnings_that_all_differ_take_bounded_memory(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 4096; ++i)
@@ -106,8 +110,56 @@ static void warnings_that_all_differ_take_bounded_memory(void **state) {
     const uint64_t before = ct_allocator_stats_of(ct_memory_heap()).live_bytes;
     for (uint32_t i = 4096; i < 50000; ++i)
         ct_log_warning("a", "numbered", "number %u", i);
-    assert_int_equal(kept.count, 50000);
+    assert_int_equal(ct_log_warning_count("numbered"), 50000);
     assert_int_equal(ct_allocator_stats_of(ct_memory_heap()).live_bytes, before);
+    end_second(); // the rest of them is told here, not in the next test
+    ct_log_info("a", "x");
+}
+
+static void warnings_of_one_id_that_all_differ_are_told_at_a_rate(void **state) {
+    (void)state;
+    for (uint32_t i = 1; i <= 140; ++i)
+        ct_log_warning("render", "flood", "number %u", i);
+    assert_int_equal(kept.count, CT_LOG_WARNINGS_PER_SECOND);
+    assert_string_equal(kept.message, "number 20 [flood]");
+    ct_log_warning("render", "another", "is told");
+    assert_string_equal(kept.message, "is told [another]");
+    end_second();
+    ct_log_warning("render", "flood", "number %u", 141);
+    assert_int_equal(kept.count, CT_LOG_WARNINGS_PER_SECOND + 3);
+    assert_string_equal(kept.message, "number 141 [flood]");
+    assert_int_equal(ct_log_warning_count("flood"), 141);
+}
+
+static void untold_warnings_are_told_with_the_next_message(void **state) {
+    (void)state;
+    for (uint32_t i = 1; i <= 140; ++i)
+        ct_log_warning("render", "stream", "number %u", i);
+    end_second();
+    const ct_log_sink warnings = {.write = keep, .user = &kept, .least = CT_LOG_LEVEL_WARNING};
+    ct_log_remove_sink(keep, &kept);
+    ct_log_add_sink(&warnings); // not the message itself
+    kept.count = 0;
+    ct_log_info("app", "something else");
+    ct_log_info("app", "something else");
+    assert_int_equal(kept.count, 1);
+    assert_int_equal(kept.level, CT_LOG_LEVEL_WARNING);
+    assert_string_equal(kept.system, "render");
+    assert_string_equal(kept.message, "… 120 more [stream]");
+}
+
+static void many_ids_at_once_keep_their_counts(void **state) {
+    (void)state;
+    char id[32];
+    // More ids than are watched: those that give way tell what they left untold.
+    for (uint32_t n = 0; n < 100; ++n) {
+        snprintf(id, sizeof(id), "id_%u", n);
+        for (uint32_t i = 0; i < CT_LOG_WARNINGS_PER_SECOND + 5; ++i)
+            ct_log_warning("a", id, "number %u", i);
+        assert_int_equal(ct_log_warning_count(id), CT_LOG_WARNINGS_PER_SECOND + 5);
+    }
+    const uint32_t least = 100 * CT_LOG_WARNINGS_PER_SECOND;
+    assert_in_range(kept.count, least + 100 - 64, least + 100);
 }
 
 static void counts_errors(void **state) {
@@ -224,6 +276,24 @@ static void log_many(void *data) {
         ct_log_error("thread", "%s %u", (const char *)data, i);
 }
 
+static void flood_before_the_end(void) {
+    const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_WARNING);
+    ct_log_shutdown();
+    ct_log_init(ct_memory_heap());
+    ct_log_add_sink(&sink);
+    for (uint32_t i = 1; i <= CT_LOG_WARNINGS_PER_SECOND + 3; ++i)
+        ct_log_warning("app", "flood", "number %u", i);
+    ct_log_shutdown();
+    ct_log_init(ct_memory_heap());
+}
+
+static void untold_warnings_are_told_at_the_end(void **state) {
+    (void)state;
+    char *text = standard_error_of(flood_before_the_end);
+    assert_non_null(strstr(text, "number 20 [flood]\n[app] warning: … 3 more [flood]\n"));
+    ct_free(test_heap(), text);
+}
+
 static void any_thread_may_log(void **state) {
     (void)state;
     const uint64_t before = ct_log_error_count();
@@ -246,6 +316,9 @@ int main(void) {
         LISTENING_TEST(long_messages_arrive_whole),
         LISTENING_TEST(warning_is_told_once_per_id_and_text),
         LISTENING_TEST(warnings_that_all_differ_take_bounded_memory),
+        LISTENING_TEST(warnings_of_one_id_that_all_differ_are_told_at_a_rate),
+        LISTENING_TEST(untold_warnings_are_told_with_the_next_message),
+        LISTENING_TEST(many_ids_at_once_keep_their_counts),
         LISTENING_TEST(counts_errors),
         LISTENING_TEST(report_shows_the_place),
         LISTENING_TEST(file_sink_writes_lines),
@@ -253,6 +326,7 @@ int main(void) {
         cmocka_unit_test(level_names_are_those_of_the_console),
         cmocka_unit_test(terminal_sink_has_no_colour_off_a_terminal),
         LISTENING_TEST(any_thread_may_log),
+        cmocka_unit_test(untold_warnings_are_told_at_the_end),
         cmocka_unit_test(without_log_standard_error_gets_the_messages),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
