@@ -15,6 +15,8 @@ target_compile_options(cuttle_options INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
         -Wmissing-prototypes -Wvla -Wwrite-strings -Werror>
     -fexceptions -fno-omit-frame-pointer -ffp-contract=off -g)
+# Crash reports name the build.
+target_link_options(cuttle_options INTERFACE -Wl,--build-id)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
     target_compile_options(cuttle_options INTERFACE -march=x86-64-v2)
 endif()

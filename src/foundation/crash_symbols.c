@@ -181,26 +181,30 @@ static place call_place(Dwarf_Die *unit, Dwarf_Die *die) {
     return (place){dwarf_filesrc(files, file, NULL, NULL), line};
 }
 
-// Adds the functions that are inlined at `address`; returns where the outermost was called from, or
-// `at` when there is none.
-static place add_inlined(ct_crash_text *t, Dwfl_Module *module, uint64_t address, place at,
-                         const char *indent) {
+// Adds the line of the function at `address`, whose symbol is `function`, behind those of functions
+// that are inlined there. The compiler's name for it (without ".isra.0") is preferred.
+static void add_calls(ct_crash_text *t, Dwfl_Module *module, uint64_t address, const char *function,
+                      place at, const char *indent) {
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
     Dwarf_Die *scopes = NULL;
     const int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
-    for (int i = 0; i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; ++i) {
-        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-            continue;
+    for (int i = 0; i < count; ++i) {
+        const int tag = dwarf_tag(&scopes[i]);
         const char *name = dwarf_diename(&scopes[i]);
-        const place caller = call_place(unit, &scopes[i]);
-        if (!name || !caller.file)
+        if (tag == DW_TAG_subprogram) {
+            function = name ? name : function;
             break;
+        }
+        const place caller =
+            tag == DW_TAG_inlined_subroutine ? call_place(unit, &scopes[i]) : (place){0};
+        if (!name || !caller.file)
+            continue;
         add_line(t, indent, name, at, " inlined");
         at = caller;
     }
+    add_line(t, indent, function, at, "");
     free(scopes);
-    return at;
 }
 
 void ct_crash_symbols_add_frame(ct_crash_text *t, ct_crash_symbols *s, int64_t pid,
@@ -216,7 +220,7 @@ void ct_crash_symbols_add_frame(ct_crash_text *t, ct_crash_symbols *s, int64_t p
     const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
     if (file) {
         const place inner = {file, (uint64_t)number};
-        add_line(t, indent, function, add_inlined(t, module, address, inner, indent), "");
+        add_calls(t, module, address, function, inner, indent);
         return;
     }
     ct_crash_text_add(t, indent);

@@ -67,21 +67,6 @@ void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {
 
 // --- Bugs ----------------------------------------------------------------------------------------
 
-// Appends `message` to `text`, each of its lines indented.
-static void append_indented(char *text, size_t bytes, const char *message) {
-    size_t length = strlen(text);
-    while (*message && length + 6 < bytes) {
-        memcpy(text + length, "    ", 4);
-        length += 4;
-        while (*message && *message != '\n' && length + 2 < bytes)
-            text[length++] = *message++;
-        text[length++] = '\n';
-        if (*message == '\n')
-            ++message;
-    }
-    text[length] = 0;
-}
-
 _Noreturn void ct_assert_failed(const char *file, int line, const char *condition,
                                 const char *format, ...) {
     char message[4096];
@@ -89,16 +74,9 @@ _Noreturn void ct_assert_failed(const char *file, int line, const char *conditio
     va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
-
-    char place[1024];
-    snprintf(place, sizeof(place), "    In %s:%d\n", file, line);
-    char what[8192];
-    snprintf(what, sizeof(what) / 4, "Assertion failed: %s\n", condition);
-    append_indented(what, sizeof(what) - sizeof(place), message);
-    strcat(what, place);
-
-    ct_crash_report(what, 1);
-    ct_crash_abort();
+    char title[1024];
+    snprintf(title, sizeof(title), "Assertion failed: %s", condition);
+    ct_crash_end(title, message, file, line, 1);
 }
 
 // --- Contexts ------------------------------------------------------------------------------------
