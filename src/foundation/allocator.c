@@ -1,16 +1,22 @@
 #include "foundation/allocator.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "foundation/error.h"
 
-void *ct_alloc(ct_allocator *a, uint64_t size_bytes) {
-    return ct_alloc_aligned(a, size_bytes, CT_DEFAULT_ALIGN);
-}
-
 void *ct_alloc_zero(ct_allocator *a, uint64_t size_bytes) {
     void *p = ct_alloc(a, size_bytes);
     return p ? memset(p, 0, size_bytes) : NULL;
+}
+
+void *ct_alloc_array_zero(ct_allocator *a, uint64_t item_bytes, uint64_t count) {
+    uint64_t size_bytes = 0;
+    const bool is_absurd = __builtin_mul_overflow(item_bytes, count, &size_bytes);
+    CT_ASSERT(!is_absurd,
+              "out of memory: allocator \"%s\" cannot get %" PRIu64 " times %" PRIu64 " bytes",
+              a->name, count, item_bytes);
+    return ct_alloc_zero(a, size_bytes);
 }
 
 void *ct_alloc_aligned(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
@@ -29,16 +35,6 @@ void *ct_realloc(ct_allocator *a, void *p, uint64_t old_bytes, uint64_t new_byte
         memcpy(grown, p, kept_bytes);
     ct_free_sized(a, p, old_bytes);
     return grown;
-}
-
-void ct_free(ct_allocator *a, void *p) {
-    if (p)
-        a->free(a, p, 0);
-}
-
-void ct_free_sized(ct_allocator *a, void *p, uint64_t size_bytes) {
-    if (p)
-        a->free(a, p, size_bytes);
 }
 
 uint64_t ct_allocated_size(ct_allocator *a, const void *p) {

@@ -3,7 +3,8 @@
 // An allocator is a struct of function pointers at the start of a concrete allocator. There is no
 // failure value: running out of memory ends the program with a report inside the allocator.
 // Blocks may be freed with or without their size; the size, where the caller knows it, is checked:
-// it must fit the block, and be exact where the allocator knows exactly.
+// it must fit the block, and be exact where the allocator knows exactly. (In `release` the heap
+// takes the word of who frees small blocks; a wrong size shows when the allocator ends.)
 // From "Custom Memory Allocation in C++" (Bitsquid blog, 2010-09-21).
 #pragma once
 #include "foundation/types.h"
@@ -34,7 +35,9 @@ struct ct_allocator {
 };
 
 // Returns `size_bytes` of memory aligned to CT_DEFAULT_ALIGN, or NULL for 0 bytes.
-void *ct_alloc(ct_allocator *a, uint64_t size_bytes);
+static inline void *ct_alloc(ct_allocator *a, uint64_t size_bytes) {
+    return size_bytes ? a->allocate(a, size_bytes, CT_DEFAULT_ALIGN) : NULL;
+}
 
 // As ct_alloc, all bytes zero.
 void *ct_alloc_zero(ct_allocator *a, uint64_t size_bytes);
@@ -46,11 +49,16 @@ void *ct_alloc_aligned(ct_allocator *a, uint64_t size_bytes, uint64_t align);
 // and frees `p`. `p` may be NULL when old_bytes is 0; new_bytes 0 frees and returns NULL.
 void *ct_realloc(ct_allocator *a, void *p, uint64_t old_bytes, uint64_t new_bytes);
 
-// Frees `p`; NULL is fine.
-void ct_free(ct_allocator *a, void *p);
-
 // Frees `p` of which the caller knows the size it asked for; NULL is fine.
-void ct_free_sized(ct_allocator *a, void *p, uint64_t size_bytes);
+static inline void ct_free_sized(ct_allocator *a, void *p, uint64_t size_bytes) {
+    if (p)
+        a->free(a, p, size_bytes);
+}
+
+// Frees `p`; NULL is fine.
+static inline void ct_free(ct_allocator *a, void *p) {
+    ct_free_sized(a, p, 0);
+}
 
 // The usable size of the live block `p`.
 uint64_t ct_allocated_size(ct_allocator *a, const void *p);
@@ -61,5 +69,8 @@ ct_allocator_stats ct_allocator_stats_of(ct_allocator *a);
 // Returns a copy of the zero-terminated `text`, owned by the caller.
 char *ct_copy_string(ct_allocator *a, const char *text);
 
+// `count` zeroed items of `item_bytes`; more than there can be is out of memory. NULL for none.
+void *ct_alloc_array_zero(ct_allocator *a, uint64_t item_bytes, uint64_t count);
+
 #define CT_NEW(a, type) ((type *)ct_alloc_zero((a), sizeof(type)))
-#define CT_NEW_ARRAY(a, type, count) ((type *)ct_alloc_zero((a), sizeof(type) * (uint64_t)(count)))
+#define CT_NEW_ARRAY(a, type, count) ((type *)ct_alloc_array_zero((a), sizeof(type), (count)))

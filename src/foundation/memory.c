@@ -2,15 +2,16 @@
 
 #include <inttypes.h>
 
-#include "foundation/allocator_counters.h"
+#include "foundation/block_table.h"
 #include "foundation/bump_block.h"
 #include "foundation/error.h"
+#include "foundation/guard_allocator.h"
 #include "foundation/heap_allocator.h"
-#include "foundation/memory_tree.h"
+#include "foundation/memory_settings.h"
 #include "foundation/page_allocator.h"
 #include "foundation/poison.h"
 
-enum { BOOTSTRAP_BYTES = 2048 };
+enum { BOOTSTRAP_BYTES = 16384 };
 
 // Holds the structs of the other root allocators; main thread only. Its memory is used again once
 // it is empty.
@@ -23,8 +24,10 @@ typedef struct bootstrap_allocator {
 } bootstrap_allocator;
 
 static bootstrap_allocator bootstrap;
-static ct_allocator *heap;
+static ct_allocator *trace; // of the block table
 static ct_allocator *pages;
+static ct_allocator *heap;
+static ct_allocator *guard; // NULL when nobody asks for it
 
 static void *bootstrap_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     char *end = bootstrap.buffer + BOOTSTRAP_BYTES;
@@ -62,25 +65,36 @@ static void start_bootstrap(void) {
                                          .name = "bootstrap"};
     bootstrap.counters = (ct_allocator_stats){0};
     ct_poison(bootstrap.buffer, BOOTSTRAP_BYTES);
-    ct_memory_tree_add(&bootstrap.node, &bootstrap.interface, NULL);
+    ct_memory_tree_add(&bootstrap.node, &bootstrap.interface, NULL, NULL);
 }
 
 void ct_memory_init(void) {
     CT_ASSERT(!heap, "ct_memory_init is called twice");
+    ct_memory_settings_read();
     ct_memory_tree_init();
     start_bootstrap();
+    trace = ct_page_allocator_create(&bootstrap.interface, "trace");
+    ct_block_table_init(trace); // the allocators from here on can be checked and traced
     pages = ct_page_allocator_create(&bootstrap.interface, "pages");
     heap = ct_heap_allocator_create(&bootstrap.interface, "heap");
+    if (ct_memory_settings_guarded_names())
+        guard = ct_guard_allocator_create(heap, "guard");
 }
 
 void ct_memory_shutdown(void) {
     CT_ASSERT(heap, "ct_memory_shutdown without ct_memory_init");
+    if (guard)
+        ct_guard_allocator_destroy(guard);
+    guard = NULL;
     ct_heap_allocator_destroy(heap);
     heap = NULL;
     ct_page_allocator_destroy(pages);
     pages = NULL;
-    ct_memory_tree_remove(&bootstrap.node);
+    ct_block_table_shutdown();
+    ct_page_allocator_destroy(trace);
+    trace = NULL;
     ct_allocator_assert_empty(&bootstrap.interface);
+    ct_memory_tree_remove(&bootstrap.node);
     ct_memory_tree_shutdown();
 }
 
@@ -92,4 +106,8 @@ ct_allocator *ct_memory_heap(void) {
 ct_allocator *ct_memory_pages(void) {
     CT_ASSERT(pages, "the pages are used before ct_memory_init or after ct_memory_shutdown");
     return pages;
+}
+
+ct_allocator *ct_memory_guard(void) {
+    return guard;
 }

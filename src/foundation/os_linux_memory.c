@@ -76,10 +76,9 @@ uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip) {
     const uint32_t wanted = max + skip + 1 < MOST ? max + skip + 1 : MOST;
     const int found = unw_backtrace(addresses, (int)wanted);
     uint32_t count = 0;
-    // The first is this function. A return address points behind the call, maybe into the next
-    // function.
+    // The first is in this function.
     for (int i = (int)skip + 1; i < found && addresses[i] && count < max; ++i)
-        frames[count++] = (uint64_t)(uintptr_t)addresses[i] - 1;
+        frames[count++] = (uint64_t)(uintptr_t)addresses[i];
     return count;
 }
 

@@ -1,19 +1,16 @@
 #include "foundation/page_allocator.h"
 
-#include <inttypes.h>
+#include <string.h>
 
-#include "foundation/allocator_counters.h"
+#include "foundation/counted_allocator.h"
 #include "foundation/error.h"
-#include "foundation/memory_tree.h"
+#include "foundation/memory_settings.h"
 #include "foundation/os.h"
 #include "foundation/poison.h"
 
 typedef struct page_allocator {
-    ct_allocator interface;
+    ct_counted_allocator counted;
     ct_allocator *backing; // of this struct alone
-    uint64_t page_bytes;
-    ct_allocator_counters counters;
-    ct_memory_node node;
 } page_allocator;
 
 // At the start of the page before a block.
@@ -30,67 +27,101 @@ static uint64_t round_up(uint64_t value, uint64_t align) {
     return (value + align - 1) & ~(align - 1);
 }
 
-static page_header *header_of(const page_allocator *pages, const void *p) {
-    return (page_header *)((char *)p - pages->page_bytes);
+// --- The operating system's pages ----------------------------------------------------------------
+
+static page_header *header_of(const void *p) {
+    return (page_header *)((char *)p - ct_os_page_bytes());
 }
 
-static void *pages_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
-    page_allocator *pages = (page_allocator *)a;
-    const uint64_t largest_align = align > pages->page_bytes ? align : pages->page_bytes;
-    const bool is_possible = size_bytes <= max_bytes && largest_align <= max_bytes;
-    const uint64_t total_bytes = round_up(size_bytes, pages->page_bytes) + largest_align;
-    char *base = is_possible ? ct_os_pages_allocate(total_bytes) : NULL;
-    CT_ASSERT(base,
-              "out of memory: allocator \"%s\" holds %" PRIu64 " bytes and cannot get %" PRIu64
-              " more",
-              a->name, ct_allocator_stats_of(a).live_bytes, size_bytes);
-    char *p = (char *)round_up((uint64_t)base + pages->page_bytes, largest_align);
-    *header_of(pages, p) = (page_header){base, total_bytes, size_bytes};
+CT_NO_ADDRESS_SANITIZER static page_header read_header(const void *p) {
+    return *header_of(p);
+}
+
+static void *page_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint64_t align) {
+    (void)s;
+    const uint64_t page_bytes = ct_os_page_bytes();
+    const uint64_t largest_align = align > page_bytes ? align : page_bytes;
+    if (size_bytes > max_bytes || largest_align > max_bytes || ct_memory_settings_fails_now())
+        return NULL;
+    const uint64_t total_bytes = round_up(size_bytes, page_bytes) + largest_align;
+    char *const base = ct_os_pages_allocate(total_bytes);
+    if (!base)
+        return NULL;
+    char *const p = (char *)round_up((uint64_t)base + page_bytes, largest_align);
+    *header_of(p) = (page_header){base, total_bytes, size_bytes};
     ct_poison(base, total_bytes);
     ct_unpoison(p, size_bytes);
-    ct_allocator_counters_add(&pages->counters, size_bytes);
     return p;
 }
 
-CT_NO_ADDRESS_SANITIZER static page_header read_header(const page_allocator *pages, const void *p) {
-    return *header_of(pages, p);
-}
-
-static void pages_free(ct_allocator *a, void *p, uint64_t size_bytes) {
-    page_allocator *pages = (page_allocator *)a;
-    const page_header header = read_header(pages, p);
-    CT_ASSERT(size_bytes == 0 || size_bytes == header.size_bytes,
-              "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, a->name,
-              header.size_bytes, size_bytes);
-    ct_allocator_counters_remove(&pages->counters, header.size_bytes, a->name);
+static void page_source_free(ct_memory_source *s, void *p, uint64_t size_bytes) {
+    (void)s, (void)size_bytes;
+    const page_header header = read_header(p);
     ct_unpoison(header.base, header.total_bytes);
     ct_os_pages_free(header.base, header.total_bytes);
 }
 
-static uint64_t pages_allocated_size(ct_allocator *a, const void *p) {
-    return read_header((page_allocator *)a, p).size_bytes;
+static uint64_t page_source_allocated_size(ct_memory_source *s, const void *p) {
+    (void)s;
+    return read_header(p).size_bytes;
 }
 
-static void pages_stats(ct_allocator *a, ct_allocator_stats *stats) {
-    ct_allocator_counters_read(&((page_allocator *)a)->counters, stats);
-}
+static ct_memory_source page_source = {
+    .allocate = page_source_allocate,
+    .free = page_source_free,
+    .allocated_size = page_source_allocated_size,
+    .is_exact = true,
+};
+
+// --- The allocator -------------------------------------------------------------------------------
 
 ct_allocator *ct_page_allocator_create(ct_allocator *a, const char *name) {
-    page_allocator *pages = CT_NEW(a, page_allocator);
-    pages->interface = (ct_allocator){.allocate = pages_allocate,
-                                      .free = pages_free,
-                                      .allocated_size = pages_allocated_size,
-                                      .stats = pages_stats,
-                                      .name = name};
+    page_allocator *const pages = ct_alloc_aligned(a, sizeof(*pages), _Alignof(page_allocator));
+    memset(pages, 0, sizeof(*pages));
     pages->backing = a;
-    pages->page_bytes = ct_os_page_bytes();
-    ct_memory_tree_add(&pages->node, &pages->interface, NULL);
-    return &pages->interface;
+    ct_counted_allocator_init(&pages->counted, &page_source, NULL, name);
+    return &pages->counted.interface;
 }
 
 void ct_page_allocator_destroy(ct_allocator *allocator) {
-    page_allocator *pages = (page_allocator *)allocator;
-    ct_memory_tree_remove(&pages->node);
-    ct_allocator_assert_empty(allocator);
+    page_allocator *const pages = (page_allocator *)allocator;
+    ct_counted_allocator_shutdown(&pages->counted);
     ct_free_sized(pages->backing, pages, sizeof(*pages));
+}
+
+// --- Reserved blocks -----------------------------------------------------------------------------
+
+static ct_allocator_counters *counters_of(ct_allocator *pages) {
+    ct_counted_allocator *const c = ct_counted_allocator_of(pages);
+    CT_ASSERT(c && c->source == &page_source, "allocator \"%s\" gives no whole pages", pages->name);
+    return &c->counters;
+}
+
+void *ct_pages_reserve(ct_allocator *pages, uint64_t size_bytes) {
+    ct_allocator_counters *const counters = counters_of(pages);
+    void *const p = ct_memory_settings_fails_now() ? NULL : ct_os_pages_reserve(size_bytes);
+    if (!p)
+        ct_allocator_out_of_memory(pages, size_bytes);
+    ct_allocator_counters_add(counters, 0);
+    return p;
+}
+
+void ct_pages_commit(ct_allocator *pages, void *p, uint64_t size_bytes) {
+    ct_allocator_counters *const counters = counters_of(pages);
+    if (ct_memory_settings_fails_now() || !ct_os_pages_commit(p, size_bytes))
+        ct_allocator_out_of_memory(pages, size_bytes);
+    ct_allocator_counters_change(counters, (int64_t)round_up(size_bytes, ct_os_page_bytes()));
+}
+
+void ct_pages_decommit(ct_allocator *pages, void *p, uint64_t size_bytes) {
+    ct_allocator_counters *const counters = counters_of(pages);
+    ct_os_pages_decommit(p, size_bytes);
+    ct_allocator_counters_change(counters, -(int64_t)round_up(size_bytes, ct_os_page_bytes()));
+}
+
+void ct_pages_release(ct_allocator *pages, void *p, uint64_t size_bytes, uint64_t committed_bytes) {
+    ct_allocator_counters *const counters = counters_of(pages);
+    ct_os_pages_free(p, size_bytes);
+    ct_allocator_counters_change(counters, -(int64_t)round_up(committed_bytes, ct_os_page_bytes()));
+    ct_allocator_counters_remove(counters, 0);
 }

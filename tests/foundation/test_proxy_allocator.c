@@ -5,7 +5,16 @@
 
 #include "foundation/frame_allocator.h"
 #include "foundation/memory.h"
+#include "foundation/os.h"
+#include "foundation/poison.h"
+#include "support/allocator_model.h"
 #include "support/test_support.h"
+
+#ifdef CT_SANITIZE
+enum { ROUNDS = 100000 };
+#else
+enum { ROUNDS = 1000000 };
+#endif
 
 static void counts_what_goes_through_it(void **state) {
     (void)state;
@@ -102,7 +111,7 @@ static void names_itself_when_not_empty(void **state) {
     void *b = ct_alloc(proxy, 500);
     char report[128];
     snprintf(report, sizeof(report),
-             "allocator \"particles\" ends but still holds 2 blocks, %llu bytes",
+             "allocator \"test_heap/particles\" ends but still holds 2 blocks, %llu bytes",
              (unsigned long long)ct_allocator_stats_of(proxy).live_bytes);
     test_expect_death(destroy, proxy, report);
     ct_free(proxy, a);
@@ -131,14 +140,113 @@ static void free_foreign(void *user) {
     ct_free(f->allocator, f->block);
 }
 
+#ifdef CT_BUILD_DEV
 static void refuses_blocks_it_did_not_give(void **state) {
     (void)state;
     ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "strict");
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
-    test_expect_death(free_foreign, &foreign, "allocator \"strict\" got back a block of ");
+    char report[128];
+    snprintf(report, sizeof(report),
+             "allocator \"strict\" is given back %p, which is a block of 10 bytes of \"test_heap\"",
+             foreign.block);
+    test_expect_death(free_foreign, &foreign, report);
     ct_free(test_heap(), foreign.block);
     ct_proxy_allocator_destroy(proxy);
 }
+#else
+// Nobody knows whose a block is, but the numbers tell at the end.
+static void free_foreign_and_end(void *user) {
+    free_foreign(user);
+    ct_proxy_allocator_destroy(((foreign_block *)user)->allocator);
+}
+
+static void refuses_blocks_it_did_not_give(void **state) {
+    (void)state;
+    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "strict");
+    foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
+    test_expect_death(free_foreign_and_end, &foreign,
+                      "allocator \"test_heap/strict\" ends and got back more than it gave: -1 ");
+    ct_free(test_heap(), foreign.block);
+    ct_proxy_allocator_destroy(proxy);
+}
+#endif
+
+// --- Against the model ---------------------------------------------------------------------------
+
+static test_allocator_model_desc model_of(ct_allocator *a, uint32_t seed) {
+    return (test_allocator_model_desc){.allocator = a,
+                                       .num_operations = test_rounds(ROUNDS, 1000000),
+                                       .seed = seed,
+                                       .max_live = 100,
+                                       .min_bytes = 1,
+                                       .max_bytes = 2000,
+                                       .max_align = 256};
+}
+
+static void agrees_with_a_model(void **state) {
+    (void)state;
+    ct_allocator *world = ct_proxy_allocator_create(test_heap(), "world");
+    ct_allocator *physics = ct_proxy_allocator_create(world, "world/physics");
+    test_allocator_model_desc desc = model_of(physics, 3);
+    test_allocator_model(&desc);
+    ct_proxy_allocator_destroy(physics);
+    desc = model_of(world, 5); // again without alignments, which small blocks of the heap like less
+    desc.max_align = 0;
+    test_allocator_model(&desc);
+    ct_proxy_allocator_destroy(world);
+}
+
+static void agrees_with_a_model_over_pages(void **state) {
+    (void)state;
+    ct_allocator *proxy = ct_proxy_allocator_create(ct_memory_pages(), "big");
+    test_allocator_model_desc desc = model_of(proxy, 7);
+    desc.num_operations /= 10; // two calls of the system for each
+    test_allocator_model(&desc);
+    ct_proxy_allocator_destroy(proxy);
+}
+
+static void run_model(void *desc) {
+    test_allocator_model(desc);
+}
+
+static void agrees_with_a_model_on_several_threads(void **state) {
+    (void)state;
+    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "shared");
+    test_allocator_model_desc descs[4];
+    ct_thread threads[4];
+    for (uint32_t i = 0; i < 4; ++i) {
+        descs[i] = model_of(proxy, 11 + i);
+        descs[i].num_operations /= 4;
+        descs[i].is_shared = true;
+        threads[i] = ct_thread_start("model", run_model, &descs[i]);
+    }
+    for (uint32_t i = 0; i < 4; ++i)
+        ct_thread_join(threads[i]);
+    assert_int_equal(ct_allocator_stats_of(proxy).live_bytes, 0);
+    assert_int_equal(ct_allocator_stats_of(proxy).live_blocks, 0);
+    ct_proxy_allocator_destroy(proxy);
+}
+
+#ifdef CT_ADDRESS_SANITIZER
+static void write_past(void *user) {
+    volatile char *p = ct_alloc(user, 40);
+    p[40] = 1;
+}
+
+static void write_after_free(void *user) {
+    volatile char *p = ct_alloc(user, 40);
+    ct_free(user, (void *)p);
+    p[0] = 1;
+}
+
+static void the_sanitizer_sees_its_blocks(void **state) {
+    (void)state;
+    ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "seen");
+    test_expect_death(write_past, proxy, "heap-buffer-overflow");
+    test_expect_death(write_after_free, proxy, "heap-use-after-free");
+    ct_proxy_allocator_destroy(proxy);
+}
+#endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -151,6 +259,12 @@ int main(void) {
         cmocka_unit_test(names_itself_when_not_empty),
         cmocka_unit_test(names_the_proxy_that_stands_on_it),
         cmocka_unit_test(refuses_blocks_it_did_not_give),
+        cmocka_unit_test(agrees_with_a_model),
+        cmocka_unit_test(agrees_with_a_model_over_pages),
+        cmocka_unit_test(agrees_with_a_model_on_several_threads),
+#ifdef CT_ADDRESS_SANITIZER
+        cmocka_unit_test(the_sanitizer_sees_its_blocks),
+#endif
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
