@@ -43,5 +43,6 @@ ct_allocator *ct_bench_heap(void);
 // --- One group for each file ---------------------------------------------------------------------
 extern const ct_bench_group ct_bench_profiler;
 extern const ct_bench_group ct_bench_hash_map;
+extern const ct_bench_group ct_bench_alloc_mixed;
 extern const ct_bench_group ct_bench_alloc_growth;
 extern const ct_bench_group ct_bench_alloc_small;

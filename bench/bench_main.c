@@ -12,6 +12,7 @@
 #include "foundation/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
+    &ct_bench_alloc_mixed,
     &ct_bench_alloc_growth,
     &ct_bench_alloc_small,
     &ct_bench_profiler,
