@@ -1,6 +1,7 @@
 #include "foundation/temp_allocator.h"
 
 #include "foundation/bump_block.h"
+#include "foundation/error.h"
 #include "foundation/poison.h"
 
 // At the start of what a spilled block takes from the backing allocator.
@@ -30,7 +31,26 @@ static void *temp_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align)
     return p;
 }
 
+#ifdef CT_BUILD_DEV
+static bool is_within(const void *p, const void *begin, uint64_t size_bytes) {
+    return (uint64_t)p - (uint64_t)begin < size_bytes;
+}
+
+// Takes the caller's word where that would mean a long search.
+static bool may_own(const ct_temp_allocator *t, const void *p) {
+    enum { MAX_SEARCHED = 256 };
+    const temp_spill *s = t->first_spill;
+    for (uint32_t i = 0; s && i < MAX_SEARCHED && !is_within(p, s, s->total_bytes); ++i)
+        s = s->next;
+    return s || is_within(p, t->buffer, t->used_bytes);
+}
+#endif
+
 static void temp_free(ct_allocator *a, void *p, uint64_t size_bytes) {
+#ifdef CT_BUILD_DEV
+    CT_ASSERT(may_own((ct_temp_allocator *)a, p), "allocator \"%s\": %p is none of its blocks",
+              a->name, p);
+#endif
     ct_bump_block_free(p, size_bytes, &((ct_temp_allocator *)a)->counters, a->name);
 }
 

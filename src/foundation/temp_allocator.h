@@ -2,7 +2,7 @@
 //
 // The first bytes come from a buffer inside the struct, which stands on the caller's stack; what
 // does not fit spills to the backing allocator. Everything is freed when the scope ends; freeing
-// single blocks is allowed and does nothing. One thread.
+// single blocks is allowed and does nothing but count. One thread.
 #pragma once
 #include "foundation/allocator.h"
 

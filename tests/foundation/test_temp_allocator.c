@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/poison.h"
+#include "support/allocator_model.h"
 #include "support/test_support.h"
 
 static void serves_small_scopes_from_the_stack(void **state) {
@@ -83,6 +84,37 @@ static void counts_single_frees(void **state) {
     assert_int_equal(stats.peak_bytes, 10010);
 }
 
+static void obeys_the_model_in_a_million_operations(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 200; ++i) {
+        CT_TEMP_ALLOCATOR(temp, test_heap());
+        test_allocator_model(&(test_allocator_model_desc){.allocator = temp,
+                                                          .num_operations = 5000,
+                                                          .seed = 1 + i,
+                                                          .max_live = 60,
+                                                          .min_bytes = 1,
+                                                          .max_bytes = 100,
+                                                          .max_align = 64});
+    }
+}
+
+#ifdef CT_BUILD_DEV
+static void free_of_the_heap(void *user) {
+    ct_free(user, ct_alloc(test_heap(), 10));
+}
+
+static void free_not_yet_used(void *user) {
+    ct_free(user, ((ct_temp_allocator *)user)->buffer + 2048);
+}
+
+static void reports_pointers_that_are_not_its_own(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(temp, test_heap());
+    test_expect_death(free_of_the_heap, temp, "is none of its blocks");
+    test_expect_death(free_not_yet_used, temp, "is none of its blocks");
+}
+#endif
+
 static void free_twice(void *user) {
     void *p = ct_alloc(user, 10);
     ct_free(user, p);
@@ -128,7 +160,11 @@ int main(void) {
         cmocka_unit_test(aligns_in_buffer_and_spill),
         cmocka_unit_test(keeps_blocks_apart),
         cmocka_unit_test(counts_single_frees),
+        cmocka_unit_test(obeys_the_model_in_a_million_operations),
         cmocka_unit_test(reports_a_block_freed_twice),
+#ifdef CT_BUILD_DEV
+        cmocka_unit_test(reports_pointers_that_are_not_its_own),
+#endif
 #ifdef CT_ADDRESS_SANITIZER
         cmocka_unit_test(poisons_what_nobody_holds),
 #endif
