@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/library_memory.h"
 #include "foundation/os.h"
 
 const ct_sdl_api *ct_sdl_load(ct_error *error) {
@@ -28,4 +29,45 @@ const ct_sdl_api *ct_sdl_load(ct_error *error) {
 #undef CT_SDL_LOOK_UP
     is_loaded = true;
     return &api;
+}
+
+// SDL's functions have no argument to find it by.
+static ct_library_memory *memory;
+static struct {
+    SDL_malloc_func malloc;
+    SDL_calloc_func calloc;
+    SDL_realloc_func realloc;
+    SDL_free_func free;
+} own; // SDL's
+
+static void *SDLCALL sdl_malloc(size_t size_bytes) {
+    return ct_library_alloc(memory, size_bytes, 0);
+}
+
+static void *SDLCALL sdl_calloc(size_t count, size_t size_bytes) {
+    if (size_bytes != 0 && count > SIZE_MAX / size_bytes)
+        return NULL;
+    void *const p = ct_library_alloc(memory, count * size_bytes, 0);
+    return p != NULL ? memset(p, 0, count * size_bytes) : NULL;
+}
+
+static void *SDLCALL sdl_realloc(void *p, size_t size_bytes) {
+    return ct_library_realloc(memory, p, size_bytes, 0);
+}
+
+static void SDLCALL sdl_free(void *p) {
+    ct_library_free(memory, p);
+}
+
+void ct_sdl_start(const ct_sdl_api *sdl, ct_allocator *a) {
+    CT_ASSERT(memory == NULL, "SDL is started twice%s", "");
+    memory = ct_library_memory_create(a, "sdl");
+    sdl->SDL_GetMemoryFunctions(&own.malloc, &own.calloc, &own.realloc, &own.free);
+    sdl->SDL_SetMemoryFunctions(sdl_malloc, sdl_calloc, sdl_realloc, sdl_free);
+}
+
+void ct_sdl_stop(const ct_sdl_api *sdl) {
+    sdl->SDL_SetMemoryFunctions(own.malloc, own.calloc, own.realloc, own.free);
+    ct_library_memory_destroy(memory);
+    memory = NULL;
 }

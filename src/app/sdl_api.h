@@ -1,4 +1,6 @@
 // sdl_api.h: the functions of SDL2 that we use, found at run time: `cuttle` does not link SDL.
+//
+// Between ct_sdl_start and ct_sdl_stop SDL allocates from library memory "sdl". Main thread.
 #pragma once
 #include <SDL2/SDL.h>
 #include <SDL2/SDL_vulkan.h>
@@ -10,6 +12,7 @@
     X(SDL_DestroyWindow)                                                                           \
     X(SDL_GetDesktopDisplayMode)                                                                   \
     X(SDL_GetError)                                                                                \
+    X(SDL_GetMemoryFunctions)                                                                      \
     X(SDL_GetRelativeMouseMode)                                                                    \
     X(SDL_GetWindowDisplayIndex)                                                                   \
     X(SDL_GetWindowFlags)                                                                          \
@@ -19,6 +22,7 @@
     X(SDL_Quit)                                                                                    \
     X(SDL_QuitSubSystem)                                                                           \
     X(SDL_SetHint)                                                                                 \
+    X(SDL_SetMemoryFunctions)                                                                      \
     X(SDL_SetMainReady)                                                                            \
     X(SDL_SetRelativeMouseMode)                                                                    \
     X(SDL_SetWindowSize)                                                                           \
@@ -36,3 +40,9 @@ typedef struct ct_sdl_api {
 
 // Loads SDL2 once for the life of the process. NULL with `error` that says what to install.
 const ct_sdl_api *ct_sdl_load(ct_error *error);
+
+// Lets SDL allocate from `a`; before anything else is called, and not twice at a time.
+void ct_sdl_start(const ct_sdl_api *sdl, ct_allocator *a);
+
+// After SDL_Quit: ends SDL's memory; what SDL has left is told.
+void ct_sdl_stop(const ct_sdl_api *sdl);

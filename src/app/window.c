@@ -56,16 +56,18 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
     const ct_sdl_api *sdl = ct_sdl_load(error);
     if (sdl == NULL)
         return NULL;
+    ct_window *w = CT_NEW(desc->allocator, ct_window);
+    w->allocator = desc->allocator;
+    w->sdl = sdl;
+    ct_sdl_start(sdl, desc->allocator);
     sdl->SDL_SetMainReady();
     // Ctrl-C ends the program as it ends any other.
     sdl->SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     if (sdl->SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
         ct_error_set(error, "no display: %s", sdl->SDL_GetError());
+        ct_window_destroy(w);
         return NULL;
     }
-    ct_window *w = CT_NEW(desc->allocator, ct_window);
-    w->allocator = desc->allocator;
-    w->sdl = sdl;
     if (!open_window(w, desc, error)) {
         ct_window_destroy(w);
         return NULL;
@@ -80,6 +82,7 @@ void ct_window_destroy(ct_window *w) {
         w->sdl->SDL_DestroyWindow(w->handle);
     w->sdl->SDL_QuitSubSystem(SDL_INIT_VIDEO);
     w->sdl->SDL_Quit();
+    ct_sdl_stop(w->sdl);
     ct_free_sized(w->allocator, w, sizeof(*w));
 }
 

@@ -5,7 +5,6 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/proxy_allocator.h"
 #include "foundation/temp_allocator.h"
 #include "render/render_memory.h"
 
@@ -29,22 +28,17 @@ void ct_render_check(VkResult result, const char *what) {
 static VKAPI_ATTR void *VKAPI_CALL host_allocate(void *user, size_t size, size_t align,
                                                  VkSystemAllocationScope scope) {
     (void)scope;
-    return size ? ct_alloc_aligned(user, size, align) : NULL;
+    return ct_library_alloc(user, size, align);
 }
 
 static VKAPI_ATTR void VKAPI_CALL host_free(void *user, void *p) {
-    ct_free(user, p);
+    ct_library_free(user, p);
 }
 
 static VKAPI_ATTR void *VKAPI_CALL host_reallocate(void *user, void *p, size_t size, size_t align,
                                                    VkSystemAllocationScope scope) {
-    void *moved = host_allocate(user, size, align, scope);
-    if (p && moved) {
-        const uint64_t old_size = ct_allocated_size(user, p);
-        memcpy(moved, p, old_size < size ? old_size : size);
-    }
-    host_free(user, p);
-    return moved;
+    (void)scope;
+    return ct_library_realloc(user, p, size, align);
 }
 
 // --- Messages ------------------------------------------------------------------------------------
@@ -321,8 +315,8 @@ static bool start(ct_render_device *d, const ct_renderer_desc *desc, ct_error *e
 bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
                            ct_error *error) {
     *d = (ct_render_device){.allocator = a};
-    d->host_allocator = ct_proxy_allocator_create(a, "render/vulkan");
-    d->callbacks = (VkAllocationCallbacks){.pUserData = d->host_allocator,
+    d->host_memory = ct_library_memory_create(a, "vulkan");
+    d->callbacks = (VkAllocationCallbacks){.pUserData = d->host_memory,
                                            .pfnAllocation = host_allocate,
                                            .pfnReallocation = host_reallocate,
                                            .pfnFree = host_free};
@@ -345,6 +339,6 @@ void ct_render_device_shutdown(ct_render_device *d) {
         d->vk.DestroyDebugUtilsMessengerEXT(d->instance, d->messenger, &d->callbacks);
     if (d->instance && d->vk.DestroyInstance)
         d->vk.DestroyInstance(d->instance, &d->callbacks);
-    ct_proxy_allocator_destroy(d->host_allocator);
+    ct_library_memory_destroy(d->host_memory);
     *d = (ct_render_device){0};
 }

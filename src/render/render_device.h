@@ -5,6 +5,7 @@
 // dynamic rendering, synchronization2 and timeline semaphores, and one queue family that draws
 // (and presents, when there is a surface).
 #pragma once
+#include "foundation/library_memory.h"
 #include "render/renderer.h"
 #include "render/vulkan_api.h"
 
@@ -12,8 +13,8 @@ typedef struct ct_render_memory ct_render_memory;
 
 typedef struct ct_render_device {
     ct_vulkan_api vk;
-    ct_allocator *allocator;      // of the renderer
-    ct_allocator *host_allocator; // what the driver allocates through the callbacks
+    ct_allocator *allocator;        // of the renderer
+    ct_library_memory *host_memory; // what the driver allocates through the callbacks
     VkAllocationCallbacks callbacks;
     VkInstance instance;
     VkDebugUtilsMessengerEXT messenger; // with validation

@@ -20,7 +20,7 @@ static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
     if (new_bytes > old && s->memory_bytes + (new_bytes - old) > MAX_LUA_BYTES)
         return NULL;
     s->memory_bytes += new_bytes - old;
-    return ct_realloc(s->allocator, p, old, new_bytes);
+    return ct_realloc(s->lua_allocator, p, old, new_bytes);
 }
 
 static int panic(lua_State *L) {
@@ -78,6 +78,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     ct_script *s = CT_NEW(desc->allocator, ct_script);
     s->backing = desc->allocator;
     s->allocator = ct_proxy_allocator_create(desc->allocator, "script");
+    s->lua_allocator = ct_proxy_allocator_create(s->allocator, "lua");
     s->worlds = desc->worlds;
     s->input = desc->input;
     s->host = *desc->host;
@@ -102,6 +103,7 @@ void ct_script_destroy(ct_script *s) {
     ct_script_forget_errors(s);
     ct_script_api_shutdown(s);
     lua_close(s->lua);
+    ct_proxy_allocator_destroy(s->lua_allocator);
     ct_scripts_free(s);
     ct_objects_free(s);
     ct_string_builder_free(&s->error_message);

@@ -42,8 +42,9 @@ typedef struct ct_script_recent_error {
 } ct_script_recent_error;
 
 struct ct_script {
-    ct_allocator *backing;   // what the struct itself came from
-    ct_allocator *allocator; // proxy
+    ct_allocator *backing;       // what the struct itself came from
+    ct_allocator *allocator;     // proxy
+    ct_allocator *lua_allocator; // LuaJIT's, a proxy over that
     lua_State *lua;
     // C functions that every frame calls, in the registry: pushing one anew would allocate.
     int traceback_function, call_global_function, collect_data_function;
