@@ -44,12 +44,12 @@ static ct_exit run_command(ct_allocator *a, int argc, const char *const *argv) {
 }
 
 int main(int argc, char **argv) {
+    ct_crash_init(); // first: its helper is a copy of what there is
     ct_memory_init();
     ct_log_init(ct_memory_heap());
     const ct_log_sink terminal = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
     ct_log_add_sink(&terminal);
     ct_string_id_registry_init(ct_memory_heap());
-    ct_crash_init();
 
     ct_allocator *const allocator = ct_proxy_allocator_create(ct_memory_heap(), "cuttle");
     const ct_exit code = run_command(allocator, argc, (const char *const *)argv);

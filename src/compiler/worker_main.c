@@ -67,12 +67,12 @@ static bool serve_all(ct_allocator *heap, int socket, ct_message_reader *reader)
 }
 
 int main(void) {
+    ct_crash_init(); // first: its helper is a copy of what there is
     ct_memory_init();
     ct_allocator *heap = ct_memory_heap();
     ct_log_init(heap);
     const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_WARNING);
     ct_log_add_sink(&sink);
-    ct_crash_init();
     ct_os_limit_memory(memory_limit_bytes);
     // What a library prints must not mix with the driver's own output, which a machine may read.
     if (!freopen("/dev/null", "w", stdout))

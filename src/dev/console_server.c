@@ -5,6 +5,7 @@
 #include "dev/console_client.h"
 #include "dev/console_messages.h"
 #include "foundation/array.h"
+#include "foundation/crash.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
 #include "foundation/proxy_allocator.h"
@@ -129,7 +130,16 @@ static void accept_clients(ct_console_server *s) {
     }
 }
 
+// Reports of crashes go out between two messages only.
+static void offer_to_crash_reports(const ct_console_client *c) {
+    if (ct_console_client_unread_bytes(c) == 0)
+        ct_crash_add_console(c->socket);
+    else
+        ct_crash_remove_console(c->socket);
+}
+
 static void close_client(ct_console_server *s, uint32_t index) {
+    ct_crash_remove_console(s->clients[index].socket);
     ct_console_client_shutdown(&s->clients[index]);
     s->clients[index] = s->clients[--s->num_clients];
 }
@@ -210,6 +220,7 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
     limit_queues(s);
     for (uint32_t i = s->num_clients; i > 0; --i) {
         ct_console_client_flush(&s->clients[i - 1]);
+        offer_to_crash_reports(&s->clients[i - 1]);
         if (s->clients[i - 1].is_over)
             close_client(s, i - 1);
     }

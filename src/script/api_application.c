@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "foundation/crash.h"
 #include "foundation/error.h"
 #include "foundation/os.h"
 #include "render/camera_component.h"
@@ -103,6 +104,14 @@ static int time_step_interpolation(lua_State *L) {
     const ct_script_host *const host = host_of(L);
     lua_pushnumber(L, host->time_step_interpolation(host->user));
     return 1;
+}
+
+static int set_crash_line(lua_State *L) {
+    const char *const name = ct_check_string(L, 1);
+    const char *const text = lua_isnoneornil(L, 2) ? NULL : ct_check_string(L, 2);
+    if (!ct_crash_set_line(name, text))
+        return ct_argument_error(L, 1, "reports have %d other lines already", CT_CRASH_MAX_LINES);
+    return 0;
 }
 
 // Each value's type goes into the hash too, so that 1 and "1" differ.
@@ -381,6 +390,8 @@ static const ct_script_function functions[] = {
      "Draws a world through a camera in this frame."},
     {"resource_package", resource_package, "(name: string) -> ResourcePackage",
      "Makes a handle of a package; nothing is loaded yet."},
+    {"set_crash_line", set_crash_line, "(name: string, text: string?) -> nil",
+     "Adds the line `name: text` to the report of a crash, changes it, or with nil removes it."},
     {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the program under one or more indices."},
     {"set_time_step_policy", set_time_step_policy,

@@ -1,3 +1,4 @@
+#include "foundation/crash.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
@@ -23,10 +24,16 @@ static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
     return ct_realloc(s->lua_allocator, p, old, new_bytes);
 }
 
+// An error outside protected calls is a bug of ours.
 static int panic(lua_State *L) {
+    // The traceback takes memory, whose lack may be what brought us here; then we come again.
+    static bool has_panicked;
+    const bool is_first = !has_panicked;
+    has_panicked = true;
+    if (is_first)
+        luaL_traceback(L, L, lua_tostring(L, -1), 1);
     const char *message = lua_tostring(L, -1);
-    ct_assert_failed(__FILE__, __LINE__, "no Lua error outside protected calls", "%s",
-                     message ? message : "(an error without a message)");
+    ct_crash_end("Lua panic", message ? message : "(an error without a message)", NULL, 0, 1);
 }
 
 // Called with the name of a global function and its arguments.

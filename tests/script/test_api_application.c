@@ -76,6 +76,19 @@ static void hashes_values(void **state) {
     assert_lua_error(&f, "Application.make_hash()", "Application.make_hash: expected values");
 }
 
+static void sets_lines_of_crash_reports(void **state) {
+    (void)state;
+    assert_lua(&f, "Application.set_crash_line('level', 'big_world')", "");
+    assert_lua(&f, "Application.set_crash_line('level', nil)", "");
+    assert_lua(&f, "for i = 1, 16 do Application.set_crash_line('line ' .. i, 'x') end", "");
+    assert_lua_error(&f, "Application.set_crash_line('one more', 'x')",
+                     "Application.set_crash_line: argument 1 (name): reports have 16 other lines");
+    assert_lua(&f, "Application.set_crash_line('line 7', 'changed')", "");
+    assert_lua(&f, "for i = 1, 17 do Application.set_crash_line('line ' .. i) end", "");
+    assert_lua_error(&f, "Application.set_crash_line('level', {})",
+                     "Application.set_crash_line: argument 2 (text): expected string");
+}
+
 static void keeps_data(void **state) {
     (void)state;
     run_lua(&f, "Application.set_data('score', 'best', 12)");
@@ -228,6 +241,7 @@ int main(void) {
         API_TEST(chooses_how_steps_are_made),
         API_TEST(refuses_steps_that_cannot_be_made),
         API_TEST(hashes_values),
+        API_TEST(sets_lines_of_crash_reports),
         API_TEST(keeps_data),
         API_TEST(sends_tables_to_consoles),
         API_TEST(refuses_to_send_what_json_cannot_say),
