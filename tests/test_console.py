@@ -158,6 +158,28 @@ class ConsoleProtocol(TemporaryFolder):
             self.assertIn("track", done.stderr)
             self.assertEqual(game.quit(), 0)
 
+    def test_memory_traces_by_name(self):
+        with Game(self.project) as game:
+            def memory(*arguments, check=0):
+                done = cuttle("console", f"127.0.0.1:{game.port}", "memory", *arguments,
+                              check=check)
+                return done.stdout + done.stderr
+
+            self.assertIn("is now traced", memory("trace", "script/lua", "on"))
+            game.console.script("kept = {} for i = 1, 1000 do kept[i] = {i, tostring(i)} end")
+            report = memory("trace", "script/lua", "report")
+            bytes, blocks = map(int, re.match(r"(\d+) bytes in (\d+) blocks", report).groups())
+            self.assertGreater(blocks, 1000)
+            self.assertGreater(bytes, 16 * 1000)
+            self.assertRegex(report, r"script/script\.c:\d+")
+            self.assertIn("is no longer traced", memory("trace", "script/lua", "off"))
+            self.assertIn("script/lua", memory("trace", "script/lua", "report", check=1))
+            self.assertIn("nowhere", memory("trace", "nowhere", "on", check=1))
+            self.assertIn('found "maybe"; expected on, off or report',
+                          memory("trace", "script", "maybe", check=1))
+            self.assertIn("expected: memory trace NAME", memory("trace", "script", check=1))
+            self.assertEqual(game.quit(), 0)
+
     def test_floods_stall_neither_frames_nor_others(self):
         with Game(self.project) as game:
             game.console.script("""

@@ -70,6 +70,19 @@ static void show_tree(ct_allocator *a, ct_string_builder *result) {
     ct_free_sized(a, list.rows, sizeof(row) * (uint64_t)list.capacity);
 }
 
+// `memory trace NAME on|off|report`; `name` and `what` are behind the word.
+static bool trace(const char *name, const char *what, ct_string_builder *result, ct_error *error) {
+    if (strcmp(what, "report") == 0)
+        return ct_memory_trace_report(name, result, error);
+    const bool is_on = strcmp(what, "on") == 0;
+    if (!is_on && strcmp(what, "off") != 0)
+        return ct_error_set(error, "found \"%.64s\"; expected on, off or report", what);
+    if (!ct_memory_trace(name, is_on, error))
+        return false;
+    ct_string_builder_addf(result, "%s is %s traced", name, is_on ? "now" : "no longer");
+    return true;
+}
+
 bool ct_console_run_memory(ct_console_target *target, uint32_t num_arguments,
                            const char *const *arguments, ct_string_builder *result,
                            ct_error *error) {
@@ -77,5 +90,9 @@ bool ct_console_run_memory(ct_console_target *target, uint32_t num_arguments,
         show_tree(target->allocator, result);
         return true;
     }
-    return ct_error_set(error, "\"%.64s\" is no part of memory", arguments[0]);
+    if (strcmp(arguments[0], "trace") != 0)
+        return ct_error_set(error, "found \"%.64s\"; expected trace, or nothing", arguments[0]);
+    if (num_arguments != 3)
+        return ct_error_set(error, "expected: memory trace NAME on|off|report");
+    return trace(arguments[1], arguments[2], result, error);
 }

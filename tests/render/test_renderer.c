@@ -406,7 +406,7 @@ static void count_blocks(void *user, const char *name, uint32_t depth, ct_alloca
     uint64_t *total = user;
     if (strcmp(name, "render") == 0)
         *total += stats.total_blocks;
-    if (strcmp(name, "render/vulkan") == 0)
+    if (strcmp(name, "vulkan") == 0)
         *total -= stats.total_blocks;
 }
 
