@@ -2,6 +2,10 @@
 
 #include <float.h>
 
+static ct_vec3 column(const ct_mat4 *m, uint32_t i) {
+    return ct_vec3_make(m->col[i].x, m->col[i].y, m->col[i].z);
+}
+
 ct_mat4 ct_mat4_compose(ct_vec3 position, ct_quat rotation, ct_vec3 scale) {
     ct_mat4 m = glms_quat_mat4(rotation);
     m.col[0] = glms_vec4_scale(m.col[0], scale.x);
@@ -33,7 +37,7 @@ static mat3s completed_axes(const ct_vec3 axes[3]) {
 void ct_mat4_decompose(const ct_mat4 *m, ct_vec3 *position, ct_quat *rotation, ct_vec3 *scale) {
     ct_vec3 axes[3];
     for (uint32_t i = 0; i < 3; ++i)
-        axes[i] = ct_vec3_make(m->col[i].x, m->col[i].y, m->col[i].z);
+        axes[i] = column(m, i);
     *position = ct_mat4_position(*m);
     *scale =
         ct_vec3_make(ct_vec3_length(axes[0]), ct_vec3_length(axes[1]), ct_vec3_length(axes[2]));
@@ -43,6 +47,51 @@ void ct_mat4_decompose(const ct_mat4 *m, ct_vec3 *position, ct_quat *rotation, c
     for (uint32_t i = 0; i < 3; ++i)
         axes[i] = lengths[i] == 0 ? (ct_vec3){{0, 0, 0}} : ct_vec3_scale(axes[i], 1 / lengths[i]);
     *rotation = ct_quat_normalize(glms_mat3_quat(completed_axes(axes)));
+}
+
+ct_quat ct_quat_nlerp(ct_quat a, ct_quat b, float t) {
+    const float side = ct_quat_dot(a, b) < 0 ? -1.0f : 1.0f;
+    ct_quat q;
+    for (uint32_t i = 0; i < 4; ++i)
+        q.raw[i] = a.raw[i] + t * (side * b.raw[i] - a.raw[i]);
+    return ct_quat_normalize(q);
+}
+
+ct_quat ct_quat_slerp(ct_quat a, ct_quat b, float t) {
+    const float dot = ct_quat_dot(a, b), cosine = fabsf(dot);
+    // Below some degrees the difference is less than rounding, and the sine would soon be 0.
+    if (cosine > 0.9995f)
+        return ct_quat_nlerp(a, b, t);
+    const float angle = acosf(cosine), sine = sqrtf(1 - cosine * cosine);
+    const float from = sinf((1 - t) * angle) / sine;
+    const float to = sinf(t * angle) / sine * (dot < 0 ? -1.0f : 1.0f);
+    ct_quat q;
+    for (uint32_t i = 0; i < 4; ++i)
+        q.raw[i] = from * a.raw[i] + to * b.raw[i];
+    return ct_quat_normalize(q);
+}
+
+ct_quat ct_quat_from_mat4(const ct_mat4 *m) {
+    ct_vec3 position, scale;
+    ct_quat rotation;
+    ct_mat4_decompose(m, &position, &rotation, &scale);
+    return rotation;
+}
+
+ct_quat ct_quat_from_euler_xyz(ct_vec3 angles) {
+    const ct_quat x = ct_quat_axis_angle(ct_vec3_make(1, 0, 0), angles.x);
+    const ct_quat y = ct_quat_axis_angle(ct_vec3_make(0, 1, 0), angles.y);
+    const ct_quat z = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), angles.z);
+    return ct_quat_mul(z, ct_quat_mul(y, x));
+}
+
+ct_vec3 ct_quat_to_euler_xyz(ct_quat q) {
+    const float sine = 2 * (q.w * q.y - q.z * q.x);
+    if (fabsf(sine) > 0.999999f)
+        return ct_vec3_make(2 * atan2f(q.x, q.w), copysignf((float)M_PI_2, sine), 0);
+    return ct_vec3_make(atan2f(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y)),
+                        asinf(sine),
+                        atan2f(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z)));
 }
 
 ct_quat ct_quat_look(ct_vec3 direction, ct_vec3 up) {
@@ -59,6 +108,23 @@ ct_quat ct_quat_look(ct_vec3 direction, ct_vec3 up) {
     right = ct_vec3_normalize(right);
     const mat3s frame = {.col = {right, forward, ct_vec3_cross(right, forward)}};
     return ct_quat_normalize(glms_mat3_quat(frame));
+}
+
+ct_mat4 ct_mat4_inverse_affine(const ct_mat4 *m) {
+    const ct_vec3 x = column(m, 0), y = column(m, 1), z = column(m, 2), position = column(m, 3);
+    const ct_vec3 across = ct_vec3_cross(y, z);
+    const float scale = 1 / ct_vec3_dot(x, across);
+    // The rows of the inverse of the upper left 3x3.
+    const ct_vec3 rows[3] = {ct_vec3_scale(across, scale),
+                             ct_vec3_scale(ct_vec3_cross(z, x), scale),
+                             ct_vec3_scale(ct_vec3_cross(x, y), scale)};
+    ct_mat4 inverse = ct_mat4_identity();
+    for (uint32_t row = 0; row < 3; ++row) {
+        for (uint32_t i = 0; i < 3; ++i)
+            inverse.col[i].raw[row] = rows[row].raw[i];
+        inverse.col[3].raw[row] = -ct_vec3_dot(rows[row], position);
+    }
+    return inverse;
 }
 
 ct_mat4 ct_mat4_perspective(float vertical_fov, float aspect, float near_range, float far_range) {
@@ -78,6 +144,20 @@ ct_mat4 ct_mat4_orthographic(float left, float right, float bottom, float top, f
                 {{0, 0, 1 / depth, 0}},
                 {{0, -2 / height, 0, 0}},
                 {{-(right + left) / width, (top + bottom) / height, -near_range / depth, 1}}}};
+}
+
+bool ct_mat4_project_point(const ct_mat4 *view_projection, ct_vec3 point, ct_vec3 *clip) {
+    const ct_vec4 p = glms_mat4_mulv(*view_projection, (ct_vec4){{point.x, point.y, point.z, 1}});
+    if (!(p.w > 0))
+        return false;
+    *clip = ct_vec3_make(p.x / p.w, p.y / p.w, p.z / p.w);
+    return true;
+}
+
+ct_vec3 ct_mat4_unproject_point(const ct_mat4 *inverse_view_projection, ct_vec3 clip) {
+    const ct_vec4 p =
+        glms_mat4_mulv(*inverse_view_projection, (ct_vec4){{clip.x, clip.y, clip.z, 1}});
+    return ct_vec3_make(p.x / p.w, p.y / p.w, p.z / p.w);
 }
 
 // Scales the plane so that its normal has length 1; a plane without normal (an infinite far range)
@@ -100,12 +180,8 @@ ct_frustum ct_frustum_from(const ct_mat4 *view_projection) {
     return f;
 }
 
-static bool is_empty(ct_aabb box) {
-    return box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z;
-}
-
 bool ct_frustum_intersects_aabb(const ct_frustum *f, ct_aabb box) {
-    if (is_empty(box))
+    if (ct_aabb_is_empty(box))
         return false;
     for (uint32_t i = 0; i < 6; ++i) {
         const ct_vec4 p = f->planes[i];
@@ -132,7 +208,7 @@ ct_aabb ct_aabb_merge(ct_aabb a, ct_aabb b) {
 }
 
 ct_aabb ct_aabb_transform(const ct_mat4 *m, ct_aabb box) {
-    if (is_empty(box))
+    if (ct_aabb_is_empty(box))
         return ct_aabb_empty();
     ct_aabb result = {.min = ct_mat4_position(*m), .max = ct_mat4_position(*m)};
     for (uint32_t column = 0; column < 3; ++column) {

@@ -1,7 +1,11 @@
 // math.h: vectors, quaternions, matrices, boxes and frusta; cglm behind our names.
 //
 // Right-handed, Z up, Y forward, metres, radians. Matrices are column-major with column vectors;
-// quaternions are x y z w. Matrices are 16-byte aligned.
+// quaternions are x y z w. Matrices are 16-byte aligned. A pose is the matrix from a thing's local
+// space to the space of its parent, or to world space. What tests shapes against each other and
+// against rays is in math_shapes.h, what works on arrays in math_bulk.h. The same sources give the
+// same bits with gcc and clang; functions that call the C library's sine and the like, wherever that
+// is the same.
 #pragma once
 #include <math.h>
 
@@ -77,6 +81,15 @@ static inline ct_quat ct_quat_normalize(ct_quat q) {
     return glms_quat_normalize(q);
 }
 
+// The rotation back, for rotations of length 1.
+static inline ct_quat ct_quat_conjugate(ct_quat q) {
+    return (ct_quat){{-q.x, -q.y, -q.z, q.w}};
+}
+// The cosine of half the angle between two rotations; q and -q are the same rotation.
+static inline float ct_quat_dot(ct_quat a, ct_quat b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
 static inline ct_mat4 ct_mat4_identity(void) {
     return glms_mat4_identity();
 }
@@ -103,8 +116,31 @@ ct_mat4 ct_mat4_compose(ct_vec3 position, ct_quat rotation, ct_vec3 scale);
 // The parts of a matrix without shear. A mirrored matrix gives a negative x scale.
 void ct_mat4_decompose(const ct_mat4 *m, ct_vec3 *position, ct_quat *rotation, ct_vec3 *scale);
 
+// Turns from `a` (t = 0) to `b` (t = 1) the shorter way, but not quite evenly: where they are a
+// quarter turn apart, the ends go a tenth slower than the mean and the middle a twentieth faster.
+// The cheap one, and all that neighbouring keys of an animation need.
+ct_quat ct_quat_nlerp(ct_quat a, ct_quat b, float t);
+
+// As ct_quat_nlerp at an even speed (Shoemake 1985).
+ct_quat ct_quat_slerp(ct_quat a, ct_quat b, float t);
+
+// The rotation of a pose without scale; as ct_mat4_decompose gives it.
+ct_quat ct_quat_from_mat4(const ct_mat4 *m);
+
+// The rotation by angles.x about the x axis, then angles.y about the y axis, then angles.z about the
+// z axis; the axes stay those of the parent space. Radians.
+ct_quat ct_quat_from_euler_xyz(ct_vec3 angles);
+
+// The angles that ct_quat_from_euler_xyz makes `q` (of length 1) from: x and z from -pi to pi, y from
+// -pi/2 to pi/2. Where y is a quarter turn, x and z turn about one axis, and z is 0.
+ct_vec3 ct_quat_to_euler_xyz(ct_quat q);
+
 // The rotation whose forward (y) is `direction` and whose up is as near to `up` as it goes.
 ct_quat ct_quat_look(ct_vec3 direction, ct_vec3 up);
+
+// The inverse of a pose: a matrix whose last row is 0 0 0 1. About a third of the work of
+// ct_mat4_inverse. Without an inverse (a scale of 0) the result is not finite.
+ct_mat4 ct_mat4_inverse_affine(const ct_mat4 *m);
 
 // From camera space (x right, y forward, z up) to Vulkan's clip space (x right, y down, depth 0 at
 // `near_range` to 1 at `far_range`). The angle is vertical, in radians; `aspect` is width / height.
@@ -114,12 +150,24 @@ ct_mat4 ct_mat4_perspective(float vertical_fov, float aspect, float near_range, 
 ct_mat4 ct_mat4_orthographic(float left, float right, float bottom, float top, float near_range,
                              float far_range);
 
+// Takes a point in world space to clip space divided by w: x and y from -1 to 1 in the picture (left
+// to right, top to bottom), z the depth from 0 to 1. Returns false, and leaves `clip`, when the point
+// lies beside or behind a perspective camera's eye.
+bool ct_mat4_project_point(const ct_mat4 *view_projection, ct_vec3 point, ct_vec3 *clip);
+
+// The way back, with the inverse of the view-projection matrix. Depth 1 of an infinite far range has
+// no point: the result is not finite.
+ct_vec3 ct_mat4_unproject_point(const ct_mat4 *inverse_view_projection, ct_vec3 clip);
+
 // The frustum in world space of a view-projection matrix (Gribb and Hartmann 2001).
 ct_frustum ct_frustum_from(const ct_mat4 *view_projection);
 
 // False when the box lies wholly outside one plane; may be true for some boxes outside.
 bool ct_frustum_intersects_aabb(const ct_frustum *f, ct_aabb box);
 
+static inline bool ct_aabb_is_empty(ct_aabb box) {
+    return box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z;
+}
 ct_aabb ct_aabb_empty(void);
 ct_aabb ct_aabb_add_point(ct_aabb box, ct_vec3 p);
 ct_aabb ct_aabb_merge(ct_aabb a, ct_aabb b);

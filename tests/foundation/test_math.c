@@ -148,6 +148,189 @@ static void orthographic_maps_its_box(void **state) {
     expect_vec3(project(&m, 1, 6, 3), 0, 0, 0.5f, 1e-6f);
 }
 
+// --- Against double precision --------------------------------------------------------------------
+
+// Rotates `v` by the quaternion as its definition says: q v q*.
+static void rotate_exactly(ct_quat q, const double v[3], double result[3]) {
+    const double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+    const double u[4] = {w * v[0] + y * v[2] - z * v[1], w * v[1] + z * v[0] - x * v[2],
+                         w * v[2] + x * v[1] - y * v[0], -x * v[0] - y * v[1] - z * v[2]};
+    result[0] = -u[3] * x + u[0] * w - u[1] * z + u[2] * y;
+    result[1] = -u[3] * y + u[1] * w - u[2] * x + u[0] * z;
+    result[2] = -u[3] * z + u[2] * w - u[0] * y + u[1] * x;
+}
+
+static void rotations_keep_lengths_and_are_those_of_the_definition(void **state) {
+    (void)state;
+    uint32_t random = 41;
+    for (uint32_t i = 0; i < test_rounds(20000, 1000000); ++i) {
+        const ct_quat q = random_quat(&random);
+        const ct_vec3 v = random_vec3(&random, 10);
+        const ct_vec3 turned = ct_quat_rotate(q, v);
+        assert_true(fabsf(ct_vec3_length(turned) - ct_vec3_length(v)) < 1e-5f * 20);
+        double expected[3];
+        rotate_exactly(q, (double[3]){(double)v.x, (double)v.y, (double)v.z}, expected);
+        expect_vec3(turned, (float)expected[0], (float)expected[1], (float)expected[2], 2e-5f);
+        const ct_vec3 back = ct_quat_rotate(ct_quat_conjugate(q), turned);
+        expect_vec3(back, v.x, v.y, v.z, 3e-5f);
+    }
+}
+
+// The angle between two rotations in radians, in double precision.
+static double angle_between(ct_quat a, ct_quat b) {
+    double dot = 0, la = 0, lb = 0;
+    for (uint32_t i = 0; i < 4; ++i) {
+        dot += (double)a.raw[i] * (double)b.raw[i];
+        la += (double)a.raw[i] * (double)a.raw[i];
+        lb += (double)b.raw[i] * (double)b.raw[i];
+    }
+    return 2 * acos(fmin(fabs(dot) / sqrt(la * lb), 1));
+}
+
+static void slerp_turns_evenly_the_shorter_way(void **state) {
+    (void)state;
+    uint32_t random = 42;
+    for (uint32_t i = 0; i < test_rounds(5000, 300000); ++i) {
+        const ct_quat a = random_quat(&random);
+        ct_quat b = random_quat(&random);
+        if (i % 4 == 0) // nearly the same
+            b = ct_quat_mul(ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1e-3f), a);
+        if (i % 2)
+            b = (ct_quat){{-b.x, -b.y, -b.z, -b.w}};
+        const double whole = angle_between(a, b);
+        assert_true(whole <= 3.1416);
+        const float t = random_between(&random, 0, 1);
+        const ct_quat q = ct_quat_slerp(a, b, t);
+        assert_true(fabsf(glms_quat_norm(q) - 1) < 1e-5f);
+        if (whole > 3.13)
+            continue; // half a turn: either way is as short
+        assert_true(fabs(angle_between(a, q) - whole * (double)t) < 2e-3);
+        assert_true(fabs(angle_between(q, b) - whole * (1 - (double)t)) < 2e-3);
+    }
+}
+
+static void slerp_and_nlerp_start_and_end_where_they_should(void **state) {
+    (void)state;
+    uint32_t random = 43;
+    for (uint32_t i = 0; i < 2000; ++i) {
+        const ct_quat a = random_quat(&random), b = random_quat(&random);
+        ct_quat (*const ways[])(ct_quat, ct_quat, float) = {ct_quat_slerp, ct_quat_nlerp};
+        for (uint32_t k = 0; k < 2; ++k) {
+            assert_true(fabsf(ct_quat_dot(ways[k](a, b, 0), a)) > 0.99999f);
+            assert_true(fabsf(ct_quat_dot(ways[k](a, b, 1), b)) > 0.99999f);
+        }
+        if (fabsf(ct_quat_dot(a, b)) > 0.1f) // the middle is the same
+            assert_true(fabsf(ct_quat_dot(ct_quat_slerp(a, b, 0.5f), ct_quat_nlerp(a, b, 0.5f))) >
+                        0.9999f);
+    }
+}
+
+static void nlerp_is_as_even_as_promised_over_a_quarter_turn(void **state) {
+    (void)state;
+    const ct_quat a = ct_quat_identity();
+    const ct_quat b = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), (float)M_PI_2);
+    const double mean = M_PI_2 / 100;
+    for (uint32_t i = 0; i < 100; ++i) {
+        const double step = angle_between(ct_quat_nlerp(a, b, (float)i / 100),
+                                          ct_quat_nlerp(a, b, (float)(i + 1) / 100));
+        assert_true(step > 0.88 * mean && step < 1.07 * mean);
+    }
+}
+
+static void euler_angles_turn_about_x_then_y_then_z(void **state) {
+    (void)state;
+    const ct_quat q = ct_quat_from_euler_xyz(ct_vec3_make((float)M_PI_2, 0, (float)M_PI_2));
+    // About x, y goes to z; about z, z stays.
+    expect_vec3(ct_quat_rotate(q, ct_vec3_make(0, 1, 0)), 0, 0, 1, 1e-6f);
+    // About x, x stays; about z, x goes to y.
+    expect_vec3(ct_quat_rotate(q, ct_vec3_make(1, 0, 0)), 0, 1, 0, 1e-6f);
+    const ct_quat about_y = ct_quat_from_euler_xyz(ct_vec3_make(0, (float)M_PI_2, 0));
+    expect_vec3(ct_quat_rotate(about_y, ct_vec3_make(0, 0, 1)), 1, 0, 0, 1e-6f);
+}
+
+static void euler_angles_come_back(void **state) {
+    (void)state;
+    uint32_t random = 44;
+    for (uint32_t i = 0; i < test_rounds(20000, 1000000); ++i) {
+        ct_vec3 angles =
+            ct_vec3_make(random_between(&random, -3.1f, 3.1f), random_between(&random, -1.5f, 1.5f),
+                         random_between(&random, -3.1f, 3.1f));
+        const ct_vec3 got = ct_quat_to_euler_xyz(ct_quat_from_euler_xyz(angles));
+        expect_vec3(got, angles.x, angles.y, angles.z, 1e-3f);
+    }
+    for (uint32_t i = 0; i < 2000; ++i) { // y at a quarter turn: other angles, the same rotation
+        const float y = i % 2 ? (float)M_PI_2 : (float)-M_PI_2;
+        const ct_quat q = ct_quat_from_euler_xyz(
+            ct_vec3_make(random_between(&random, -3, 3), y, random_between(&random, -3, 3)));
+        const ct_vec3 angles = ct_quat_to_euler_xyz(q);
+        assert_true(angles.z == 0);
+        assert_true(fabsf(ct_quat_dot(ct_quat_from_euler_xyz(angles), q)) > 0.9999f);
+    }
+}
+
+static void a_rotation_comes_back_from_its_matrix(void **state) {
+    (void)state;
+    uint32_t random = 45;
+    for (uint32_t i = 0; i < test_rounds(10000, 500000); ++i) {
+        const ct_quat q = random_quat(&random);
+        const ct_mat4 m = ct_mat4_compose(random_vec3(&random, 10), q, ct_vec3_make(1, 1, 1));
+        assert_true(angle_between(ct_quat_from_mat4(&m), q) < 2e-3);
+    }
+}
+
+static void the_affine_inverse_is_the_inverse(void **state) {
+    (void)state;
+    uint32_t random = 46;
+    for (uint32_t i = 0; i < test_rounds(10000, 500000); ++i) {
+        ct_vec3 scale = random_vec3(&random, 2);
+        for (uint32_t k = 0; k < 3; ++k)
+            scale.raw[k] += copysignf(0.3f, scale.raw[k]);
+        ct_mat4 m = ct_mat4_compose(random_vec3(&random, 10), random_quat(&random), scale);
+        if (i % 2) // sheared
+            m = ct_mat4_mul(m, ct_mat4_compose(random_vec3(&random, 1), random_quat(&random),
+                                               ct_vec3_make(1, 2, 0.5f)));
+        const ct_mat4 inverse = ct_mat4_inverse_affine(&m);
+        const ct_mat4 product = ct_mat4_mul(m, inverse), identity = ct_mat4_identity();
+        expect_same_matrix(&product, &identity, 1e-4f);
+        const ct_mat4 general = ct_mat4_inverse(m);
+        expect_same_matrix(&inverse, &general, 2e-4f);
+        assert_true(inverse.col[0].w == 0 && inverse.col[1].w == 0 && inverse.col[2].w == 0 &&
+                    inverse.col[3].w == 1);
+    }
+    const ct_mat4 flat =
+        ct_mat4_compose(ct_vec3_make(1, 2, 3), ct_quat_identity(), ct_vec3_make(1, 0, 1));
+    const ct_mat4 none = ct_mat4_inverse_affine(&flat);
+    assert_false(ct_mat4_is_finite(&none));
+}
+
+static void unprojecting_undoes_projecting(void **state) {
+    (void)state;
+    uint32_t random = 47, seen = 0;
+    const ct_vec3 start = ct_vec3_make(7, 7, 7);
+    for (uint32_t i = 0; i < test_rounds(20000, 500000); ++i) {
+        const ct_mat4 camera =
+            ct_mat4_compose(random_vec3(&random, 10), random_quat(&random), ct_vec3_make(1, 1, 1));
+        const ct_mat4 projection = i % 2 ? ct_mat4_perspective(1.2f, 1.5f, 0.5f, 30)
+                                         : ct_mat4_orthographic(-5, 6, -3, 4, 0.5f, 30);
+        const ct_mat4 to_clip = ct_mat4_mul(projection, ct_mat4_inverse_affine(&camera));
+        const ct_mat4 from_clip = ct_mat4_inverse(to_clip);
+        const ct_vec3 local = random_vec3(&random, 20);
+        const ct_vec3 point = ct_mat4_transform_point(camera, local);
+        ct_vec3 clip = start;
+        const bool is_in_front = ct_mat4_project_point(&to_clip, point, &clip);
+        if (fabsf(local.y) > 0.001f)
+            assert_int_equal(is_in_front, i % 2 == 0 || local.y > 0);
+        if (!is_in_front) {
+            expect_vec3(clip, start.x, start.y, start.z, 0);
+        } else if (local.y > 0.5f && local.y < 20) {
+            ++seen;
+            const ct_vec3 back = ct_mat4_unproject_point(&from_clip, clip);
+            expect_vec3(back, point.x, point.y, point.z, 0.05f);
+        }
+    }
+    assert_true(seen > 5000);
+}
+
 static ct_mat4 random_view_projection(uint32_t *random) {
     const ct_mat4 camera =
         ct_mat4_compose(random_vec3(random, 10), random_quat(random), ct_vec3_make(1, 1, 1));
@@ -286,6 +469,15 @@ int main(void) {
         cmocka_unit_test(an_empty_box_intersects_nothing_and_merges_away),
         cmocka_unit_test(transformed_boxes_fit_their_corners),
         cmocka_unit_test(finds_what_is_not_finite),
+        cmocka_unit_test(rotations_keep_lengths_and_are_those_of_the_definition),
+        cmocka_unit_test(slerp_turns_evenly_the_shorter_way),
+        cmocka_unit_test(slerp_and_nlerp_start_and_end_where_they_should),
+        cmocka_unit_test(nlerp_is_as_even_as_promised_over_a_quarter_turn),
+        cmocka_unit_test(euler_angles_turn_about_x_then_y_then_z),
+        cmocka_unit_test(euler_angles_come_back),
+        cmocka_unit_test(a_rotation_comes_back_from_its_matrix),
+        cmocka_unit_test(the_affine_inverse_is_the_inverse),
+        cmocka_unit_test(unprojecting_undoes_projecting),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
