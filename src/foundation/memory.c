@@ -96,6 +96,7 @@ void ct_memory_shutdown(void) {
     ct_allocator_assert_empty(&bootstrap.interface);
     ct_memory_tree_remove(&bootstrap.node);
     ct_memory_tree_shutdown();
+    ct_memory_settings_end();
 }
 
 ct_allocator *ct_memory_heap(void) {

@@ -1,6 +1,7 @@
 #include "foundation/memory_settings.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,13 @@ const char *ct_memory_settings_guarded_names(void) {
 
 uint64_t ct_memory_settings_failing_allocation(void) {
     return settings.failing_allocation;
+}
+
+void ct_memory_settings_end(void) {
+    const uint64_t count = atomic_load_explicit(&settings.num_allocations, memory_order_relaxed);
+    if (count < settings.failing_allocation)
+        fprintf(stderr, "CUTTLE_FAIL_ALLOCATION is %" PRIu64 "; there were %" PRIu64 "\n",
+                settings.failing_allocation, count);
 }
 
 bool ct_memory_settings_fails_now(void) {

@@ -16,5 +16,9 @@ const char *ct_memory_settings_traced_names(void);    // commas between; NULL: n
 const char *ct_memory_settings_guarded_names(void);   // as above
 uint64_t ct_memory_settings_failing_allocation(void); // 0: none
 
+// Says on standard error when the allocation that was to fail never came. Within
+// ct_memory_shutdown.
+void ct_memory_settings_end(void);
+
 // Counts an allocation of a root; true when it is the one to fail. Any thread.
 bool ct_memory_settings_fails_now(void);

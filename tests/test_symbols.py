@@ -1,0 +1,77 @@
+"""No object of ours outside the foundation calls the C heap: memory comes from allocators.
+
+Reads the symbols of the built libraries, so that what macros and inlined headers bring is seen too.
+"""
+
+import collections
+import glob
+import os
+import subprocess
+import unittest
+
+from support_cuttle import BUILD
+
+# Whatever hands out memory of the C heap or takes it back.
+HEAP = {
+    # stdlib.h, malloc.h
+    "malloc", "calloc", "realloc", "reallocarray", "free", "cfree", "aligned_alloc",
+    "posix_memalign", "memalign", "valloc", "pvalloc",
+    # string.h, wchar.h
+    "strdup", "strndup", "__strdup", "__strndup", "wcsdup",
+    # stdio.h
+    "asprintf", "vasprintf", "__asprintf_chk", "__vasprintf_chk", "getline", "getdelim", "__getdelim",
+    "open_memstream", "open_wmemstream", "fmemopen", "tempnam",
+    # unistd.h, dirent.h and others; realpath and getcwd may be called so that they allocate
+    "get_current_dir_name", "scandir", "scandir64", "canonicalize_file_name", "glob", "glob64",
+    "wordexp", "backtrace_symbols",
+    # C++
+    "_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
+    "_ZdaPvm", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
+    # mimalloc itself
+    "mi_malloc", "mi_calloc", "mi_zalloc", "mi_realloc", "mi_free", "mi_malloc_aligned",
+}
+
+# The objects of the foundation that may: the heap allocator, and what frees a list that libdw gave.
+MAY = {"libcuttle_foundation.a": {"heap_allocator.c.o": HEAP, "crash_symbols.c.o": {"free"}}}
+
+
+def undefined_symbols(library):
+    """{object: set of symbols it needs} of a static library."""
+    found = collections.defaultdict(set)
+    listing = subprocess.run(["nm", "--undefined-only", "--print-file-name", library], check=True,
+                             capture_output=True, text=True).stdout
+    for line in listing.splitlines():
+        place, _, symbol = line.rpartition(" ")
+        found[place.split(":")[1]].add(symbol.split("@")[0])
+    return found
+
+
+class Symbols(unittest.TestCase):
+    def libraries(self):
+        found = sorted(glob.glob(os.path.join(BUILD, "libcuttle_*.a")))
+        names = [os.path.basename(path) for path in found]
+        for folder in ("foundation", "resource", "entity", "render", "input", "world", "script", "app",
+                       "compiler", "worker_functions", "dev", "cli"):
+            self.assertIn(f"libcuttle_{folder}.a", names)
+        return found
+
+    def test_only_the_heap_allocator_calls_the_heap(self):
+        callers, objects = [], 0
+        for path in self.libraries():
+            library = os.path.basename(path)
+            for name, symbols in undefined_symbols(path).items():
+                objects += 1
+                used = sorted(symbols & HEAP - MAY.get(library, {}).get(name, set()))
+                if used:
+                    callers.append(f"{library}: {name}: {' '.join(used)}")
+        self.assertEqual(callers, [])
+        self.assertGreater(objects, 100)
+
+    def test_the_heap_allocator_is_seen_to_call_it(self):
+        # So that a list of symbols that is read wrongly does not pass for a clean one.
+        found = undefined_symbols(os.path.join(BUILD, "libcuttle_foundation.a"))
+        self.assertLessEqual({"malloc", "free", "posix_memalign"}, found["heap_allocator.c.o"])
+
+
+if __name__ == "__main__":
+    unittest.main()
