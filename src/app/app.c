@@ -18,7 +18,7 @@ static bool load_settings(ct_app *app, ct_error *error) {
     if (!ct_resource_manager_load_now(app->resources, "config", "settings", error))
         return false;
     const ct_config_resource *config =
-        ct_resource_manager_get(app->resources, "config", ct_string_id64_of("settings"));
+        ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
     if (!ct_settings_read(config, &app->settings, error))
         return false;
     if (app->desc.width != 0) {
@@ -82,16 +82,25 @@ static void create_script(ct_app *app) {
     app->script = ct_script_create(&script);
 }
 
-static bool start(ct_app *app, ct_error *error) {
+// As the settings say; otherwise a worker for each core that update and render thread leave.
+static void create_tasks(ct_app *app) {
     const uint32_t num_cores = ct_os_core_count();
-    const ct_task_manager_desc tasks = {.allocator = app->allocator,
-                                        .num_workers = num_cores > 2 ? num_cores - 2 : 0};
+    const uint32_t num_left = num_cores > 2 ? num_cores - 2 : 0;
+    const ct_task_manager_desc tasks = {
+        .allocator = app->allocator,
+        .num_workers = app->settings.has_workers ? app->settings.num_workers : num_left};
     app->tasks = ct_task_manager_create(&tasks);
     ct_task_register_thread(app->tasks, UPDATE_THREAD_AFFINITY);
+}
+
+static bool start(ct_app *app, ct_error *error) {
     const ct_resource_manager_desc resources = {.allocator = app->allocator,
                                                 .data_folder = app->desc.data_folder};
     app->resources = ct_resource_manager_create(&resources);
-    if (!load_settings(app, error) || !open_window_and_renderer(app, error))
+    if (!load_settings(app, error))
+        return false;
+    create_tasks(app);
+    if (!open_window_and_renderer(app, error))
         return false;
     create_script(app);
     app->core_package = load_package(app, "core/core", error);
