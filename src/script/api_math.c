@@ -1,3 +1,4 @@
+#include "foundation/math_shapes.h"
 #include "script/script_private.h"
 
 // Math: boxes, rays and random numbers. A box is a pose and half its dimensions along the pose's
@@ -105,28 +106,14 @@ static int point_in_box(lua_State *L) {
     return 1;
 }
 
-// Narrows [*enter, *leave], parts of the ray, to where it is between -half and half of one axis.
-static void clip_to_slab(float from, float dir, float half, float *enter, float *leave) {
-    if (dir == 0) {
-        if (fabsf(from) > half)
-            *leave = -1;
-        return;
-    }
-    const float a = (-half - from) / dir, b = (half - from) / dir;
-    *enter = fmaxf(*enter, fminf(a, b));
-    *leave = fminf(*leave, fmaxf(a, b));
-}
-
 static int ray_box_intersection(lua_State *L) {
     const ct_vec3 from = ct_check_vector3(L, 1), dir = ct_check_vector3(L, 2);
     const ct_mat4 to_box = ct_mat4_inverse(*ct_check_matrix4x4(L, 3));
     const ct_vec3 half = ct_check_vector3(L, 4);
-    const ct_vec3 start = ct_mat4_transform_point(to_box, from);
-    const ct_vec3 along = ct_mat4_transform_direction(to_box, dir);
-    float enter = 0, leave = INFINITY;
-    for (uint32_t axis = 0; axis < 3; ++axis)
-        clip_to_slab(start.raw[axis], along.raw[axis], half.raw[axis], &enter, &leave);
-    lua_pushnumber(L, enter <= leave ? (lua_Number)enter : -1);
+    const ct_ray ray = {ct_mat4_transform_point(to_box, from),
+                        ct_mat4_transform_direction(to_box, dir)};
+    const ct_aabb box = {ct_vec3_scale(half, -1), half};
+    lua_pushnumber(L, (lua_Number)ct_ray_to_aabb(ray, box));
     return 1;
 }
 

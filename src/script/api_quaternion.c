@@ -41,10 +41,8 @@ static int from_elements(lua_State *L) {
 }
 
 static int from_euler_angles_xyz(lua_State *L) {
-    const ct_quat x = ct_quat_axis_angle(ct_vec3_make(1, 0, 0), ct_check_float(L, 1));
-    const ct_quat y = ct_quat_axis_angle(ct_vec3_make(0, 1, 0), ct_check_float(L, 2));
-    const ct_quat z = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), ct_check_float(L, 3));
-    ct_push_quaternion(L, ct_quat_mul(z, ct_quat_mul(y, x)));
+    const float x = ct_check_float(L, 1), y = ct_check_float(L, 2);
+    ct_push_quaternion(L, ct_quat_from_euler_xyz(ct_vec3_make(x, y, ct_check_float(L, 3))));
     return 1;
 }
 
@@ -100,21 +98,9 @@ static int to_elements(lua_State *L) {
 }
 
 static int to_euler_angles_xyz(lua_State *L) {
-    const ct_quat q = ct_quat_normalize(ct_check_quaternion(L, 1));
-    const float sine = 2 * (q.w * q.y - q.z * q.x);
-    float x, y, z;
-    if (fabsf(sine) > 0.999999f) { // y is a quarter turn: x and z turn about one axis, z stays 0
-        x = 2 * atan2f(q.x, q.w);
-        y = copysignf(1.57079633f, sine);
-        z = 0;
-    } else {
-        x = atan2f(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y));
-        y = asinf(sine);
-        z = atan2f(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
-    }
-    lua_pushnumber(L, (lua_Number)x);
-    lua_pushnumber(L, (lua_Number)y);
-    lua_pushnumber(L, (lua_Number)z);
+    const ct_vec3 angles = ct_quat_to_euler_xyz(ct_quat_normalize(ct_check_quaternion(L, 1)));
+    for (int i = 0; i < 3; ++i)
+        lua_pushnumber(L, (lua_Number)angles.raw[i]);
     return 3;
 }
 
@@ -152,15 +138,9 @@ static int normalize(lua_State *L) {
     return 1;
 }
 
-// The shorter way round: the opposite quaternion is the same rotation.
 static int lerp(lua_State *L) {
     const ct_quat a = ct_check_quaternion(L, 1), b = ct_check_quaternion(L, 2);
-    const float t = ct_check_float(L, 3);
-    const float side = glms_quat_dot(a, b) < 0 ? -1 : 1;
-    ct_quat q;
-    for (int i = 0; i < 4; ++i)
-        q.raw[i] = a.raw[i] + t * (side * b.raw[i] - a.raw[i]);
-    ct_push_quaternion(L, ct_quat_normalize(q));
+    ct_push_quaternion(L, ct_quat_nlerp(a, b, ct_check_float(L, 3)));
     return 1;
 }
 
