@@ -97,6 +97,10 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
     (void)r;
     *width = 640, *height = 480;
 }
+ct_render_stats ct_renderer_stats(const ct_renderer *r) {
+    (void)r;
+    return (ct_render_stats){.frame = 1};
+}
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4]) {
     (void)r, (void)world, (void)viewport, (void)rectangle;

@@ -8,6 +8,7 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
+#include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
 
 enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60 };
@@ -192,8 +193,10 @@ static void limit_frame_rate(const ct_app *app) {
         return;
     const uint64_t wanted_ns = (uint64_t)(1e9 / rate);
     const uint64_t taken_ns = ct_os_time_ns() - app->frame_start_ns;
-    if (taken_ns < wanted_ns)
+    if (taken_ns < wanted_ns) {
+        CT_PROFILER_SCOPE("wait for frame rate");
         ct_os_sleep_ns(wanted_ns - taken_ns);
+    }
 }
 
 // What was pressed or moved is new for one update: a frame without one keeps it for the next, and
@@ -220,22 +223,33 @@ static void update_script(ct_app *app, ct_time_step_frame frame) {
     app->is_input_seen |= !is_running;
 }
 
+static void update_resources(ct_app *app) {
+    CT_PROFILER_SCOPE("resources");
+    ct_resource_manager_update(app->resources, ct_renderer_frame(app->renderer));
+    ct_resource_manager_retire(app->resources, ct_renderer_completed_frame(app->renderer));
+}
+
+static void run_hooks(ct_app *app) {
+    CT_PROFILER_SCOPE("tools");
+    app->hooks.frame_begin(app->hooks.user, app);
+}
+
 static void update_frame(ct_app *app, ct_time_step_frame frame) {
+    CT_PROFILER_SCOPE("update");
     begin_input(app);
     follow_window(app);
     // Before the hooks, so that what they reload retires with this frame.
-    ct_resource_manager_update(app->resources, ct_renderer_frame(app->renderer));
-    ct_resource_manager_retire(app->resources, ct_renderer_completed_frame(app->renderer));
+    update_resources(app);
     if (app->hooks.frame_begin != NULL)
-        app->hooks.frame_begin(app->hooks.user, app);
+        run_hooks(app);
     update_script(app, frame);
     ct_script_render(app->script);
 }
 
-static void run_frame(ct_app *app, ct_time_step_frame frame) {
+// Returns the time at which the update thread's own work was done.
+static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) {
+    CT_PROFILER_SCOPE("frame");
     update_frame(app, frame);
-    const bool is_last =
-        app->desc.num_frames != 0 && app->times.num_frames + 1 == app->desc.num_frames;
     ct_error error = {0};
     if (is_last && app->desc.screenshot_path != NULL &&
         !ct_app_screenshot(app, app->desc.screenshot_path, &error))
@@ -243,6 +257,14 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
     const uint64_t updated_ns = ct_os_time_ns();
     ct_renderer_end_frame(app->renderer);
     limit_frame_rate(app);
+    return updated_ns;
+}
+
+static void run_frame(ct_app *app, ct_time_step_frame frame) {
+    const bool is_last =
+        app->desc.num_frames != 0 && app->times.num_frames + 1 == app->desc.num_frames;
+    const uint64_t updated_ns = work_frame(app, frame, is_last);
+    ct_profiler_end_frame(app->times.num_frames + 1);
 
     const uint64_t end_ns = ct_os_time_ns();
     ct_frame_times_add(&app->times, (double)(end_ns - app->frame_start_ns) * 1e-6,
@@ -294,6 +316,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
     app->allocator = allocator;
     app->desc = *desc;
     app->start_ns = ct_os_time_ns();
+    ct_profiler_name_thread("update");
     if (desc->hooks != NULL)
         app->hooks = *desc->hooks;
     ct_frame_times_init(&app->times, allocator);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/profiler.h"
 #include "render/render_state.h"
 
 // The world of this id; NULL when it is gone (or was never made).
@@ -186,6 +187,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
 };
 
 void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {
+    CT_PROFILER_SCOPE("apply changes");
     s->views.count = 0;
     s->screenshots.count = 0;
     for (uint32_t i = 0; i < s->worlds.count; ++i)

@@ -177,6 +177,26 @@ static bool has_extension(const ct_render_device *d, VkPhysicalDevice physical, 
     return false;
 }
 
+// True when the device's clock can be read beside ours.
+static bool has_calibrated_clock(const ct_render_device *d, VkPhysicalDevice physical) {
+    if (!has_extension(d, physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME))
+        return false;
+    VkTimeDomainEXT domains[8];
+    uint32_t count = CT_COUNT_OF(domains), num_wanted = 0;
+    d->vk.GetPhysicalDeviceCalibrateableTimeDomainsEXT(physical, &count, domains);
+    for (uint32_t i = 0; i < count; ++i)
+        num_wanted += domains[i] == VK_TIME_DOMAIN_DEVICE_EXT ||
+                      domains[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+    return num_wanted == 2;
+}
+
+static uint32_t timestamp_bits(const ct_render_device *d) {
+    VkQueueFamilyProperties families[32];
+    uint32_t count = CT_COUNT_OF(families);
+    d->vk.GetPhysicalDeviceQueueFamilyProperties(d->physical, &count, families);
+    return families[d->queue_family].timestampValidBits;
+}
+
 // What the device lacks, or NULL.
 static const char *missing_feature(const ct_render_device *d, VkPhysicalDevice physical,
                                    uint32_t api_version) {
@@ -225,6 +245,8 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     d->physical = physical;
     d->limits = properties.properties.limits;
     d->queue_family = find_queue_family(d, physical);
+    d->timestamp_bits = timestamp_bits(d);
+    d->has_calibrated_clock = has_calibrated_clock(d, physical);
     snprintf(d->name, sizeof(d->name), "%s, %s %s", properties.properties.deviceName,
              driver.driverName, driver.driverInfo);
     d->vk.GetPhysicalDeviceMemoryProperties(physical, &d->memory_types);
@@ -287,13 +309,18 @@ static bool create_device(ct_render_device *d, ct_error *error) {
                                            .queueFamilyIndex = d->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
-    const char *extension = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    const char *extensions[2];
+    uint32_t num_extensions = 0;
+    if (d->surface)
+        extensions[num_extensions++] = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    if (d->has_calibrated_clock)
+        extensions[num_extensions++] = VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue,
-                                     .enabledExtensionCount = d->surface ? 1 : 0,
-                                     .ppEnabledExtensionNames = &extension};
+                                     .enabledExtensionCount = num_extensions,
+                                     .ppEnabledExtensionNames = extensions};
     const VkResult result = d->vk.CreateDevice(d->physical, &info, &d->callbacks, &d->handle);
     if (result != VK_SUCCESS)
         return ct_error_set(error, "the driver of %s refused the device: %s", d->name,

@@ -22,8 +22,10 @@ typedef struct ct_render_device {
     VkPhysicalDevice physical;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
-    bool has_anisotropy; // and it is fast
+    bool has_anisotropy;       // and it is fast
+    bool has_calibrated_clock; // VK_EXT_calibrated_timestamps with our clock
     uint32_t queue_family;
+    uint32_t timestamp_bits; // of the queue; 0: it has no time stamps
     VkDevice handle;
     VkQueue queue;
     ct_render_memory *memory;

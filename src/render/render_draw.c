@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "foundation/profiler.h"
+
 enum { CULL_GRAIN = 2048 };
 
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
@@ -115,6 +117,7 @@ static void add_items(ct_render_draws *d, const ct_render_world *w, uint32_t obj
 
 void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
                              const ct_render_eye *eye) {
+    CT_PROFILER_SCOPE("collect draws");
     ++d->view;
     ct_array_resize(&d->visible, world->num_objects);
     ct_array_resize(&d->uses, d->graph->materials->items.count);

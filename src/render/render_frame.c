@@ -1,6 +1,7 @@
 #include "render/render_frame.h"
 
 #include "foundation/error.h"
+#include "foundation/profiler.h"
 
 #define FIRST_UNIFORM_BYTES (128ull << 10)
 
@@ -43,6 +44,7 @@ void ct_render_frames_init(ct_render_frames *f, ct_render_context *c) {
                     "vkCreateSemaphore");
     for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i)
         init_slot(c, &f->slots[i]);
+    ct_render_timing_init(&f->timing, c);
     f->uniforms = create_uniforms(d, FIRST_UNIFORM_BYTES);
 }
 
@@ -57,6 +59,7 @@ void ct_render_frames_shutdown(ct_render_frames *f) {
         ct_render_retire_buffer(&c->retire, &slot->lines);
         ct_render_set_retire(c, &slot->set);
     }
+    ct_render_timing_shutdown(&f->timing);
     ct_render_retire_buffer(&c->retire, &f->uniforms);
     d->vk.DestroySemaphore(d->handle, f->timeline, &d->callbacks);
 }
@@ -72,6 +75,7 @@ uint64_t ct_render_frames_completed(const ct_render_frames *f) {
 }
 
 void ct_render_frames_wait(const ct_render_frames *f, uint64_t frame) {
+    CT_PROFILER_SCOPE("wait for device");
     const ct_render_device *d = f->context->device;
     const VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                       .semaphoreCount = 1,
@@ -99,11 +103,14 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     ct_render_check(d->vk.BeginCommandBuffer(c->commands, &begin), "vkBeginCommandBuffer");
+    ct_render_timing_begin_frame(&f->timing, (uint32_t)position);
 }
 
 void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented) {
+    CT_PROFILER_SCOPE("submit");
     const ct_render_context *c = f->context;
     const ct_render_device *d = c->device;
+    ct_render_timing_end_frame(&f->timing);
     ct_render_check(d->vk.EndCommandBuffer(c->commands), "vkEndCommandBuffer");
     const VkCommandBufferSubmitInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = c->commands};

@@ -7,7 +7,7 @@
 // replaced by larger ones and kept: nothing is allocated once warm. Render thread, except where
 // noted.
 #pragma once
-#include "render/render_context.h"
+#include "render/render_timing.h"
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_POINT_LIGHTS = 64 };
 
@@ -58,6 +58,7 @@ typedef struct ct_render_frames {
     VkSemaphore timeline; // counts frames that the device has finished
     ct_render_frame_slot slots[CT_RENDER_FRAMES_IN_FLIGHT];
     ct_render_frame_slot *slot; // of the frame being recorded
+    ct_render_timing timing;
     ct_render_buffer uniforms;
     uint64_t uniforms_begin, uniforms_end, uniforms_used; // of this frame, in `uniforms`
     uint32_t num_instances;                               // used in slot->instances

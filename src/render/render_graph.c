@@ -1,9 +1,11 @@
 #include "render/render_graph.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/profiler.h"
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
@@ -133,8 +135,23 @@ static void take_layers(ct_render_graph *g) {
                                           layers[i].depth_target)};
 }
 
+static const char *name_step(const ct_render_step *step) {
+    char text[CT_PROFILER_NAME_BYTES];
+    switch (step->type) {
+    case CT_RENDER_STEP_TYPE_DRAW_LAYER:
+        snprintf(text, sizeof(text), "draw_layer %s", ct_string_id32_name(step->layer));
+        return ct_profiler_name(text);
+    case CT_RENDER_STEP_TYPE_FULLSCREEN_PASS:
+        snprintf(text, sizeof(text), "fullscreen_pass %s", ct_string_id64_name(step->shader));
+        return ct_profiler_name(text);
+    default:
+        return "clear";
+    }
+}
+
 static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
-    ct_render_graph_step step = {.type = source->type,
+    ct_render_graph_step step = {.name = name_step(source),
+                                 .type = source->type,
                                  .layer = ct_render_graph_layer_named(g, source->layer),
                                  .attachments = attachments_of(g, source->color_targets,
                                                                source->num_color_targets,

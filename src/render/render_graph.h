@@ -48,8 +48,9 @@ typedef struct ct_render_graph_layer {
 } ct_render_graph_layer;
 
 typedef struct ct_render_graph_step {
-    uint32_t type;  // ct_render_step_type
-    uint32_t layer; // DRAW_LAYER
+    const char *name; // for the profiler: "draw_layer opaque"
+    uint32_t type;    // ct_render_step_type
+    uint32_t layer;   // DRAW_LAYER
     ct_render_attachments attachments;
     VkClearColorValue clear_color;
     float clear_depth;

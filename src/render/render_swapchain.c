@@ -2,6 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/profiler.h"
 
 void ct_render_swapchain_init(ct_render_swapchain *s, ct_render_context *c) {
     *s = (ct_render_swapchain){.context = c, .is_stale = true};
@@ -132,6 +133,7 @@ static bool try_acquire(ct_render_swapchain *s, const ct_render_frames *f) {
 
 bool ct_render_swapchain_acquire(ct_render_swapchain *s, ct_render_frames *f, uint32_t width,
                                  uint32_t height) {
+    CT_PROFILER_SCOPE("acquire image");
     if (!s->context->device->surface)
         return false;
     for (uint32_t attempt = 0; attempt < 2; ++attempt) {
@@ -191,6 +193,7 @@ VkSemaphore ct_render_swapchain_drawn(const ct_render_swapchain *s) {
 }
 
 void ct_render_swapchain_present(ct_render_swapchain *s) {
+    CT_PROFILER_SCOPE("present");
     const ct_render_device *d = s->context->device;
     const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                    .waitSemaphoreCount = 1,

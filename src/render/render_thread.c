@@ -1,11 +1,16 @@
 #include "render/render_thread.h"
 
+#include "foundation/profiler.h"
+
 static void clear(ct_task_event *event) {
     __atomic_store_n(&event->is_signalled, 0, __ATOMIC_RELAXED);
 }
 
 static void draw_frame(ct_render_thread *t, uint64_t frame, const ct_render_stream *stream) {
+    CT_PROFILER_SCOPE("render frame");
     const ct_render_stats stats = ct_render_state_frame(t->state, frame, stream);
+    ct_profiler_counter("draws", stats.num_draws);
+    ct_profiler_counter("triangles", stats.num_triangles);
     ct_mutex_lock(&t->stats_mutex);
     t->stats = stats;
     ct_mutex_unlock(&t->stats_mutex);
@@ -48,6 +53,7 @@ static void hand_over(ct_render_thread *t, ct_render_hand_over kind, uint64_t fr
     t->kind = kind;
     t->frame = frame;
     t->stream = stream;
+    CT_PROFILER_SCOPE("wait for render thread");
     ct_task_signal(t->tasks, &t->handed);
     ct_task_wait_event(t->tasks, &t->taken);
     clear(&t->taken);

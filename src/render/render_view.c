@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
+#include "foundation/profiler.h"
 
 // --- Set 0 ---------------------------------------------------------------------------------------
 
@@ -99,6 +100,9 @@ static void fullscreen_pass(ct_render_draws *d, ct_render_graph_step *step,
 
 static void run_step(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,
                      const ct_render_frame_set *set) {
+    CT_PROFILER_SCOPE(step->name);
+    ct_render_timing *const timing = &d->graph->materials->frames->timing;
+    const uint32_t timed = ct_render_timing_enter(timing, step->name);
     switch (step->type) {
     case CT_RENDER_STEP_TYPE_CLEAR:
         ct_render_graph_clear(d->graph, step);
@@ -112,6 +116,7 @@ static void run_step(ct_render_draws *d, ct_render_world *world, ct_render_graph
     default:
         break;
     }
+    ct_render_timing_leave(timing, timed);
 }
 
 // --- The view ------------------------------------------------------------------------------------
@@ -138,6 +143,7 @@ static void upload_lines(ct_render_frames *f, ct_render_world *world) {
 
 void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_render_view *view,
                          ct_string_id32 viewport, const float rectangle[4]) {
+    CT_PROFILER_SCOPE("view");
     ct_render_graph *g = d->graph;
     ct_render_frames *f = g->materials->frames;
     const ct_mat4 view_projection = ct_mat4_mul(view->projection, ct_mat4_inverse(view->pose));

@@ -30,6 +30,7 @@
     X(CreateDebugUtilsMessengerEXT)                                                                \
     X(DestroyDebugUtilsMessengerEXT)                                                               \
     X(DestroySurfaceKHR)                                                                           \
+    X(GetPhysicalDeviceCalibrateableTimeDomainsEXT)                                                \
     X(GetPhysicalDeviceSurfaceCapabilitiesKHR)                                                     \
     X(GetPhysicalDeviceSurfaceFormatsKHR)                                                          \
     X(GetPhysicalDeviceSurfaceSupportKHR)
@@ -55,9 +56,11 @@
     X(CmdDrawIndexed)                                                                              \
     X(CmdEndRendering)                                                                             \
     X(CmdPipelineBarrier2)                                                                         \
+    X(CmdResetQueryPool)                                                                           \
     X(CmdSetFrontFace)                                                                             \
     X(CmdSetScissor)                                                                               \
     X(CmdSetViewport)                                                                              \
+    X(CmdWriteTimestamp2)                                                                          \
     X(CreateBuffer)                                                                                \
     X(CreateCommandPool)                                                                           \
     X(CreateDescriptorPool)                                                                        \
@@ -67,6 +70,7 @@
     X(CreateImageView)                                                                             \
     X(CreatePipelineCache)                                                                         \
     X(CreatePipelineLayout)                                                                        \
+    X(CreateQueryPool)                                                                             \
     X(CreateSampler)                                                                               \
     X(CreateSemaphore)                                                                             \
     X(CreateShaderModule)                                                                          \
@@ -80,6 +84,7 @@
     X(DestroyPipeline)                                                                             \
     X(DestroyPipelineCache)                                                                        \
     X(DestroyPipelineLayout)                                                                       \
+    X(DestroyQueryPool)                                                                            \
     X(DestroySampler)                                                                              \
     X(DestroySemaphore)                                                                            \
     X(DestroyShaderModule)                                                                         \
@@ -90,6 +95,7 @@
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetDeviceQueue)                                                                              \
     X(GetImageMemoryRequirements)                                                                  \
+    X(GetQueryPoolResults)                                                                         \
     X(GetSemaphoreCounterValue)                                                                    \
     X(MapMemory)                                                                                   \
     X(QueueSubmit2)                                                                                \
@@ -97,11 +103,12 @@
     X(UpdateDescriptorSets)                                                                        \
     X(WaitSemaphores)
 
-// Present only with VK_KHR_swapchain.
+// Present only with VK_KHR_swapchain, and with VK_EXT_calibrated_timestamps.
 #define CT_VULKAN_OPTIONAL_DEVICE_FUNCTIONS(X)                                                     \
     X(AcquireNextImageKHR)                                                                         \
     X(CreateSwapchainKHR)                                                                          \
     X(DestroySwapchainKHR)                                                                         \
+    X(GetCalibratedTimestampsEXT)                                                                  \
     X(GetSwapchainImagesKHR)                                                                       \
     X(QueuePresentKHR)
 

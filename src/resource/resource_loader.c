@@ -1,9 +1,12 @@
 #include "resource/resource_loader.h"
 
+#include <stdio.h>
+
 #include "foundation/array.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/path.h"
+#include "foundation/profiler.h"
 #include "foundation/ring.h"
 #include "resource/resource_types.h"
 
@@ -100,7 +103,17 @@ static void unload(ct_resource_loader *l, const request *r) {
     ct_free(l->allocator, r->blob);
 }
 
+// "load texture"
+static const char *scope_name(ct_string_id64 type) {
+    if (!ct_profiler_is_on())
+        return "load";
+    char text[CT_PROFILER_NAME_BYTES];
+    snprintf(text, sizeof(text), "load %s", ct_resource_type_of(type)->name);
+    return ct_profiler_name(text);
+}
+
 static void load(ct_resource_loader *l, const request *r) {
+    CT_PROFILER_SCOPE(scope_name(r->id.type));
     ct_error error = {0};
     ct_load_result result = {.slot = r->slot};
     result.blob = ct_resource_loader_read(l->allocator, l->folder, r->id, &error);

@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
+#include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
@@ -168,6 +169,7 @@ bool ct_script_call_global(ct_script *s, const char *name, const double *argumen
 }
 
 bool ct_script_init(ct_script *s) {
+    CT_PROFILER_SCOPE("lua init");
     s->is_init_due = true;
     const bool has_run = ct_script_call_global(s, "init", NULL);
     s->is_init_due = !has_run || !s->is_booted;
@@ -176,6 +178,7 @@ bool ct_script_init(ct_script *s) {
 
 // Collects garbage for as long as the game asked for in each frame.
 static void collect_garbage(ct_script *s) {
+    CT_PROFILER_SCOPE("lua garbage collection");
     const uint64_t end = ct_os_time_ns() + (uint64_t)(s->collect_seconds * 1e9);
     while (s->collect_seconds > 0 && ct_os_time_ns() < end) {
         if (lua_gc(s->lua, LUA_GCSTEP, 1))
@@ -192,17 +195,21 @@ void ct_script_begin_frame(ct_script *s) {
     if (!ct_script_call(s, 0, 0))
         ct_script_log_error(s);
     collect_garbage(s);
+    ct_profiler_counter("lua memory", (double)s->memory_bytes);
 }
 
 bool ct_script_update(ct_script *s, double dt) {
+    CT_PROFILER_SCOPE("lua update");
     ct_script_begin_frame(s);
     return ct_script_call_global(s, "update", &dt);
 }
 
 bool ct_script_render(ct_script *s) {
+    CT_PROFILER_SCOPE("lua render");
     return ct_script_call_global(s, "render", NULL);
 }
 
 bool ct_script_shutdown(ct_script *s) {
+    CT_PROFILER_SCOPE("lua shutdown");
     return ct_script_call_global(s, "shutdown", NULL);
 }

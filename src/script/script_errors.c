@@ -1,5 +1,6 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/profiler.h"
 #include "script/script_private.h"
 
 #include <string.h>
@@ -49,6 +50,19 @@ void ct_script_open_calls(struct ct_script *s) {
     s->traceback_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
 }
 
+void ct_script_leave_profiler_scope(struct ct_script *s) {
+    ct_profiler_leave(s->profiler_scopes[--s->num_profiler_scopes]);
+}
+
+// Ends what a call left open, which an error may do.
+static void leave_profiler_scopes(struct ct_script *s, bool has_failed) {
+    if (s->num_profiler_scopes > s->first_profiler_scope && !has_failed)
+        ct_log_warning("lua", "open_profiler_scope",
+                       "a Profiler.start has no Profiler.stop: its scope ends with the callback");
+    while (s->num_profiler_scopes > s->first_profiler_scope)
+        ct_script_leave_profiler_scope(s);
+}
+
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     lua_State *L = s->lua;
     const uint32_t depth = ct_error_context_depth();
@@ -58,9 +72,13 @@ bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     ct_string_builder_clear(&s->error_traceback);
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->traceback_function);
     lua_insert(L, handler);
+    const uint32_t first_profiler_scope = s->first_profiler_scope;
+    s->first_profiler_scope = s->num_profiler_scopes;
     s->call_depth++;
     const int status = lua_pcall(L, num_arguments, num_results, handler);
     s->call_depth--;
+    leave_profiler_scopes(s, status != 0);
+    s->first_profiler_scope = first_profiler_scope;
     lua_remove(L, handler);
     if (status == 0)
         return true;

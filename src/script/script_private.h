@@ -22,6 +22,7 @@ enum {
     CT_OBJECT_PLACE_BITS = 14,
     CT_MAX_OBJECTS = 1 << CT_OBJECT_PLACE_BITS,
     CT_MAX_RECENT_ERRORS = 16,
+    CT_MAX_PROFILER_SCOPES = 256,
 };
 
 // One slot of the table of engine objects.
@@ -77,6 +78,11 @@ struct ct_script {
     uint32_t call_depth;    // of ct_script_call
     uint64_t random_state;  // of Math.random
     double collect_seconds; // at least so long garbage is collected in each frame
+
+    // Scopes that Lua has open, outermost first: whether they were recorded. Those before `first`
+    // belong to calls further out.
+    bool profiler_scopes[CT_MAX_PROFILER_SCOPES];
+    uint32_t num_profiler_scopes, first_profiler_scope;
 
     ct_string_builder error_message, error_traceback; // of the last failed call
     ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
@@ -151,8 +157,11 @@ bool ct_script_running_function(lua_State *L, const ct_script_module **module, u
 
 // Calls the function below `num_arguments` values on the stack. On an error returns false with
 // nothing on the stack, message and traceback in the environment, and contexts and temporaries as
-// they were before.
+// they were before. Profiler scopes that the call left open are ended.
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results);
+
+// Ends the innermost profiler scope that Lua has open, of which there is one.
+void ct_script_leave_profiler_scope(struct ct_script *s);
 
 // Makes the function that collects tracebacks; before anything is called.
 void ct_script_open_calls(struct ct_script *s);

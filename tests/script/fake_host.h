@@ -49,6 +49,15 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
     *height = 480;
 }
 
+ct_render_stats ct_renderer_stats(const ct_renderer *r) {
+    (void)r;
+    return (ct_render_stats){.frame = 12,
+                             .num_draws = 34,
+                             .num_instances = 56,
+                             .num_triangles = 78,
+                             .submit_seconds = 0.5};
+}
+
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4]) {
     (void)r, (void)world;
