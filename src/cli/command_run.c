@@ -12,6 +12,7 @@
 #include "foundation/file.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
+#include "foundation/profiler_file.h"
 #include "foundation/sjson_writer.h"
 
 static const ct_command_option options[] = {
@@ -23,6 +24,7 @@ static const ct_command_option options[] = {
     {"port", "P", "the console's first port to try (64000)"},
     {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
     {"no-compile", NULL, "run the data as it is, without hot reload"},
+    {"profile", "FILE", "record the whole run to FILE, which ui.perfetto.dev opens"},
     {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
     {"json", NULL, "end with one JSON object on standard output"},
 };
@@ -30,7 +32,8 @@ static const ct_command_option options[] = {
 // The options, read.
 typedef struct run_settings {
     const char *project;
-    const char *data_folder; // as given, or NULL
+    const char *data_folder;  // as given, or NULL
+    const char *profile_path; // or NULL
     bool is_headless, no_compile, json;
     uint32_t port;
     ct_app_desc app;
@@ -52,6 +55,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     ct_app_desc *app = &settings->app;
     settings->project = arguments->operands[0];
     settings->data_folder = ct_command_option_of(self, arguments, "data-dir");
+    settings->profile_path = ct_command_option_of(self, arguments, "profile");
     settings->is_headless = ct_command_option_of(self, arguments, "headless") != NULL;
     settings->no_compile = ct_command_option_of(self, arguments, "no-compile") != NULL;
     settings->json = ct_command_option_of(self, arguments, "json") != NULL;
@@ -142,6 +146,21 @@ static void print_summary(ct_allocator *a, const ct_app_summary *s, bool json) {
     ct_string_builder_free(&text);
 }
 
+// Runs the app, recorded to a file where that is asked for.
+static int run_app(ct_allocator *a, const run_settings *settings, ct_app_summary *summary,
+                   ct_error *error) {
+    if (settings->profile_path == NULL)
+        return ct_app_run(&settings->app, summary);
+    ct_profiler_file *const file = ct_profiler_file_start(a, settings->profile_path, error);
+    if (file == NULL)
+        return -1;
+    const int code = ct_app_run(&settings->app, summary);
+    if (!ct_profiler_file_stop(file, error))
+        return -1;
+    ct_log_info("profiler", "wrote %s", settings->profile_path);
+    return code;
+}
+
 // Runs the game with console and, when there is a compiler, hot reload.
 static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compiler,
                     const char *data_folder, ct_app_summary *summary, ct_error *error) {
@@ -163,8 +182,9 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
     settings->app.hooks = &hooks;
     settings->app.project_folder = project;
     settings->app.data_folder = data_folder;
-    const int code = ct_app_run(&settings->app, summary);
+    const int code = run_app(a, settings, summary, error);
     ct_dev_destroy(dev);
+    ct_profiler_shutdown();
     return code;
 }
 

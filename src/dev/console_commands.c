@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dev/console_memory.h"
+#include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "resource/schema.h"
 
@@ -67,6 +68,9 @@ static const ct_console_command command_table[] = {
      "show the allocators as a tree; keep the call stacks of the blocks of one, and show them",
      NULL, 0, 3, ct_console_run_memory},
     {"pause", "", "stop calling the game's update; frames are still drawn", NULL, 0, 0, run_pause},
+    {"profiler", "start|stop|dump FILE|subscribe|unsubscribe",
+     "record frames, write the last ones to a file that Perfetto opens, stream them to this client",
+     NULL, 1, 2, ct_console_run_profiler},
     {"quit", "[EXIT_CODE]", "end the game after this frame", "exit_code", 0, 1, run_quit},
     {"resume", "", "call the game's update again", NULL, 0, 0, run_resume},
     {"screenshot", "[FILE]", "write this frame's picture as PNG (screenshot.png)", "file", 0, 1,

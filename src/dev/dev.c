@@ -2,6 +2,7 @@
 
 #include "dev/console_server.h"
 #include "dev/hot_reload.h"
+#include "dev/profiler_console.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 
@@ -26,6 +27,7 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
         if (dev->reload == NULL)
             ct_log_warning("reload", "no_hot_reload", "saves will not show: %s", error.message);
     }
+    ct_profiler_console_init(desc->allocator);
     if (dev->console != NULL)
         ct_log_info("console", "listening on 127.0.0.1:%u", ct_dev_port(dev));
     return dev;
@@ -34,6 +36,7 @@ ct_dev *ct_dev_create(const ct_dev_desc *desc) {
 void ct_dev_destroy(ct_dev *dev) {
     if (dev == NULL)
         return;
+    ct_profiler_console_shutdown();
     ct_hot_reload_destroy(dev->reload);
     ct_console_server_destroy(dev->console);
     ct_free_sized(dev->allocator, dev, sizeof(*dev));
@@ -43,8 +46,10 @@ static void frame_begin(void *user, ct_app *app) {
     ct_dev *dev = user;
     if (dev->reload != NULL)
         ct_hot_reload_apply(dev->reload, ct_app_resources(app));
-    if (dev->console != NULL)
+    if (dev->console != NULL) {
+        ct_profiler_console_send(dev->console);
         ct_console_server_serve(dev->console, app, dev->reload);
+    }
 }
 
 static uint16_t console_port(void *user) {

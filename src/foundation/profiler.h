@@ -117,7 +117,7 @@ typedef struct ct_profiler_desc {
 
 // Begins to record, for one more who wants it. The first one empties the store; the very first (and
 // the first after ct_profiler_shutdown) makes it as `desc` says. The first call in a process takes
-// 5 ms to measure the clock. Any thread.
+// 5 ms to measure the clock, making the store some more. Any thread.
 void ct_profiler_start(const ct_profiler_desc *desc);
 
 // Ends what one ct_profiler_start began. With the last one recording ends, and what was written

@@ -36,6 +36,7 @@ void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes) {
     s->allocator = a;
     s->capacity = size_bytes / UNIT_BYTES * UNIT_BYTES;
     s->bytes = ct_alloc(a, s->capacity);
+    memset(s->bytes, 0, s->capacity); // pages come now, not in the frames to come
     s->head = 0;
     s->oldest_sequence = s->next_sequence = last_sequence + 1;
     ct_mutex_init(&s->mutex);

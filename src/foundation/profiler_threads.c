@@ -58,6 +58,7 @@ static _Thread_local local_state local;
 static chunk chunks[NUM_CHUNKS];                              // touched as they are used
 static _Atomic uint64_t taken_chunks[NUM_CHUNKS / WORD_BITS]; // a bit each
 static thread_record records[CT_PROFILER_MAX_THREADS + 1];    // 0 is none
+static _Atomic uint32_t num_records; // that were ever used; those behind are free
 static _Atomic uint32_t last_number;
 static _Atomic uint32_t recording; // counts them
 static _Atomic uint64_t num_dropped;
@@ -122,6 +123,10 @@ static bool register_thread(chunk *first) {
     memcpy(r->name, local.name[0] ? local.name : "thread", local.name[0] ? sizeof(r->name) : 7);
     local.record = i;
     tss_set(record_key, r);
+    uint32_t known = atomic_load_explicit(&num_records, memory_order_relaxed);
+    while (known < i && !atomic_compare_exchange_weak_explicit(
+                            &num_records, &known, i, memory_order_release, memory_order_relaxed)) {
+    }
     return true;
 }
 
@@ -211,15 +216,18 @@ static uint64_t what_of(ct_profiler_kind kind, const char *name) {
     return (uint64_t)(uintptr_t)name | (uint64_t)kind << CT_PROFILER_KIND_SHIFT;
 }
 
-void ct_profiler_counter(const char *name, double value) {
-    if (!ct_profiler_is_on())
-        return;
+void ct_profiler_counter_at(const char *name, uint64_t ticks, double value) {
     union {
         double value;
         uint64_t bits;
     } const both = {.value = value};
-    write_pair((ct_profiler_event){ct_profiler_ticks(), what_of(CT_PROFILER_KIND_COUNTER, name)},
+    write_pair((ct_profiler_event){ticks, what_of(CT_PROFILER_KIND_COUNTER, name)},
                (ct_profiler_event){both.bits, what_of(CT_PROFILER_KIND_VALUE, NULL)});
+}
+
+void ct_profiler_counter(const char *name, double value) {
+    if (ct_profiler_is_on())
+        ct_profiler_counter_at(name, ct_profiler_ticks(), value);
 }
 
 void ct_profiler_range(const char *track, const char *name, uint64_t begin_ticks,
@@ -258,7 +266,8 @@ static uint32_t count_events(const thread_record *r, const ct_profiler_event *en
 
 uint32_t ct_profiler_threads_mark(ct_profiler_thread_mark marks[CT_PROFILER_MAX_THREADS]) {
     uint32_t num_marks = 0;
-    for (uint32_t i = 1; i <= CT_PROFILER_MAX_THREADS; ++i) {
+    const uint32_t last = atomic_load_explicit(&num_records, memory_order_acquire);
+    for (uint32_t i = 1; i <= last; ++i) {
         const thread_record *const r = &records[i];
         const uint32_t state = atomic_load_explicit(&r->state, memory_order_acquire);
         if (state != RECORD_STATE_LIVE && state != RECORD_STATE_ENDED)

@@ -13,7 +13,7 @@ static inline void start_recording(uint64_t store_bytes) {
 }
 
 // A recording that a test left behind would be seen by the next.
-static int end_recording(void **state) {
+static inline int end_recording(void **state) {
     (void)state;
     while (ct_profiler_is_on())
         ct_profiler_stop();

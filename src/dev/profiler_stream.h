@@ -1,0 +1,27 @@
+// profiler_stream.h: recorded frames as messages of the console protocol.
+//
+// The format: docs/formats/profiler.md. Names are sent once, when they first come; a stream belongs
+// to one client. One thread at a time.
+#pragma once
+#include "foundation/hash_map.h"
+#include "foundation/profiler_store.h"
+#include "foundation/string_builder.h"
+
+enum { CT_PROFILER_STREAM_EVENT_BYTES = 16 };
+
+typedef struct ct_profiler_stream {
+    ct_hash_map strings; // from a name to its number, from 1
+    bool has_begun;
+    int64_t first_ns; // of the first frame: the beginning of the stream's time
+    // The message made last:
+    ct_string_builder json;
+    ct_byte_array binary;
+} ct_profiler_stream;
+
+void ct_profiler_stream_init(ct_profiler_stream *s, ct_allocator *a);
+void ct_profiler_stream_free(ct_profiler_stream *s);
+
+// Makes the message of a frame, before which `num_missed` were lost since the stream began. It must
+// reach the client, or names in it will be missed.
+void ct_profiler_stream_encode(ct_profiler_stream *s, const ct_profiler_frame *frame,
+                               uint64_t num_missed);
