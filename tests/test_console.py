@@ -149,7 +149,8 @@ class ConsoleProtocol(TemporaryFolder):
                 rows[path] = (int(live), int(peak), int(blocks))
                 self.assertLessEqual(int(live), int(peak), line)
             for path in ("heap", "heap/cuttle", "heap/cuttle/app", "heap/cuttle/app/script",
-                         "heap/cuttle/app/render", "heap/cuttle/console"):
+                         "heap/cuttle/app/script/lua", "heap/cuttle/app/render",
+                         "heap/cuttle/app/render/vulkan", "heap/cuttle/console"):
                 self.assertGreater(rows[path][0], 0, path)
                 self.assertGreater(rows[path][2], 0, path)
             # What stands on an allocator counts in it.

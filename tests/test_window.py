@@ -42,7 +42,11 @@ class Window(TemporaryFolder):
             console.send(type="command", command="screenshot", file=picture)
             console.wait_for_message(lambda m: "window.png" in m.get("message", ""))
             self.assertEqual([m for m in console.messages if m.get("level") == "error"], [])
+            memory = cuttle("console", f"127.0.0.1:{game.port}", "memory", check=0).stdout
+            for library in ("sdl", "render/vulkan"):
+                self.assertRegex(memory, rf"(?m) [1-9]\d* +heap/cuttle/app/{library}$")
             self.assertEqual(game.quit(), 0)
+            self.assertNotIn("library_leak", game.log())
             self.assertNotIn("error", game.log().lower())
 
     def test_runs_a_number_of_frames(self):
