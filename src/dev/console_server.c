@@ -123,6 +123,7 @@ static void accept_clients(ct_console_server *s) {
         if (s->num_clients < MAX_CLIENTS) {
             ct_console_client_init(&s->clients[s->num_clients++], s->allocator,
                                    (ct_console_client_id){++s->last_client_id}, socket);
+            ct_crash_add_console(socket);
             continue;
         }
         ct_socket_close(socket);

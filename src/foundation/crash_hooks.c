@@ -2,13 +2,22 @@
 #include "foundation/crash.h"
 #include "foundation/error.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-// Who changes these tables takes the lock; a report, whose thread may hold it, reads without.
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+// Who changes these tables takes the lock, for less than a microsecond; a report, whose thread may
+// hold it, reads without.
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+
+static void take_lock(void) {
+    while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire)) {
+    }
+}
+
+static void give_lock(void) {
+    atomic_flag_clear_explicit(&lock, memory_order_release);
+}
 
 // --- Named lines ---------------------------------------------------------------------------------
 
@@ -33,7 +42,7 @@ static named_line *find_line(const char *name) {
 }
 
 bool ct_crash_set_line(const char *name, const char *text) {
-    pthread_mutex_lock(&lock);
+    take_lock();
     named_line *const line = find_line(name);
     if (line) {
         atomic_store(&line->is_set, false);
@@ -41,7 +50,7 @@ bool ct_crash_set_line(const char *name, const char *text) {
         snprintf(line->text, sizeof(line->text), "%s", text ? text : "");
         atomic_store(&line->is_set, text != NULL);
     }
-    pthread_mutex_unlock(&lock);
+    give_lock();
     return line != NULL || text == NULL;
 }
 
@@ -56,7 +65,7 @@ static hook_slot hooks[CT_CRASH_MAX_HOOKS];
 
 void ct_crash_add_hook(ct_crash_hook hook, void *user) {
     bool is_added = false;
-    pthread_mutex_lock(&lock);
+    take_lock();
     for (uint32_t i = 0; i < CT_CRASH_MAX_HOOKS && !is_added; ++i) {
         if (atomic_load(&hooks[i].hook))
             continue;
@@ -64,16 +73,16 @@ void ct_crash_add_hook(ct_crash_hook hook, void *user) {
         atomic_store(&hooks[i].hook, hook);
         is_added = true;
     }
-    pthread_mutex_unlock(&lock);
+    give_lock();
     CT_ASSERT(is_added, "more than %d hooks for crash reports", (int)CT_CRASH_MAX_HOOKS);
 }
 
 void ct_crash_remove_hook(ct_crash_hook hook, void *user) {
-    pthread_mutex_lock(&lock);
+    take_lock();
     for (uint32_t i = 0; i < CT_CRASH_MAX_HOOKS; ++i)
         if (atomic_load(&hooks[i].hook) == hook && hooks[i].user == user)
             atomic_store(&hooks[i].hook, NULL);
-    pthread_mutex_unlock(&lock);
+    give_lock();
 }
 
 // --- In the report -------------------------------------------------------------------------------
