@@ -24,9 +24,10 @@ typedef struct ct_memory_source {
     void (*free_small)(ct_allocator *a, void *p, uint64_t size_bytes);
 } ct_memory_source;
 
-// Small blocks take the short way of a source, unless there is a reason against it. Reasons are
-// bits above the sizes.
-enum { CT_COUNTED_SMALL_BYTES = 1024 };
+// Small blocks, of CT_COUNTED_LEAST_BYTES to CT_COUNTED_SMALL_BYTES, take the short way of a source,
+// unless there is a reason against it. Reasons are bits above the range of sizes. (Even smaller ones
+// are rare, and mimalloc aligns them to 8 bytes only.)
+enum { CT_COUNTED_LEAST_BYTES = 9, CT_COUNTED_SMALL_BYTES = CT_COUNTED_LEAST_BYTES + 1023 };
 typedef enum ct_counted_reason {
     CT_COUNTED_REASON_CHECKED = 1 << 10,
     CT_COUNTED_REASON_TRACED = 1 << 11,
@@ -70,7 +71,7 @@ static inline bool ct_counted_has(const ct_counted_allocator *c, uint32_t reason
 
 static inline bool ct_counted_is_small(const ct_counted_allocator *c, uint64_t size_bytes) {
     const uint64_t reasons = atomic_load_explicit(&c->reasons, memory_order_relaxed);
-    return ((size_bytes - 1) | reasons) < CT_COUNTED_SMALL_BYTES; // 0 is not small
+    return ((size_bytes - CT_COUNTED_LEAST_BYTES) | reasons) < CT_COUNTED_REASON_CHECKED;
 }
 
 // Whether its blocks are in the block table.

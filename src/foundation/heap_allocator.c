@@ -19,6 +19,20 @@ static const uint64_t max_bytes = UINT64_C(1) << 46;
 
 // --- malloc --------------------------------------------------------------------------------------
 
+static bool is_mimalloc; // has taken malloc over
+
+// What to ask malloc for. mimalloc (2.0.9) aligns up to 8 bytes to 8 bytes only.
+static uint64_t plain_bytes(uint64_t size_bytes) {
+    return is_mimalloc && size_bytes < CT_DEFAULT_ALIGN ? CT_DEFAULT_ALIGN : size_bytes;
+}
+
+// What to ask posix_memalign for. mimalloc (2.0.9) takes blocks of 256, 512 and 1,024 bytes to be
+// aligned to their size, which they are not.
+static uint64_t aligned_bytes(uint64_t size_bytes) {
+    const bool is_power_of_two = (size_bytes & (size_bytes - 1)) == 0;
+    return is_mimalloc && size_bytes <= 1024 && is_power_of_two ? size_bytes + 1 : size_bytes;
+}
+
 // posix_memalign and not aligned_alloc: that wants the size rounded up to the alignment, which
 // would hide overruns from the sanitizer.
 static void *heap_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint64_t align) {
@@ -26,9 +40,9 @@ static void *heap_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint
     if (size_bytes > max_bytes || align > max_bytes || ct_memory_settings_fails_now())
         return NULL;
     if (align <= CT_DEFAULT_ALIGN)
-        return malloc(size_bytes);
+        return malloc(plain_bytes(size_bytes));
     void *p = NULL;
-    return posix_memalign(&p, align, size_bytes) == 0 ? p : NULL;
+    return posix_memalign(&p, align, aligned_bytes(size_bytes)) == 0 ? p : NULL;
 }
 
 static void heap_source_free(ct_memory_source *s, void *p, uint64_t size_bytes) {
@@ -98,13 +112,10 @@ static void heap_free_small(ct_allocator *a, void *p, uint64_t size_bytes) {
     free(p);
 }
 
-// There when mimalloc has taken malloc over.
-extern int mi_version(void) __attribute__((weak));
-
+// Returns false when there is no memory for it.
 static bool learn_usable_bytes(void) {
-    if (!mi_version)
-        return false;
-    for (uint32_t size_bytes = 1; size_bytes <= CT_COUNTED_SMALL_BYTES; ++size_bytes) {
+    for (uint32_t size_bytes = CT_COUNTED_LEAST_BYTES; size_bytes <= CT_COUNTED_SMALL_BYTES;
+         ++size_bytes) {
         void *const p = malloc(size_bytes);
         if (!p)
             return false;
@@ -125,11 +136,24 @@ static ct_memory_source heap_source = {
 #endif
 };
 
+// There when mimalloc has taken malloc over.
+extern int mi_version(void) __attribute__((weak));
+
+// Once; ct_memory_init makes the first heap, on the main thread.
+static void look_at_malloc(void) {
+    static bool has_looked;
+    if (has_looked)
+        return;
+    has_looked = true;
+    is_mimalloc = mi_version != NULL;
+    if (!is_mimalloc || !learn_usable_bytes())
+        return;
+    heap_source.allocate_small = heap_allocate_small;
+    heap_source.free_small = heap_free_small;
+}
+
 ct_allocator *ct_heap_allocator_create(ct_allocator *a, const char *name) {
-    if (!heap_source.allocate_small && learn_usable_bytes()) {
-        heap_source.allocate_small = heap_allocate_small;
-        heap_source.free_small = heap_free_small;
-    }
+    look_at_malloc();
     heap_allocator *const h = ct_alloc_aligned(a, sizeof(*h), _Alignof(heap_allocator));
     memset(h, 0, sizeof(*h));
     h->backing = a;

@@ -70,14 +70,48 @@ void ct_os_limit_memory(uint64_t size_bytes) {
 
 // --- Stacks --------------------------------------------------------------------------------------
 
+#if defined(__SANITIZE_THREAD__)
+#define THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THREAD_SANITIZER 1
+#endif
+#endif
+
+// Fills `addresses` and returns how many; the first is in the caller, of which this becomes a part.
+#ifdef THREAD_SANITIZER
+// unw_backtrace keeps something for each thread and lets go of it only when the thread sanitizer has
+// already forgotten the thread. This way is some ten times slower.
+__attribute__((always_inline)) static inline uint32_t walk_stack(void **addresses, uint32_t max) {
+    unw_context_t context;
+    unw_cursor_t cursor;
+    unw_getcontext(&context);
+    if (unw_init_local(&cursor, &context) != 0)
+        return 0;
+    uint32_t count = 0;
+    unw_word_t address = 0;
+    do {
+        if (unw_get_reg(&cursor, UNW_REG_IP, &address) != 0 || address == 0)
+            break;
+        addresses[count++] = (void *)(uintptr_t)address;
+    } while (count < max && unw_step(&cursor) > 0);
+    return count;
+}
+#else
+__attribute__((always_inline)) static inline uint32_t walk_stack(void **addresses, uint32_t max) {
+    const int count = unw_backtrace(addresses, (int)max);
+    return count > 0 ? (uint32_t)count : 0;
+}
+#endif
+
 uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip) {
     enum { MOST = 128 };
     void *addresses[MOST];
     const uint32_t wanted = max + skip + 1 < MOST ? max + skip + 1 : MOST;
-    const int found = unw_backtrace(addresses, (int)wanted);
+    const uint32_t found = walk_stack(addresses, wanted);
     uint32_t count = 0;
     // The first is in this function.
-    for (int i = (int)skip + 1; i < found && addresses[i] && count < max; ++i)
+    for (uint32_t i = skip + 1; i < found && addresses[i] && count < max; ++i)
         frames[count++] = (uint64_t)(uintptr_t)addresses[i];
     return count;
 }

@@ -6,6 +6,7 @@
 
 #include "foundation/error.h"
 #include "foundation/memory.h"
+#include "foundation/memory_settings.h"
 #include "foundation/os.h"
 #include "foundation/proxy_allocator.h"
 #include "support/allocator_model.h"
@@ -94,19 +95,19 @@ static void checks_what_lies_around_a_block(void **state) {
     test_expect_death(write_before, guard, "a write went 5 bytes before the block of 64 bytes");
 }
 
-#ifdef CT_BUILD_DEV
 static void free_twice(void *user) {
     void *p = ct_alloc(user, 64);
     ct_free(user, p);
     ct_free(user, p);
 }
 
-static void reports_double_frees(void **state) {
+static void reports_double_frees_when_checked(void **state) {
     (void)state;
+    if (!ct_memory_settings_checks_blocks())
+        skip();
     test_expect_death(free_twice, guard,
                       "which was a block of 64 bytes of \"guard\" and is freed twice");
 }
-#endif
 
 static void ask_too_much(void *user) {
     (void)ct_alloc(user, UINT64_MAX - 100);
@@ -159,10 +160,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ends_blocks_at_the_end_of_a_page, setup, teardown),
         cmocka_unit_test_setup_teardown(faults_past_the_end_and_after_the_free, setup, teardown),
         cmocka_unit_test_setup_teardown(checks_what_lies_around_a_block, setup, teardown),
+        cmocka_unit_test_setup_teardown(reports_double_frees_when_checked, setup, teardown),
         cmocka_unit_test_setup_teardown(running_out_of_memory_ends_the_program, setup, teardown),
         cmocka_unit_test_setup_teardown(keeps_a_bounded_number_of_freed_blocks, setup, teardown),
 #ifdef CT_BUILD_DEV
-        cmocka_unit_test_setup_teardown(reports_double_frees, setup, teardown),
         cmocka_unit_test(the_environment_puts_proxies_on_it),
 #endif
     };

@@ -63,6 +63,36 @@ static void agrees_with_a_model_on_several_threads(void **state) {
     ct_heap_allocator_destroy(heap);
 }
 
+static void aligns_the_smallest_blocks_too(void **state) {
+    (void)state;
+    void *blocks[64];
+    for (uint64_t size_bytes = 1; size_bytes <= 16; ++size_bytes) {
+        for (uint32_t i = 0; i < CT_COUNT_OF(blocks); ++i) {
+            blocks[i] = ct_alloc(test_heap(), size_bytes);
+            assert_int_equal((uintptr_t)blocks[i] % CT_DEFAULT_ALIGN, 0);
+        }
+        for (uint32_t i = 0; i < CT_COUNT_OF(blocks); ++i)
+            ct_free_sized(test_heap(), blocks[i], size_bytes);
+    }
+    assert_int_equal(ct_allocator_stats_of(test_heap()).live_bytes, 0);
+}
+
+static void aligns_blocks_of_a_power_of_two(void **state) {
+    (void)state;
+    void *blocks[64];
+    for (uint64_t size_bytes = 16; size_bytes <= 8192; size_bytes *= 2) {
+        for (uint64_t align = 32; align <= 8192; align *= 2) {
+            for (uint32_t i = 0; i < CT_COUNT_OF(blocks); ++i) {
+                blocks[i] = ct_alloc_aligned(test_heap(), size_bytes, align);
+                assert_int_equal((uintptr_t)blocks[i] % align, 0);
+            }
+            for (uint32_t i = 0; i < CT_COUNT_OF(blocks); ++i)
+                ct_free_sized(test_heap(), blocks[i], size_bytes);
+        }
+    }
+    assert_int_equal(ct_allocator_stats_of(test_heap()).live_bytes, 0);
+}
+
 static void destroy(void *heap) {
     ct_heap_allocator_destroy(heap);
 }
@@ -106,6 +136,8 @@ int main(void) {
         cmocka_unit_test(agrees_with_a_model),
         cmocka_unit_test(agrees_with_a_model_at_default_alignment),
         cmocka_unit_test(agrees_with_a_model_on_several_threads),
+        cmocka_unit_test(aligns_the_smallest_blocks_too),
+        cmocka_unit_test(aligns_blocks_of_a_power_of_two),
         cmocka_unit_test(names_itself_when_not_empty),
 #ifdef CT_ADDRESS_SANITIZER
         cmocka_unit_test(the_sanitizer_sees_its_blocks),

@@ -5,6 +5,7 @@
 
 #include "foundation/frame_allocator.h"
 #include "foundation/memory.h"
+#include "foundation/memory_settings.h"
 #include "foundation/os.h"
 #include "foundation/poison.h"
 #include "support/allocator_model.h"
@@ -140,9 +141,10 @@ static void free_foreign(void *user) {
     ct_free(f->allocator, f->block);
 }
 
-#ifdef CT_BUILD_DEV
-static void refuses_blocks_it_did_not_give(void **state) {
+static void refuses_blocks_it_did_not_give_when_checked(void **state) {
     (void)state;
+    if (!ct_memory_settings_checks_blocks())
+        skip();
     ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "strict");
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
     char report[128];
@@ -153,15 +155,17 @@ static void refuses_blocks_it_did_not_give(void **state) {
     ct_free(test_heap(), foreign.block);
     ct_proxy_allocator_destroy(proxy);
 }
-#else
-// Nobody knows whose a block is, but the numbers tell at the end.
+
+// Where nobody knows whose a block is, the numbers tell at the end.
 static void free_foreign_and_end(void *user) {
     free_foreign(user);
     ct_proxy_allocator_destroy(((foreign_block *)user)->allocator);
 }
 
-static void refuses_blocks_it_did_not_give(void **state) {
+static void finds_too_many_frees_at_the_end(void **state) {
     (void)state;
+    if (ct_memory_settings_checks_blocks())
+        skip();
     ct_allocator *proxy = ct_proxy_allocator_create(test_heap(), "strict");
     foreign_block foreign = {proxy, ct_alloc(test_heap(), 10)};
     test_expect_death(free_foreign_and_end, &foreign,
@@ -169,7 +173,6 @@ static void refuses_blocks_it_did_not_give(void **state) {
     ct_free(test_heap(), foreign.block);
     ct_proxy_allocator_destroy(proxy);
 }
-#endif
 
 // --- Against the model ---------------------------------------------------------------------------
 
@@ -258,7 +261,8 @@ int main(void) {
         cmocka_unit_test(destroying_none_is_fine),
         cmocka_unit_test(names_itself_when_not_empty),
         cmocka_unit_test(names_the_proxy_that_stands_on_it),
-        cmocka_unit_test(refuses_blocks_it_did_not_give),
+        cmocka_unit_test(refuses_blocks_it_did_not_give_when_checked),
+        cmocka_unit_test(finds_too_many_frees_at_the_end),
         cmocka_unit_test(agrees_with_a_model),
         cmocka_unit_test(agrees_with_a_model_over_pages),
         cmocka_unit_test(agrees_with_a_model_on_several_threads),
