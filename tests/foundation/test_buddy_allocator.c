@@ -135,7 +135,11 @@ static void grows_in_place_when_the_right_buddy_is_free(void **state) {
     for (uint32_t i = 0; i < 1024; ++i)
         assert_int_equal(q[i], 3);
     memset(q, 4, 2048);
-    assert_int_equal(ct_allocator_stats_of(&f->b.interface).live_bytes, 1024 + 2048);
+    const ct_allocator_stats stats = ct_allocator_stats_of(&f->b.interface);
+    assert_int_equal(stats.live_blocks, 2);
+    assert_int_equal(stats.live_bytes, 1024 + 2048);
+    assert_int_equal(stats.peak_bytes, 1024 + 2048);
+    assert_int_equal(stats.total_blocks, 3);
     ct_buddy_give_sized(&f->b, p, 1024);
     ct_buddy_give_sized(&f->b, q, 2048);
     end(f);
@@ -171,7 +175,9 @@ static void grows_by_moving_when_the_buddy_is_taken(void **state) {
     for (uint32_t i = 0; i < 1000; ++i)
         assert_int_equal(grown[i], 6);
     assert_int_equal(ct_buddy_block_bytes(&f->b, grown), 2048);
-    assert_ptr_equal(ct_buddy_take(&f->b, 1024), p); // it was given back
+    assert_int_equal(ct_allocator_stats_of(&f->b.interface).live_bytes, 4096);
+    assert_int_equal(ct_allocator_stats_of(&f->b.interface).peak_bytes, 5120); // while it copied
+    assert_ptr_equal(ct_buddy_take(&f->b, 1024), p);                           // it was given back
     ct_buddy_give(&f->b, p);
     ct_buddy_give(&f->b, q);
     ct_buddy_give(&f->b, first);

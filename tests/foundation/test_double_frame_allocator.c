@@ -63,6 +63,19 @@ static void counts_both_frames_together(void **state) {
     ct_double_frame_allocator_destroy(NULL);
 }
 
+static void remembers_the_peak_over_swaps(void **state) {
+    (void)state;
+    ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 4096);
+    ct_allocator *a = ct_double_frame_allocator_interface(d);
+    for (uint32_t frame = 0; frame < 4; ++frame) {
+        (void)ct_alloc(a, frame < 2 ? 100 : 1);
+        ct_double_frame_allocator_swap(d);
+    }
+    assert_int_equal(ct_allocator_stats_of(a).live_bytes, 1);
+    assert_int_equal(ct_allocator_stats_of(a).peak_bytes, 200);
+    ct_double_frame_allocator_destroy(d);
+}
+
 static void obeys_the_model_in_a_million_operations(void **state) {
     (void)state;
     ct_double_frame_allocator *d = ct_double_frame_allocator_create(test_heap(), "double", 8192);
@@ -134,6 +147,7 @@ int main(void) {
         cmocka_unit_test(keeps_blocks_until_the_end_of_the_next_frame),
         cmocka_unit_test(takes_turns_between_two_buffers),
         cmocka_unit_test(counts_both_frames_together),
+        cmocka_unit_test(remembers_the_peak_over_swaps),
         cmocka_unit_test(obeys_the_model_in_a_million_operations),
         cmocka_unit_test(reports_a_block_freed_twice),
 #ifdef CT_BUILD_DEV

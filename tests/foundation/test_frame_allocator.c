@@ -57,6 +57,23 @@ static void counts_single_frees_once(void **state) {
     ct_frame_allocator_destroy(f);
 }
 
+CT_NO_ADDRESS_SANITIZER static void spoil_header(void *p) {
+    ct_bump_block_of(p)->size_and_freed = 12345;
+}
+
+static void looks_at_no_block_in_a_reset_unless_one_was_freed(void **state) {
+    (void)state;
+    ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 4096);
+    ct_allocator *a = ct_frame_allocator_interface(f);
+    (void)ct_frame_take(f, 8);
+    const ct_frame_mark mark = ct_frame_allocator_mark(f);
+    spoil_header(ct_frame_take(f, 10));
+    ct_frame_allocator_reset(f, mark);
+    assert_int_equal(ct_allocator_stats_of(a).live_blocks, 1);
+    assert_int_equal(ct_allocator_stats_of(a).live_bytes, 8);
+    ct_frame_allocator_destroy(f);
+}
+
 static void takes_inline_what_the_interface_takes(void **state) {
     (void)state;
     ct_frame_allocator *f = ct_frame_allocator_create(test_heap(), "frame", 256);
@@ -325,6 +342,7 @@ int main(void) {
         cmocka_unit_test(allocates_nothing_once_warm),
         cmocka_unit_test(frees_everything_when_destroyed),
         cmocka_unit_test(agrees_with_a_list_of_blocks),
+        cmocka_unit_test(looks_at_no_block_in_a_reset_unless_one_was_freed),
         cmocka_unit_test(takes_inline_what_the_interface_takes),
         cmocka_unit_test(knows_what_it_handed_out),
         cmocka_unit_test(obeys_the_model_in_a_million_operations),

@@ -87,6 +87,18 @@ static void closes_holes_when_it_grows(void **state) {
     end(b);
 }
 
+static void doubles_when_closing_holes_frees_little(void **state) {
+    (void)state;
+    ct_header_value_buffer *b = start();
+    static const char bytes[40];
+    ct_header_value_buffer_set(b, 1, 0, bytes, 40);
+    ct_header_value_buffer_set(b, 2, 0, bytes, 24);
+    assert_int_equal(b->blob->size_bytes, 128);
+    ct_header_value_buffer_set(b, 2, 0, bytes, 32); // 120 of 128 bytes, were the hole closed
+    assert_int_equal(b->blob->size_bytes, 256);
+    end(b);
+}
+
 static void stays_small_when_values_change_for_ever(void **state) {
     (void)state;
     ct_header_value_buffer *b = start();
@@ -271,6 +283,7 @@ int main(void) {
         cmocka_unit_test(headers_grow_up_and_values_down),
         cmocka_unit_test(reuses_the_place_of_a_value_that_shrinks),
         cmocka_unit_test(closes_holes_when_it_grows),
+        cmocka_unit_test(doubles_when_closing_holes_frees_little),
         cmocka_unit_test(stays_small_when_values_change_for_ever),
         cmocka_unit_test(is_copied_as_bytes),
         cmocka_unit_test(agrees_with_a_plain_table),

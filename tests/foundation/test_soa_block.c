@@ -75,6 +75,15 @@ static void keeps_all_arrays_in_one_aligned_allocation(void **state) {
     end(m);
 }
 
+static void aligns_arrays_behind_odd_ones(void **state) {
+    (void)state;
+    manager *m = start();
+    ct_soa_block_add(&m->soa, 1); // 16 of 1, 4 and 40 bytes are no multiple of 64
+    assert_int_equal((uintptr_t)m->lane % 64, 0);
+    assert_ptr_equal(m->lane + 16, m->soa.memory + m->soa.memory_bytes);
+    end(m);
+}
+
 static void keeps_items_while_it_doubles(void **state) {
     (void)state;
     manager *m = start();
@@ -159,6 +168,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocates_nothing_before_the_first_item),
         cmocka_unit_test(keeps_all_arrays_in_one_aligned_allocation),
+        cmocka_unit_test(aligns_arrays_behind_odd_ones),
         cmocka_unit_test(keeps_items_while_it_doubles),
         cmocka_unit_test(adds_many_zeroed_items_at_once),
         cmocka_unit_test(moves_the_last_item_into_the_place_of_an_erased_one),
