@@ -82,6 +82,17 @@ static void starts_again_at_the_front_when_the_end_is_full(void **state) {
     end(nodes);
 }
 
+static void doubles_before_it_is_seven_eighths_full(void **state) {
+    (void)state;
+    ct_linked_nodes *nodes = start();
+    for (uint32_t i = 1; i < 56; ++i)
+        assert_int_equal(ct_linked_nodes_add(nodes, 0), i);
+    assert_int_equal(nodes->capacity, 64);
+    assert_int_equal(ct_linked_nodes_add(nodes, 0), 56);
+    assert_int_equal(nodes->capacity, 128);
+    end(nodes);
+}
+
 static void inserts_and_erases_in_the_middle_of_a_list(void **state) {
     (void)state;
     ct_linked_nodes *nodes = start();
@@ -247,6 +258,7 @@ int main(void) {
         cmocka_unit_test(lays_nodes_added_together_side_by_side),
         cmocka_unit_test(takes_the_free_place_nearest_behind_the_predecessor),
         cmocka_unit_test(starts_again_at_the_front_when_the_end_is_full),
+        cmocka_unit_test(doubles_before_it_is_seven_eighths_full),
         cmocka_unit_test(inserts_and_erases_in_the_middle_of_a_list),
         cmocka_unit_test(zeroes_places_that_are_used_again),
         cmocka_unit_test(agrees_with_plain_arrays),
