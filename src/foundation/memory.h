@@ -36,7 +36,7 @@ void ct_memory_visit(void (*visit)(void *user, const char *name, uint32_t depth,
 // --- Tracing -------------------------------------------------------------------------------------
 
 // While an allocator is traced, the call stack of every block it hands out is kept as long as the
-// block lives. `name` names a proxy or heap by the end of its path ("world/physics", "physics") and
+// block lives. `name` names a proxy or root by the end of its path ("world/physics", "physics") and
 // means all that stands on it too.
 
 // Switches tracing on or off, at any time and from any thread. Blocks that were there before it was

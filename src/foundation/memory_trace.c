@@ -12,10 +12,18 @@
 
 // --- Names ---------------------------------------------------------------------------------------
 
+// The path may also be told from the root down, as the console shows it.
 static bool is_named(const ct_memory_node *node, const char *name) {
     char path[CT_MEMORY_PATH_BYTES];
     ct_memory_tree_path(node, path);
-    return ct_memory_path_matches(path, name);
+    if (ct_memory_path_matches(path, name))
+        return true;
+    const ct_memory_node *root = node;
+    while (root->parent)
+        root = root->parent;
+    const size_t length = strlen(root->allocator->name);
+    return root != node && strncmp(name, root->allocator->name, length) == 0 &&
+           name[length] == '/' && strcmp(name + length + 1, path) == 0;
 }
 
 // Whether `node` or one that it stands on has the name.

@@ -90,6 +90,7 @@ static void means_what_stands_on_an_allocator_too(void **state) {
     assert_non_null(strstr(report, "take_a_house"));
     assert_non_null(strstr(report, "ct_proxy_allocator_create")); // sound's own struct
     assert_non_null(strstr(report_of("world/physics"), "100 bytes in 1 blocks"));
+    assert_non_null(strstr(report_of("heap/test_heap/world/physics"), "100 bytes in 1 blocks"));
     assert_non_null(strstr(report_of("sound"), "5000 bytes in 1 blocks"));
     ct_free(physics, a);
     ct_free(sound, b);
