@@ -76,6 +76,18 @@ CT_NO_ADDRESS_SANITIZER static inline void add_free(ct_buddy_allocator *b, uint6
     b->free_orders |= bytes_of(order);
 }
 
+// Takes the newest free block of the order, of which there is one, off its list.
+CT_NO_ADDRESS_SANITIZER static inline uint64_t pop_free(ct_buddy_allocator *b, uint32_t order) {
+    const free_block *f = b->free_blocks[order];
+    free_block *next = f->next;
+    b->free_blocks[order] = next;
+    if (next)
+        next->previous = NULL;
+    else
+        b->free_orders &= ~bytes_of(order);
+    return (uint64_t)f;
+}
+
 CT_NO_ADDRESS_SANITIZER static inline void remove_free(ct_buddy_allocator *b, uint64_t address,
                                                        uint32_t order) {
     const free_block *f = (const free_block *)address;
@@ -96,8 +108,7 @@ static uint64_t take_block(ct_buddy_allocator *b, uint32_t wanted) {
     if (!large_enough)
         return 0;
     uint32_t order = wanted + (uint32_t)__builtin_ctzll(large_enough);
-    const uint64_t address = (uint64_t)b->free_blocks[order];
-    remove_free(b, address, order);
+    const uint64_t address = pop_free(b, order);
     uint64_t block = block_at(b, address, order);
     flip_bits(b, block / 2, ONE_HALF_IS_FREE); // of block 0 for the whole, which is nobody's
     for (; order > wanted; block *= 2) {
