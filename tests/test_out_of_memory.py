@@ -83,13 +83,21 @@ class OutOfMemory(TemporaryFolder):
         project = self.new_project()
         cuttle("compile", project, check=0)
         whole = folder_bytes(data_folder(project))
-        arguments = ("run", project, "--headless", "--frames", "3")
+        options = ("--headless", "--frames", "3")
         # Threads make a few allocations more or less from run to run.
-        count = self.count(*arguments) * 9 // 10
-        ends = self.run_all(numbers(count), lambda n: self.run_failing(n, *arguments))
+        count = self.count("run", project, *options) * 9 // 10
+
+        def one(number):
+            mine = self.path(f"game-{number}")
+            shutil.copytree(project, mine)
+            status = self.run_failing(number, "run", mine, *options)
+            self.assertEqual(folder_bytes(data_folder(mine)), whole, number)
+            shutil.rmtree(mine)
+            return status
+
+        ends = self.run_all(numbers(count), one)
         self.assertEqual(set(ends), {-signal.SIGABRT})
-        cuttle(*arguments, check=0)
-        self.assertEqual(folder_bytes(data_folder(project)), whole)
+        cuttle("run", project, *options, check=0)
 
 
 if __name__ == "__main__":

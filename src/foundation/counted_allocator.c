@@ -36,7 +36,9 @@ static void add_reason(ct_counted_allocator *c, uint32_t reason) {
 
 void *ct_counted_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     ct_counted_allocator *const c = (ct_counted_allocator *)a;
-    void *const p = c->source->allocate(c->source, size_bytes, align);
+    const bool fails =
+        ct_counted_has(c, CT_COUNTED_REASON_FAILING) && ct_memory_settings_fails_now();
+    void *const p = fails ? NULL : c->source->allocate(c->source, size_bytes, align);
     if (!p)
         ct_allocator_out_of_memory(a, size_bytes);
     if (align > CT_DEFAULT_ALIGN && size_bytes <= CT_COUNTED_SMALL_BYTES)
@@ -89,11 +91,11 @@ ct_counted_allocator *ct_counted_allocator_of_node(const ct_memory_node *node) {
 
 // Under the tree's lock, so that nothing falls between a switch of tracing and a new proxy.
 static void find_reasons(ct_counted_allocator *c, const ct_counted_allocator *parent) {
-    if (ct_memory_settings_failing_allocation() != 0)
-        add_reason(c, CT_COUNTED_REASON_FAILING);
     c->can_be_traced = ct_block_table_is_started();
     if (!c->can_be_traced)
         return;
+    if (ct_memory_settings_failing_allocation() != 0)
+        add_reason(c, CT_COUNTED_REASON_FAILING);
     if (ct_memory_settings_checks_blocks())
         add_reason(c, CT_COUNTED_REASON_CHECKED);
     char path[CT_MEMORY_PATH_BYTES];

@@ -5,7 +5,6 @@
 
 #include "foundation/counted_allocator.h"
 #include "foundation/error.h"
-#include "foundation/memory_settings.h"
 #include "foundation/os.h"
 
 // On a page of its own before the block's first.
@@ -81,7 +80,7 @@ static void *place_block(char *base, uint64_t total_bytes, uint64_t size_bytes, 
 
 static void *guard_allocate(ct_memory_source *s, uint64_t size_bytes, uint64_t align) {
     (void)s;
-    if (size_bytes > max_bytes || align > max_bytes || ct_memory_settings_fails_now())
+    if (size_bytes > max_bytes || align > max_bytes)
         return NULL;
     const uint64_t page_bytes = ct_os_page_bytes();
     const uint64_t slack_bytes = align > page_bytes ? align : page_bytes;

@@ -6,7 +6,6 @@
 
 #include "foundation/counted_allocator.h"
 #include "foundation/error.h"
-#include "foundation/memory_settings.h"
 #include "foundation/poison.h"
 
 typedef struct heap_allocator {
@@ -37,7 +36,7 @@ static uint64_t aligned_bytes(uint64_t size_bytes) {
 // would hide overruns from the sanitizer.
 static void *heap_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint64_t align) {
     (void)s;
-    if (size_bytes > max_bytes || align > max_bytes || ct_memory_settings_fails_now())
+    if (size_bytes > max_bytes || align > max_bytes)
         return NULL;
     if (align <= CT_DEFAULT_ALIGN)
         return malloc(plain_bytes(size_bytes));

@@ -4,7 +4,7 @@
 //                               pointers and wrong sizes (1 in `dev`)
 // CUTTLE_MEMORY_TRACE=NAME,…    trace these allocators from the start (ct_memory_trace)
 // CUTTLE_MEMORY_GUARD=NAME,…    put proxies of these names on the guard allocator (`dev` only)
-// CUTTLE_FAIL_ALLOCATION=N      the Nth allocation of heap and pages finds no memory
+// CUTTLE_FAIL_ALLOCATION=N      the Nth allocation through heap, pages and proxies finds no memory
 #pragma once
 #include "foundation/types.h"
 
@@ -20,5 +20,5 @@ uint64_t ct_memory_settings_failing_allocation(void); // 0: none
 // ct_memory_shutdown.
 void ct_memory_settings_end(void);
 
-// Counts an allocation of a root; true when it is the one to fail. Any thread.
+// Counts an allocation; true when it is the one to fail. Any thread.
 bool ct_memory_settings_fails_now(void);

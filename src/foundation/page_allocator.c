@@ -41,7 +41,7 @@ static void *page_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint
     (void)s;
     const uint64_t page_bytes = ct_os_page_bytes();
     const uint64_t largest_align = align > page_bytes ? align : page_bytes;
-    if (size_bytes > max_bytes || largest_align > max_bytes || ct_memory_settings_fails_now())
+    if (size_bytes > max_bytes || largest_align > max_bytes)
         return NULL;
     const uint64_t total_bytes = round_up(size_bytes, page_bytes) + largest_align;
     char *const base = ct_os_pages_allocate(total_bytes);
