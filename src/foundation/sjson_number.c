@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/sjson_scan.h"
 
 enum { MAX_EXPONENT = 100000 }; // far past what a double holds; keeps the sums from overflowing
 
@@ -87,17 +88,68 @@ static double parse_slowly(const char *text, uint32_t bytes, char *scratch) {
     return value;
 }
 
-const char *ct_sjson_number_parse(const char *text, uint32_t bytes, char *scratch, double *value) {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const uint64_t max_exact = 1ull << 53; // up to here every integer is a double
+
+#ifdef CT_SJSON_SCAN_SSE4
+
+// The number that 16 digits (0 to 9, not their characters) make.
+static uint64_t sum_digits(__m128i digits) {
+    const __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010a)); // 10, 1
+    const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00010064)); // 100, 1
+    const __m128i packed = _mm_packs_epi32(fours, fours);
+    const __m128i eights = _mm_madd_epi16(packed, _mm_set1_epi32(0x00012710)); // 10000, 1
+    const uint64_t both = (uint64_t)_mm_cvtsi128_si64(eights);
+    return (both & 0xffffffff) * 100000000 + (both >> 32);
+}
+
+// Reads an ordinary number of at most 15 bytes, [-] digits [. digits], without looking at one byte
+// after the other: where digits end is what no processor predicts. Returns false when it is
+// anything else. `text` has 16 readable bytes.
+static bool parse_short(const char *text, uint32_t bytes, double *value) {
+    static const double signs[2] = {1, -1};
+    static const char to_the_end[32] = "\xff\xff\xff\xff\xff\xff\xff\xff"
+                                       "\xff\xff\xff\xff\xff\xff\xff\xff"
+                                       "\x00\x01\x02\x03\x04\x05\x06\x07"
+                                       "\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f";
+    const __m128i v = _mm_sub_epi8(ct_sjson_load16(text), _mm_set1_epi8('0'));
+    const __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v);
+    const uint32_t sign = text[0] == '-';
+    const uint32_t others = ~(uint32_t)_mm_movemask_epi8(is_digit) & ((1u << bytes) - 1) & ~sign;
+    const uint32_t point = ct_sjson_first_bit(others | 1u << bytes); // or the end
+    const uint32_t has_point = others != 0;
+    const bool is_other = (others & (others - 1)) | (has_point & (text[point] != '.')) |
+                          (point == sign) | (point + 1 == bytes) |
+                          ((text[sign] == '0') & (point > sign + 1));
+    if (is_other)
+        return false;
+    // All digits to the end of the vector, the sign a zero; what precedes the point one further.
+    const __m128i order = ct_sjson_load16(to_the_end + bytes);
+    const __m128i limit = _mm_set1_epi8((char)((point + 1) & -has_point));
+    const __m128i closed = _mm_add_epi8(order, _mm_cmpgt_epi8(limit, order));
+    const uint64_t mantissa = sum_digits(_mm_shuffle_epi8(_mm_and_si128(v, is_digit), closed));
+    *value = (double)(int64_t)mantissa / powers[bytes - point - has_point] * signs[sign];
+    return true;
+}
+#endif
+
+const char *ct_sjson_number_parse(const char *text, uint32_t bytes, uint32_t readable,
+                                  char *scratch, double *value) {
+#ifdef CT_SJSON_SCAN_SSE4
+    if (bytes < 16 && readable >= 16 && parse_short(text, bytes, value))
+        return NULL;
+#else
+    (void)readable;
+#endif
     decimal d = {0};
     const char *const wrong = read_decimal(text, text + bytes, &d);
     if (wrong)
         return wrong;
     const int32_t size = d.exponent < 0 ? -d.exponent : d.exponent;
     // Both factors are exact doubles, so one operation rounds once (Clinger 1990).
-    if (d.num_digits <= 19 && d.mantissa <= (1ull << 53) && size < (int32_t)CT_COUNT_OF(powers)) {
+    if (d.num_digits <= 19 && d.mantissa <= max_exact && size < (int32_t)CT_COUNT_OF(powers)) {
         const double mantissa = (double)d.mantissa;
         const double v = d.exponent < 0 ? mantissa / powers[size] : mantissa * powers[size];
         *value = d.is_negative ? -v : v;
@@ -121,6 +173,43 @@ static uint32_t use_plain_point(char *text) {
     return (uint32_t)(out - text);
 }
 
+// Writes the decimal of `digits` digits that follows the one printf writes for `value`, a size for
+// which that has an exponent.
+static void format_above(double value, int digits, char *out) {
+    snprintf(out, CT_SJSON_NUMBER_BYTES, "%.*e", digits - 1, value);
+    char *exponent = strchr(out, 'e');
+    char *at = exponent - 1;
+    while (at > out && (*at == '9' || !is_digit(*at))) {
+        if (*at == '9')
+            *at = '0';
+        --at;
+    }
+    if (!is_digit(*at) || *at == '9')
+        return; // all nines: one digit less would have done
+    ++*at;
+    // As printf's %g, without zeros at the end.
+    const char *const rest = exponent;
+    while (exponent[-1] == '0')
+        --exponent;
+    if (!is_digit(exponent[-1]))
+        --exponent;
+    memmove(exponent, rest, strlen(rest) + 1);
+}
+
+// Tries `digits` digits; true when they read back to `value`.
+static bool format_with(double value, int digits, char *out) {
+    snprintf(out, CT_SJSON_NUMBER_BYTES, "%.*g", digits, value);
+    if (strtod(out, NULL) == value)
+        return true;
+    // Below a power of two doubles lie closer than above it: the nearest decimal may lie below and
+    // read as another double, while one further away and above reads as this one.
+    int exponent;
+    if (fabs(frexp(value, &exponent)) != 0.5)
+        return false;
+    format_above(value, digits, out);
+    return strtod(out, NULL) == value;
+}
+
 uint32_t ct_sjson_number_format(double value, char *out) {
     CT_ASSERT(isfinite(value), "only finite numbers have a text");
     if (fabs(value) <= 9007199254740992.0 && value == floor(value)) {
@@ -130,12 +219,7 @@ uint32_t ct_sjson_number_format(double value, char *out) {
     }
     // 15 digits of a normal double are always its own; below, fewer may do.
     int digits = fabs(value) < DBL_MIN ? 1 : 15;
-    for (; digits < 17; ++digits) {
-        snprintf(out, CT_SJSON_NUMBER_BYTES, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            break;
-    }
-    if (digits == 17)
-        snprintf(out, CT_SJSON_NUMBER_BYTES, "%.17g", value);
+    while (!format_with(value, digits, out))
+        ++digits;
     return use_plain_point(out);
 }

@@ -4,10 +4,11 @@
 
 enum { CT_SJSON_NUMBER_BYTES = 32 }; // what ct_sjson_number_format writes at most
 
-// Reads the `bytes` at `text` as one number by JSON's grammar, rounded to the nearest double.
-// Returns NULL and sets `value`, or returns what is wrong ("a digit must follow the \".\"").
-// `scratch` has room for bytes + 1.
-const char *ct_sjson_number_parse(const char *text, uint32_t bytes, char *scratch, double *value);
+// Reads the `bytes` (at least 1) at `text`, of which `readable` may be looked at, as one number by
+// JSON's grammar, rounded to the nearest double. Returns NULL and sets `value`, or returns what is
+// wrong ("a digit must follow the \".\""). `scratch` has room for bytes + 1.
+const char *ct_sjson_number_parse(const char *text, uint32_t bytes, uint32_t readable,
+                                  char *scratch, double *value);
 
 // Writes the shortest decimal that reads back to `value`, which is finite, to `out` of
 // CT_SJSON_NUMBER_BYTES; integers up to 2^53 without exponent. Returns its length.

@@ -8,15 +8,7 @@
 
 enum { SHOWN_BYTES = 60 }; // of a token in an error message
 
-// What a byte can be part of: sums of these, in rows of 32 bytes. Bytes of multi-byte characters
-// are part of words.
-enum {
-    BLANK = 1,       // between tokens
-    WORD = 2,        // in a key without quotes, a number, a literal
-    STRING_STOP = 4, // ends a run of plain string bytes: quote, backslash, control character
-};
-
-static const uint8_t byte_classes[256] = {
+const uint8_t ct_sjson_byte_classes[256] = {
     // clang-format off
     4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
     1, 2, 4, 2, 2, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 2, 2, 0, 2, 2,
@@ -29,8 +21,24 @@ static const uint8_t byte_classes[256] = {
     // clang-format on
 };
 
+// By the numbers of the kinds, of which the first and last are asserted.
+const uint8_t ct_sjson_token_kinds[256] = {
+    // clang-format off
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 9, 7, 9, 9, 9, 9, 0, 9, 9, 9, 9, 6, 9, 9, 0, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 5, 9, 9, 5, 9, 9,
+    9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 3, 9, 4, 9, 9,
+    9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 1, 9, 2, 9, 0,
+    9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+    9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+    9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+    9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+    // clang-format on
+};
+_Static_assert(CT_SJSON_TOKEN_KIND_OPEN_OBJECT == 1 && CT_SJSON_TOKEN_KIND_WORD == 9,
+               "the table of kinds follows the enumeration");
+
 static uint8_t class_of(char c) {
-    return byte_classes[(uint8_t)c];
+    return ct_sjson_byte_class(c);
 }
 
 // --- Places and errors ---------------------------------------------------------------------------
@@ -50,6 +58,20 @@ void ct_sjson_tokenizer_place(const ct_sjson_tokenizer *t, uint32_t offset, uint
     *column = (uint32_t)(end - at) + 1;
 }
 
+void ct_sjson_place_in_lines(const ct_u32_array *line_starts, uint32_t offset, uint32_t *line,
+                             uint32_t *column) {
+    uint32_t low = 0, high = line_starts->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (line_starts->items[middle] <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *line = low + 1;
+    *column = offset - (low ? line_starts->items[low - 1] : 0) + 1;
+}
+
 bool ct_sjson_tokenizer_error(const ct_sjson_tokenizer *t, uint32_t offset, ct_error *error,
                               const char *format, ...) {
     if (!error)
@@ -64,16 +86,16 @@ bool ct_sjson_tokenizer_error(const ct_sjson_tokenizer *t, uint32_t offset, ct_e
     return ct_error_set_at(error, t->file, line, column, "%s", message);
 }
 
-void ct_sjson_token_describe(const ct_sjson_tokenizer *t, const ct_sjson_token *token, char *out,
+void ct_sjson_token_describe(const ct_sjson_tokenizer *t, ct_sjson_token token, char *out,
                              uint32_t out_bytes) {
-    if (token->kind == CT_SJSON_TOKEN_KIND_END) {
+    if (token.kind == CT_SJSON_TOKEN_KIND_END) {
         snprintf(out, out_bytes, "the end of the file");
         return;
     }
     const bool is_string =
-        token->kind == CT_SJSON_TOKEN_KIND_STRING || token->kind == CT_SJSON_TOKEN_KIND_RAW_STRING;
-    const uint32_t begin = is_string ? token->content_begin : token->begin;
-    const uint32_t bytes = (is_string ? token->content_end : token->end) - begin;
+        token.kind == CT_SJSON_TOKEN_KIND_STRING || token.kind == CT_SJSON_TOKEN_KIND_RAW_STRING;
+    const uint32_t begin = token.content;
+    const uint32_t bytes = ct_sjson_token_content_end(token) - begin;
     uint32_t shown = bytes < SHOWN_BYTES ? bytes : SHOWN_BYTES;
     // Not in the middle of a character.
     while (shown < bytes && shown > 0 && ((uint8_t)t->text[begin + shown] & 0xc0) == 0x80)
@@ -107,31 +129,40 @@ uint32_t ct_sjson_character_bytes(const char *text, uint64_t left) {
     return is_overlong || is_surrogate || is_too_big ? 0 : bytes;
 }
 
-// True when all eight bytes are ASCII and none is zero.
-static bool is_plain_ascii(const uint8_t *s) {
-    uint64_t w;
-    memcpy(&w, s, 8);
-    const uint64_t high = 0x8080808080808080u;
-    return !((w | ((w - 0x0101010101010101u) & ~w)) & high);
-}
-
-static bool check_utf8(const ct_sjson_tokenizer *t, ct_error *error) {
-    const uint8_t *const begin = (const uint8_t *)t->text;
-    const uint8_t *const end = begin + t->size_bytes;
-    const uint8_t *s = begin;
-    while (s < end) {
-        if (end - s >= 8 && is_plain_ascii(s)) {
-            s += 8;
-            continue;
-        }
-        const uint32_t offset = (uint32_t)(s - begin);
+// Checks the characters from `*at` up to `end` at least, and moves `*at` past the last one.
+static bool check_characters(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t end,
+                             ct_error *error) {
+    while (*at < end) {
+        const char *const s = t->text + *at;
         if (*s == 0)
-            return ct_sjson_tokenizer_error(t, offset, error, "found a zero byte in the text");
-        const uint32_t bytes = ct_sjson_character_bytes((const char *)s, (uint64_t)(end - s));
+            return ct_sjson_tokenizer_error(t, *at, error, "found a zero byte in the text");
+        const uint32_t bytes = ct_sjson_character_bytes(s, t->size_bytes - *at);
         if (bytes == 0)
             return ct_sjson_tokenizer_error(
-                t, offset, error, "found the byte 0x%02x, which is not valid UTF-8 here", *s);
-        s += bytes;
+                t, *at, error, "found the byte 0x%02x, which is not valid UTF-8 here", (uint8_t)*s);
+        *at += bytes;
+    }
+    return true;
+}
+
+// Checks that the text is UTF-8 without zero bytes, and finds its lines, in blocks of 64 bytes.
+static bool check_text(const ct_sjson_tokenizer *t, ct_u32_array *line_starts, ct_error *error) {
+    uint32_t checked = 0;
+    for (uint32_t at = 0; at < t->size_bytes; at += 64) {
+        const uint32_t left = t->size_bytes - at, bytes = left < 64 ? left : 64;
+        const ct_sjson_block block = ct_sjson_scan_block(t->text + at, bytes);
+        if (block.is_plain)
+            checked = at + bytes;
+        else if (!check_characters(t, &checked, at + bytes, error))
+            return false;
+        if (!line_starts || !block.line_ends)
+            continue;
+        if (line_starts->capacity - line_starts->count < 64)
+            ct_array_reserve(line_starts, line_starts->count + 64ull);
+        uint32_t *next = line_starts->items + line_starts->count;
+        for (uint64_t ends = block.line_ends; ends; ends &= ends - 1)
+            *next++ = at + (uint32_t)__builtin_ctzll(ends) + 1;
+        line_starts->count = (uint32_t)(next - line_starts->items);
     }
     return true;
 }
@@ -158,13 +189,13 @@ static char *put_character(char *out, uint32_t code) {
 // --- Tokens --------------------------------------------------------------------------------------
 
 bool ct_sjson_tokenizer_init(ct_sjson_tokenizer *t, const char *text, uint32_t size_bytes,
-                             const char *file, ct_error *error) {
+                             const char *file, ct_u32_array *line_starts, ct_error *error) {
     const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
     const uint32_t skipped = has_mark ? 3 : 0;
     // `text` may be NULL when there is none; no arithmetic on that.
     *t = (ct_sjson_tokenizer){
         .text = size_bytes ? text + skipped : "", .file = file, .size_bytes = size_bytes - skipped};
-    return check_utf8(t, error);
+    return check_text(t, line_starts, error);
 }
 
 static bool starts_with(const ct_sjson_tokenizer *t, uint32_t at, const char *what) {
@@ -195,7 +226,7 @@ static bool skip_comment(ct_sjson_tokenizer *t, ct_error *error) {
 
 static bool skip_blanks(ct_sjson_tokenizer *t, ct_error *error) {
     while (t->at < t->size_bytes) {
-        if (class_of(t->text[t->at]) & BLANK)
+        if (class_of(t->text[t->at]) & CT_SJSON_BYTE_BLANK)
             ++t->at;
         else if (!is_comment(t, t->at))
             return true;
@@ -219,12 +250,12 @@ static bool control_error(const ct_sjson_tokenizer *t, uint32_t at, ct_error *er
 
 static bool next_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
     token->kind = CT_SJSON_TOKEN_KIND_STRING;
-    token->content_begin = token->begin + 1;
+    token->num_closing = 1;
+    token->content = token->begin + 1;
     const char *const text = t->text;
-    uint32_t at = token->content_begin;
+    uint32_t at = token->content;
     for (;;) {
-        while (at < t->size_bytes && !(class_of(text[at]) & STRING_STOP))
-            ++at;
+        at = ct_sjson_scan_string(text, at, t->size_bytes);
         if (at >= t->size_bytes)
             return ct_sjson_tokenizer_error(t, token->begin, error,
                                             "the string that starts here has no closing quote");
@@ -237,27 +268,27 @@ static bool next_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *
         if (at < t->size_bytes && (uint8_t)text[at] >= 0x20)
             ++at; // whatever is escaped is part of the string; a line end is not
     }
-    token->content_end = at;
     token->end = t->at = at + 1;
     return true;
 }
 
 static bool next_raw_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
     token->kind = CT_SJSON_TOKEN_KIND_RAW_STRING;
+    token->num_closing = 3;
     uint32_t at = token->begin + 3;
     if (starts_with(t, at, "\r\n"))
         at += 2;
     else if (starts_with(t, at, "\n"))
         at += 1;
-    token->content_begin = at;
+    token->content = at;
     const char *const end = memmem(t->text + at, t->size_bytes - at, "\"\"\"", 3);
     if (!end)
         return ct_sjson_tokenizer_error(t, token->begin, error,
                                         "the \"\"\" string that starts here has no closing \"\"\"");
-    token->content_end = (uint32_t)(end - t->text);
-    token->end = t->at = token->content_end + 3;
-    for (; at < token->content_end; ++at) {
-        if ((uint8_t)t->text[at] < 0x20 && !(class_of(t->text[at]) & BLANK))
+    const uint32_t content_end = (uint32_t)(end - t->text);
+    token->end = t->at = content_end + 3;
+    for (; at < content_end; ++at) {
+        if ((uint8_t)t->text[at] < 0x20 && !(class_of(t->text[at]) & CT_SJSON_BYTE_BLANK))
             return ct_sjson_tokenizer_error(
                 t, at, error, "found the control character 0x%02x in a \"\"\" string", t->text[at]);
     }
@@ -267,10 +298,9 @@ static bool next_raw_string(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_err
 static void next_word(ct_sjson_tokenizer *t, ct_sjson_token *token) {
     token->kind = CT_SJSON_TOKEN_KIND_WORD;
     uint32_t at = token->begin;
-    while (at < t->size_bytes && (class_of(t->text[at]) & WORD) && !is_comment(t, at))
+    while (at < t->size_bytes && (class_of(t->text[at]) & CT_SJSON_BYTE_WORD) && !is_comment(t, at))
         ++at;
-    token->content_begin = token->begin;
-    token->content_end = token->end = t->at = at;
+    token->end = t->at = at;
 }
 
 static bool unknown_byte(const ct_sjson_tokenizer *t, ct_error *error) {
@@ -282,30 +312,10 @@ static bool unknown_byte(const ct_sjson_tokenizer *t, ct_error *error) {
                                     "found the control character 0x%02x between values", c);
 }
 
-static ct_sjson_token_kind punctuation_kind(char c) {
-    switch (c) {
-    case '{':
-        return CT_SJSON_TOKEN_KIND_OPEN_OBJECT;
-    case '}':
-        return CT_SJSON_TOKEN_KIND_CLOSE_OBJECT;
-    case '[':
-        return CT_SJSON_TOKEN_KIND_OPEN_ARRAY;
-    case ']':
-        return CT_SJSON_TOKEN_KIND_CLOSE_ARRAY;
-    case '=':
-    case ':':
-        return CT_SJSON_TOKEN_KIND_ASSIGN;
-    case ',':
-        return CT_SJSON_TOKEN_KIND_COMMA;
-    default:
-        return CT_SJSON_TOKEN_KIND_END;
-    }
-}
-
-bool ct_sjson_tokenizer_next(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
+bool ct_sjson_tokenizer_next_any(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_error *error) {
     if (!skip_blanks(t, error))
         return false;
-    *token = (ct_sjson_token){.begin = t->at, .end = t->at};
+    *token = (ct_sjson_token){.begin = t->at, .end = t->at, .content = t->at};
     if (t->at == t->size_bytes)
         return true;
     const char c = t->text[t->at];
@@ -313,11 +323,11 @@ bool ct_sjson_tokenizer_next(ct_sjson_tokenizer *t, ct_sjson_token *token, ct_er
         return starts_with(t, t->at, "\"\"\"") ? next_raw_string(t, token, error)
                                                : next_string(t, token, error);
     }
-    if (class_of(c) & WORD) {
+    if (class_of(c) & CT_SJSON_BYTE_WORD) {
         next_word(t, token);
         return true;
     }
-    token->kind = punctuation_kind(c);
+    token->kind = ct_sjson_token_kinds[(uint8_t)c];
     if (token->kind == CT_SJSON_TOKEN_KIND_END)
         return unknown_byte(t, error);
     token->end = ++t->at;
@@ -393,13 +403,13 @@ static bool decode_escape(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t en
     return true;
 }
 
-bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, const ct_sjson_token *token, char *out,
+bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, ct_sjson_token token, char *out,
                            uint32_t *bytes, ct_error *error) {
     char *const begin = out;
-    const uint32_t end = token->content_end;
-    for (uint32_t at = token->content_begin; at < end;) {
+    const uint32_t end = ct_sjson_token_content_end(token);
+    for (uint32_t at = token.content; at < end;) {
         const char *const run = t->text + at;
-        const char *const escape = token->has_escapes ? memchr(run, '\\', end - at) : NULL;
+        const char *const escape = token.has_escapes ? memchr(run, '\\', end - at) : NULL;
         const uint32_t plain = escape ? (uint32_t)(escape - run) : end - at;
         memcpy(out, run, plain);
         out += plain;

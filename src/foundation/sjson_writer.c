@@ -77,7 +77,7 @@ static uint32_t plain_bytes(const char *text, uint32_t at, uint32_t end) {
     return at - begin;
 }
 
-static void add_string(ct_string_builder *out, const char *text, uint32_t bytes) {
+void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t bytes) {
     ct_string_builder_add_char(out, '"');
     for (uint32_t at = 0; at < bytes;) {
         const uint32_t plain = plain_bytes(text, at, bytes);
@@ -109,7 +109,7 @@ static bool suits_raw_string(const char *text, uint32_t bytes) {
     return true;
 }
 
-static bool needs_quotes(const char *key) {
+bool ct_sjson_key_needs_quotes(const char *key) {
     const size_t plain = strspn(key, "abcdefghijklmnopqrstuvwxyz"
                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.");
     return plain == 0 || key[plain] != 0;
@@ -214,10 +214,10 @@ void ct_sjson_write_key(ct_sjson_writer *w, const char *key) {
     CT_ASSERT(!w->has_key, "the key \"%s\" instead of a value", key);
     add_separator(w);
     w->has_key = true;
-    if (w->style == CT_SJSON_STYLE_SJSON && !needs_quotes(key))
+    if (w->style == CT_SJSON_STYLE_SJSON && !ct_sjson_key_needs_quotes(key))
         ct_string_builder_add(w->out, key);
     else
-        add_string(w->out, key, (uint32_t)strlen(key));
+        ct_sjson_add_string(w->out, key, (uint32_t)strlen(key));
     ct_string_builder_add(w->out, w->style == CT_SJSON_STYLE_SJSON  ? " = "
                                   : w->style == CT_SJSON_STYLE_JSON ? ":"
                                                                     : ": ");
@@ -246,7 +246,7 @@ void ct_sjson_write_number(ct_sjson_writer *w, double value) {
 void ct_sjson_write_string_bytes(ct_sjson_writer *w, const char *text, uint32_t bytes) {
     before_value(w);
     if (w->style != CT_SJSON_STYLE_SJSON || !suits_raw_string(text, bytes)) {
-        add_string(w->out, text, bytes);
+        ct_sjson_add_string(w->out, text, bytes);
         return;
     }
     ct_string_builder_add(w->out, "\"\"\"\n");

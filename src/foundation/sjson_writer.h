@@ -48,6 +48,12 @@ void ct_sjson_member_bool(ct_sjson_writer *w, const char *key, bool value);
 void ct_sjson_member_number(ct_sjson_writer *w, const char *key, double value);
 void ct_sjson_member_string(ct_sjson_writer *w, const char *key, const char *text);
 
+// Appends `text` as a string in quotes, escaped as JSON has it.
+void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t bytes);
+
+// True for a key that SJSON is written with quotes around.
+bool ct_sjson_key_needs_quotes(const char *key);
+
 // Writes a value of a parsed document with all below it. Together with what is open, it must not be
 // deeper than CT_SJSON_WRITER_MAX_DEPTH.
 struct ct_sjson;
