@@ -1,9 +1,10 @@
 // What is SJSON and what is not, case by case: JSON's valid cases and our liberties with what they
-// mean (written as JSON on one line), and what is refused with the place and the message.
-#include "foundation/error.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
+// mean (written as JSON on one line), and what is refused with the place and the message. Both
+// readers, the tape and the lossless document, are held to every case.
 #include "support/test_support.h"
+
+#include "foundation/sjson.h"
+#include "sjson_random_edits.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ typedef struct refused_case {
 } refused_case;
 
 // JSON, as RFC 8259 has it.
-static const accepted_case json[] = {
+static const accepted_case json_cases[] = {
     {"{}", "{}"},
     {" \t\r\n{ } \n", "{}"},
     {"{\"a\":1}", "{\"a\":1}"},
@@ -64,6 +65,25 @@ static const accepted_case json[] = {
     {"{\"a\":1e-999}", "{\"a\":0}"},
     {"{\"a\":123456789012345678901}", "{\"a\":1.2345678901234568e+20}"},
     {"{\"a\":0.00000000000000000000000001}", "{\"a\":1e-26}"},
+    {"{\"a\":-0.0}", "{\"a\":-0}"},
+    {"{\"a\":-0e-1}", "{\"a\":-0}"},
+    {"{\"a\":1.0000000000000002}", "{\"a\":1.0000000000000002}"},
+    {"{\"a\":123456789012345}", "{\"a\":123456789012345}"},
+    {"{\"a\":12345678901234.5}", "{\"a\":12345678901234.5}"},
+    {"{\"a\":-12345678901234.5}", "{\"a\":-12345678901234.5}"},
+    {"{\"a\":0.1234567890123}", "{\"a\":0.1234567890123}"},
+    {"{\"a\":1.7976931348623157e+308}", "{\"a\":1.7976931348623157e+308}"},
+    {"{\"a\":5e-324}", "{\"a\":5e-324}"},
+    {"{\"a\":0.1,\"b\":[0.2,-0.3]}", "{\"a\":0.1,\"b\":[0.2,-0.3]}"},
+    {"{\"a\":\"exactly sixteen b\"}", "{\"a\":\"exactly sixteen b\"}"},
+    {"{\"a\":\"a long string past one vector, with \\\"quotes\\\" in it\"}",
+     "{\"a\":\"a long string past one vector, with \\\"quotes\\\" in it\"}"},
+    {"{\"a key that is longer than sixteen bytes\":0}",
+     "{\"a key that is longer than sixteen bytes\":0}"},
+    {"{\n                                        \"a\":0\n}", "{\"a\":0}"},
+    {"{\"a\":[\n]\n,\"b\":{\t}}", "{\"a\":[],\"b\":{}}"},
+    {"{\"a\":\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"}",
+     "{\"a\":\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"}"},
 };
 
 // What SJSON adds.
@@ -119,6 +139,19 @@ static const accepted_case liberties[] = {
     {"a=\"\"\"// x\"\"\"b=2", "{\"a\":\"// x\",\"b\":2}"},
     {"a=[\"\"\"x\"\"\"\"\"\"y\"\"\"]", "{\"a\":[\"x\",\"y\"]}"},
     {"a=\"\" b=1", "{\"a\":\"\",\"b\":1}"},
+    {"a=\"\"b=1", "{\"a\":\"\",\"b\":1}"},
+    {"a=1,b=2", "{\"a\":1,\"b\":2}"},
+    {"a=1\n,b=2\n,", "{\"a\":1,\"b\":2}"},
+    {"a=[1/**/,/**/2]", "{\"a\":[1,2]}"},
+    {"a={/**/}b=[//\n]", "{\"a\":{},\"b\":[]}"},
+    {"a=1 // no line end after it", "{\"a\":1}"},
+    {"a=true//x\nb=null/**/c=false", "{\"a\":true,\"b\":null,\"c\":false}"},
+    {"a/b=1 /c=2 d/=3", "{\"a/b\":1,\"/c\":2,\"d/\":3}"},
+    {"a_key_without_quotes_past_one_vector=1", "{\"a_key_without_quotes_past_one_vector\":1}"},
+    {"a=1.5//x", "{\"a\":1.5}"},
+    {"a=\"\"\"\"x\"\" y\"\"\"", "{\"a\":\"\\\"x\\\"\\\" y\"}"},
+    {"\r\ra=1\r", "{\"a\":1}"},
+    {"a=1 // x\rb=2\nc=3", "{\"a\":1,\"c\":3}"},
 };
 
 static const refused_case refused[] = {
@@ -159,6 +192,11 @@ static const refused_case refused[] = {
     {"a=1 a=2", 1, 5, "the key \"a\" stands twice in one object (first in line 1, column 1)"},
     {"a=1\nb={\n\"\\u0061\"=1\n a=2}", 4, 2, "\"a\" stands twice in one object (first in line 3"},
     {"{\"\":1,\"\":2}", 1, 7, "the key \"\" stands twice"},
+    {"a={b={c=1 d=2 c=3}}", 1, 15,
+     "the key \"c\" stands twice in one object (first in line 1, col"},
+    {"a=1 \"a\"=2", 1, 5, "the key \"a\" stands twice"},
+    {"ab=1 ba=2 ab=3", 1, 11, "the key \"ab\" stands twice"},
+    {"a=\"\"\"\"b=1", 1, 3, "the \"\"\" string that starts here has no closing"},
     // Commas.
     {",", 1, 1, "expected a key, found \",\""},
     {"{,}", 1, 2, "expected a key, found \",\""},
@@ -202,6 +240,13 @@ static const refused_case refused[] = {
     {"a=1_000", 1, 3, "\"1_000\" is not a number: only digits"},
     {"a=1f", 1, 3, "\"1f\" is not a number: only digits"},
     {"a=1b=2", 1, 3, "\"1b\" is not a number: only digits"},
+    {"a=[0.5-1]", 1, 4, "\"0.5-1\" is not a number: only digits"},
+    {"a=12345678901234567890x", 1, 3, "is not a number: only digits"},
+    {"a=1.2.3456789", 1, 3, "\"1.2.3456789\" is not a number: only digits"},
+    {"a=1-2-3", 1, 3, "\"1-2-3\" is not a number: only digits"},
+    {"a=-1.", 1, 3, "\"-1.\" is not a number: a digit must follow the \".\""},
+    {"a=-00.5", 1, 3, "\"-00.5\" is not a number: a number does not start with \"0\""},
+    {"a=1e1000000000000000000000", 1, 3, "it is larger than a double can hold"},
     {"a=1-2", 1, 3, "\"1-2\" is not a number: only digits"},
     {"a=1e309", 1, 3, "\"1e309\" is not a number: it is larger than a double can hold"},
     {"a=-1e99999999999999999999", 1, 3, "it is larger than a double can hold"},
@@ -278,39 +323,65 @@ static const refused_case refused[] = {
     {"\xff = 1", 1, 1, "found the byte 0xff"},
 };
 
+static void expect_tape(const accepted_case *c) {
+    ct_error error = {0};
+    ct_sjson *const doc =
+        ct_sjson_parse(test_heap(), c->text, strlen(c->text), "case", NULL, &error);
+    if (!doc)
+        fail_msg("<%s>: %u:%u: %s", c->text, error.line, error.column, error.message);
+    ct_string_builder out;
+    ct_string_builder_init(&out, test_heap());
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, &out, CT_SJSON_STYLE_JSON);
+    ct_sjson_write_value(&w, doc, ct_sjson_root(doc));
+    if (strcmp(out.text, c->json) != 0)
+        fail_msg("<%s>: got %s, expected %s", c->text, out.text, c->json);
+    ct_string_builder_free(&out);
+    ct_sjson_free(doc);
+}
+
+static void expect_document(const accepted_case *c) {
+    ct_error error = {0};
+    ct_sjson_document *const doc =
+        ct_sjson_document_parse(test_heap(), c->text, strlen(c->text), "case", NULL, &error);
+    if (!doc)
+        fail_msg("<%s>: %u:%u: %s", c->text, error.line, error.column, error.message);
+    const sjson_edit none = {0};
+    ct_string_builder json, written;
+    sjson_edit_json(test_heap(), doc, 1, &none, &json);
+    if (strcmp(json.text, c->json) != 0)
+        fail_msg("<%s>: got %s, expected %s", c->text, json.text, c->json);
+    ct_string_builder_init(&written, test_heap());
+    ct_sjson_document_write(doc, &written);
+    assert_string_equal(ct_string_builder_text(&written), c->text);
+    ct_string_builder_free(&json);
+    ct_string_builder_free(&written);
+    ct_sjson_document_free(doc);
+}
+
 static void expect_accepted(const accepted_case *cases, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        ct_error error = {0};
-        const char *const text = cases[i].text;
-        ct_sjson *const doc = ct_sjson_parse(test_heap(), text, strlen(text), "case", NULL, &error);
-        if (!doc)
-            fail_msg("case %u <%s>: %u:%u: %s", i, text, error.line, error.column, error.message);
-        ct_string_builder out;
-        ct_string_builder_init(&out, test_heap());
-        ct_sjson_writer w;
-        ct_sjson_writer_init(&w, &out, CT_SJSON_STYLE_JSON);
-        ct_sjson_write_value(&w, doc, ct_sjson_root(doc));
-        if (strcmp(out.text, cases[i].json) != 0)
-            fail_msg("case %u <%s>: got %s, expected %s", i, text, out.text, cases[i].json);
-        ct_string_builder_free(&out);
-        ct_sjson_free(doc);
+        expect_tape(&cases[i]);
+        expect_document(&cases[i]);
     }
 }
 
 static void expect_refused(const char *text, uint64_t bytes, uint32_t line, uint32_t column,
                            const char *message) {
-    ct_error error = {0};
-    ct_sjson *const doc = ct_sjson_parse(test_heap(), text, bytes, "case", NULL, &error);
-    if (doc)
+    ct_error error = {0}, document_error = {0};
+    if (ct_sjson_parse(test_heap(), text, bytes, "case", NULL, &error))
         fail_msg("<%s> was accepted", text);
     if (error.line != line || error.column != column || !strstr(error.message, message))
         fail_msg("<%s>: got %u:%u: %s; expected %u:%u: %s", text, error.line, error.column,
                  error.message, line, column, message);
+    if (ct_sjson_document_parse(test_heap(), text, bytes, "case", NULL, &document_error))
+        fail_msg("<%s> was accepted by the document", text);
+    assert_memory_equal(&error, &document_error, sizeof(error));
 }
 
 static void accepts_json(void **state) {
     (void)state;
-    expect_accepted(json, CT_COUNT_OF(json));
+    expect_accepted(json_cases, CT_COUNT_OF(json_cases));
 }
 
 static void accepts_the_liberties_of_sjson(void **state) {

@@ -1,0 +1,111 @@
+// sjson_document_data.h: what the files of the document share; nothing else includes it.
+//
+// Node i is entry i of the tape (type, key, value), spans[i] and links[i]. Node 0 is none, node 1 the
+// root. Offsets point into `text`: the source, and behind it what edits have inserted.
+//
+//     lead        key        value            children of a container   tail
+//     \n    //c   a     =    [                 1 2 3                     ]
+//     ^lead       ^key       ^value                                      ^tail ^end
+//              lead_end^  head_end^
+//
+// Of nodes as they were parsed, lead_end == key and head_end == value, and a container's text from
+// `value` to `end` has all below it as it is; is_changed says that this no longer holds, and that it
+// must be put together from its children (then so must its parent).
+#pragma once
+#include "foundation/sjson_document.h"
+#include "foundation/sjson_gap.h"
+#include "foundation/sjson_tokens.h"
+
+typedef struct ct_sjson_spans {
+    uint32_t lead, lead_end; // from the end of what stands before it
+    uint32_t key, head_end;  // the key and its assignment; both are `value` in arrays
+    uint32_t value;
+    uint32_t tail; // containers: from the end of the last child, to `end` with the bracket
+    uint32_t end;
+} ct_sjson_spans;
+
+typedef struct ct_sjson_links {
+    uint32_t parent, next, previous, first, last;
+    bool is_changed; // containers
+    bool is_bare;    // the root without braces
+} ct_sjson_links;
+
+// How the document is written, found when it is first edited.
+typedef struct ct_sjson_document_style {
+    bool is_known;
+    bool has_commas, has_quoted_keys;
+    char line_end[4];
+    char indent[20];    // of one level
+    char assign[20];    // between a key and its value
+    char in_object[20]; // between members on one line, without the comma
+    char in_array[20];
+} ct_sjson_document_style;
+
+struct ct_sjson_document {
+    ct_allocator *allocator;
+    char *file;
+    ct_sjson_limits limits; // neither is 0
+    CT_ARRAY(char) text;
+    uint32_t source_bytes;
+    uint32_t source_begin;     // after a byte order mark
+    uint32_t trailer;          // what of the source stands behind the root
+    uint32_t num_source_nodes; // node 0 counted; those after them were inserted
+    ct_sjson_entry_array entries;
+    CT_ARRAY(ct_sjson_spans) spans;
+    CT_ARRAY(ct_sjson_links) links;
+    ct_u32_array line_starts;
+    // Keys and strings: the tape's, and those of inserted values, whose offsets count on from there.
+    char *strings;
+    uint64_t strings_bytes;
+    CT_ARRAY(char) added_strings;
+    ct_sjson_document_style style;
+};
+
+// Parses a text that is a document, or (`is_document` false) one value of any type.
+ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text,
+                                               uint64_t size_bytes, const char *file,
+                                               const ct_sjson_limits *limits, bool is_document,
+                                               ct_error *error);
+
+// Sets the spans and links of the nodes from `first` on, which are `count` entries of one parse (the
+// first is the root), of the text from `begin` to `end` that was parsed.
+void ct_sjson_document_place_nodes(ct_sjson_document *doc, uint32_t first, uint32_t count,
+                                   uint32_t begin, uint32_t end);
+
+// True for the type of an array or object.
+static inline bool ct_sjson_document_is_container(const ct_sjson_document *doc, uint32_t node) {
+    return doc->entries.items[node].type >= CT_SJSON_TYPE_ARRAY;
+}
+
+// Where the gap after a container's last child ends: at the closing bracket.
+static inline uint32_t ct_sjson_document_tail_end(const ct_sjson_document *doc, uint32_t node) {
+    return doc->spans.items[node].end - (doc->links.items[node].is_bare ? 0 : 1);
+}
+
+// The gap before a node, and the one before a container's end.
+ct_sjson_gap ct_sjson_document_gap_before(const ct_sjson_document *doc, uint32_t node);
+ct_sjson_gap ct_sjson_document_gap_at_end(const ct_sjson_document *doc, uint32_t container);
+
+// Appends the blanks at the start of the line on which the node starts.
+void ct_sjson_document_add_indent(const ct_sjson_document *doc, uint32_t node,
+                                  ct_string_builder *out);
+
+// The token of a member's key; its offsets count from spans[member].key.
+ct_sjson_token ct_sjson_document_key_token(const ct_sjson_document *doc, uint32_t member);
+
+// The style of the whole document, and that inside one of its containers.
+const ct_sjson_document_style *ct_sjson_document_style_of(ct_sjson_document *doc);
+ct_sjson_document_style ct_sjson_document_style_in(ct_sjson_document *doc, uint32_t container);
+
+// True for a style in which comments and raw strings would be out of place.
+bool ct_sjson_document_style_is_json(const ct_sjson_document_style *style);
+
+// Appends a key as the style has it.
+void ct_sjson_document_add_key(const ct_sjson_document_style *style, const char *key,
+                               ct_string_builder *out);
+
+// Appends the value of `node` of `from` in a style, its lines after the first indented from
+// `indent` on. Line breaks and comments stay.
+void ct_sjson_document_restyle(const ct_sjson_document *from, uint32_t node,
+                               const ct_sjson_document_style *style, const char *indent,
+                               ct_string_builder *out);
