@@ -46,3 +46,4 @@ extern const ct_bench_group ct_bench_hash_map;
 extern const ct_bench_group ct_bench_alloc_mixed;
 extern const ct_bench_group ct_bench_alloc_growth;
 extern const ct_bench_group ct_bench_alloc_small;
+extern const ct_bench_group ct_bench_sjson;

@@ -17,6 +17,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_alloc_small,
     &ct_bench_profiler,
     &ct_bench_hash_map,
+    &ct_bench_sjson,
     NULL,
 };
 
