@@ -5,7 +5,7 @@
 #include "foundation/log.h"
 #include "foundation/message.h"
 #include "foundation/path.h"
-#include "foundation/sjson.h"
+#include "foundation/task.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -180,6 +180,26 @@ static void report_is_whole_while_others_log(void **state) {
     expect("Last log lines:\n    [thread] debug: line ");
     assert_true(occurrences("    [thread] debug: line ") <= 50);
     expect(", build id ");
+}
+
+static void fail_in_task(void *unused) {
+    (void)unused;
+    fail_an_assertion();
+}
+
+static void crash_in_a_task(void) {
+    ct_task_manager *m =
+        ct_task_manager_create(&(ct_task_manager_desc){.allocator = test_heap(), .num_workers = 1});
+    ct_task_wait(m, ct_task_add(m, &(ct_task_desc){.name = "cull lamps", .run = fail_in_task}));
+}
+
+static void report_names_the_task(void **state) {
+    (void)state;
+    assert_int_equal(report_of(crash_in_a_task), SIGABRT);
+    expect("\nTask: cull lamps\n");
+    expect("\n    fail_in_task (");
+    assert_int_equal(report_of(fail_an_assertion), SIGABRT);
+    expect_not("\nTask: ");
 }
 
 static void say_level(void *user, void (*add_line)(const char *line)) {
@@ -672,6 +692,7 @@ int main(void) {
         cmocka_unit_test(threads_that_fail_at_once_give_one_report),
         cmocka_unit_test(report_ends_with_the_last_log_lines_and_the_build),
         cmocka_unit_test(report_is_whole_while_others_log),
+        cmocka_unit_test(report_names_the_task),
         cmocka_unit_test(hooks_add_lines_until_removed),
         cmocka_unit_test(lines_are_set_changed_and_removed),
         cmocka_unit_test(hook_that_asserts_does_not_spoil_the_report),
