@@ -91,6 +91,17 @@ class Compile(TemporaryFolder):
             self.compile(project, "--data-dir", target)
             self.assertEqual(folder_bytes(target), whole)
 
+    def test_leaves_files_that_another_process_is_writing(self):
+        project = self.new_project()
+        self.compile(project)
+        live = os.path.join(data_folder(project), f".{os.getpid():x}-1.tmp")
+        dead = os.path.join(data_folder(project), ".7fffffff-1.tmp")
+        for path in (live, dead):
+            write(path, "half")
+        self.compile(project)
+        self.assertTrue(os.path.exists(live))
+        self.assertFalse(os.path.exists(dead))
+
     def test_a_read_only_data_folder_is_an_error(self):
         project = self.new_project()
         blocked = self.path("blocked")

@@ -130,13 +130,20 @@ static bool is_temporary_name(const char *name) {
     return true;
 }
 
+// True while the process that made the temporary file lives: two may compile into one folder.
+static bool is_being_written(const char *name) {
+    const int64_t pid = (int64_t)strtoull(name + 1, NULL, 16);
+    return pid != ct_os_process_id() && ct_os_process_exists(pid);
+}
+
 static void visit_data(void *user, const char *name) {
     ct_run *run = user;
     char path[CT_PATH_BYTES];
     if (!ct_path_try_join(path, run->compiler->data_folder, name))
         return;
     if (is_temporary_name(name)) {
-        ct_os_file_remove(path, NULL); // of a run that was interrupted
+        if (!is_being_written(name))
+            ct_os_file_remove(path, NULL); // of a run that was interrupted
         return;
     }
     if (!is_data_name(name))

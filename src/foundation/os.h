@@ -201,6 +201,9 @@ void ct_process_kill(ct_process process);
 
 int64_t ct_os_process_id(void);
 
+// True while a process of this number lives, whoever's it is.
+bool ct_os_process_exists(int64_t pid);
+
 // Fills `bytes` with unpredictable ones from the system, fit for ids and secrets. Any thread.
 void ct_os_random_bytes(void *bytes, uint64_t size_bytes);
 

@@ -229,3 +229,7 @@ void ct_process_kill(ct_process process) {
     CT_ASSERT(process.pid > 0, "killing no process (%lld)", (long long)process.pid);
     kill((pid_t)process.pid, SIGKILL);
 }
+
+bool ct_os_process_exists(int64_t pid) {
+    return pid > 0 && pid <= INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}

@@ -118,9 +118,9 @@ void *ct_sort_records64(void *records, void *scratch, uint32_t count, uint32_t r
         return sort(records, scratch, count, 56, key_bytes);
     case 64:
         return sort(records, scratch, count, 64, key_bytes);
-    default:
-        CT_ASSERT(false, "records of %u bytes cannot be sorted", record_bytes);
     }
+    CT_ASSERT(false, "records of %u bytes cannot be sorted", record_bytes);
+    return NULL;
 }
 
 void ct_sort_order32(const uint32_t *keys, uint32_t *order, uint32_t count, ct_allocator *scratch) {

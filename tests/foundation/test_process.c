@@ -215,8 +215,21 @@ static void any_thread_may_start_processes(void **state) {
         assert_int_equal(failures[i], 0);
 }
 
+static void process_exists_until_it_is_waited_for(void **state) {
+    (void)state;
+    const char *const arguments[] = {"/bin/true", NULL};
+    const ct_process process = ct_process_start(&(ct_process_desc){.arguments = arguments}, NULL);
+    assert_true(ct_os_process_exists(process.pid));
+    assert_int_equal(ct_process_wait(process), 0);
+    assert_false(ct_os_process_exists(process.pid));
+    assert_true(ct_os_process_exists(ct_os_process_id()));
+    assert_false(ct_os_process_exists(0));
+    assert_false(ct_os_process_exists(-1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(process_exists_until_it_is_waited_for),
         cmocka_unit_test(wait_returns_the_exit_code),
         cmocka_unit_test(wait_returns_the_signal_negated),
         cmocka_unit_test(kill_ends_a_hanging_process),
