@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/sjson.h"

@@ -86,6 +86,10 @@ static inline uint32_t ct_sjson_document_tail_end(const ct_sjson_document *doc, 
 ct_sjson_gap ct_sjson_document_gap_before(const ct_sjson_document *doc, uint32_t node);
 ct_sjson_gap ct_sjson_document_gap_at_end(const ct_sjson_document *doc, uint32_t container);
 
+// The first, or the second when `before` is 0.
+ct_sjson_gap ct_sjson_document_gap_at(const ct_sjson_document *doc, uint32_t container,
+                                      uint32_t before);
+
 // Appends the blanks at the start of the line on which the node starts.
 void ct_sjson_document_add_indent(const ct_sjson_document *doc, uint32_t node,
                                   ct_string_builder *out);
@@ -109,3 +113,37 @@ void ct_sjson_document_add_key(const ct_sjson_document_style *style, const char 
 void ct_sjson_document_restyle(const ct_sjson_document *from, uint32_t node,
                                const ct_sjson_document_style *style, const char *indent,
                                ct_string_builder *out);
+
+// The comments that go with a value: those before it, and those after it on its line.
+typedef struct ct_sjson_document_companions {
+    const ct_sjson_document *doc;
+    ct_sjson_gap before, after;
+} ct_sjson_document_companions;
+
+// The companions of a node; none of a root.
+ct_sjson_document_companions ct_sjson_document_companions_of(const ct_sjson_document *doc,
+                                                             uint32_t node);
+
+// Where a value is to be put in, and how the text there looks.
+typedef struct ct_sjson_document_place {
+    uint32_t container, previous, before;
+    ct_sjson_gap gap; // the one that is there
+    ct_sjson_document_style style;
+    ct_string_builder indent, end_indent; // of the new value's line; of the container's
+    bool is_broken;                       // it gets a line of its own
+} ct_sjson_document_place;
+
+// Looks at the place before `before` of a container, or at its end. `is_block`: the value takes
+// lines of its own even where there are no others to go by.
+ct_sjson_document_place ct_sjson_document_find_place(ct_sjson_document *doc, uint32_t container,
+                                                     uint32_t before, bool is_block);
+void ct_sjson_document_free_place(ct_sjson_document_place *p);
+
+// Appends the gaps before and after a value that is put in there.
+void ct_sjson_document_make_gaps(const ct_sjson_document *doc, const ct_sjson_document_place *p,
+                                 const ct_sjson_document_companions *c, ct_string_builder *lead_out,
+                                 ct_string_builder *rest_out);
+
+// Appends the gap that replaces a node and the gaps on both sides of it.
+void ct_sjson_document_make_joined_gap(ct_sjson_document *doc, uint32_t node,
+                                       ct_string_builder *out);

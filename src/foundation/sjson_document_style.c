@@ -21,6 +21,12 @@ ct_sjson_gap ct_sjson_document_gap_at_end(const ct_sjson_document *doc, uint32_t
                              is_start ? CT_SJSON_GAP_PLACE_START : CT_SJSON_GAP_PLACE_TAIL);
 }
 
+ct_sjson_gap ct_sjson_document_gap_at(const ct_sjson_document *doc, uint32_t container,
+                                      uint32_t before) {
+    return before ? ct_sjson_document_gap_before(doc, before)
+                  : ct_sjson_document_gap_at_end(doc, container);
+}
+
 void ct_sjson_document_add_indent(const ct_sjson_document *doc, uint32_t node,
                                   ct_string_builder *out) {
     for (; node; node = doc->links.items[node].parent) {

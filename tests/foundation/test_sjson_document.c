@@ -546,6 +546,21 @@ static void renames_keys(void **state) {
     expect(doc, "alpha   = 1 // one\n\"beta\" : 2\n\"c d\" = 3\n");
 }
 
+static void a_key_of_the_document_can_be_given_to_another_member(void **state) {
+    (void)state;
+    ct_error error;
+    ct_sjson_document *const doc = parse("a = { b = 1 }\nc = { d = 1 }\n");
+    assert_true(ct_sjson_document_rename(doc, at(doc, "a/b"), "a long key", &error));
+    for (uint32_t i = 0; i < 5; ++i) {
+        const char *const key = ct_sjson_document_key(doc, at(doc, "a/a long key"));
+        assert_true(ct_sjson_document_rename(doc, at(doc, "c/d"), key, &error));
+        assert_true(ct_sjson_document_rename(doc, at(doc, "c/a long key"), "d", &error));
+        insert_member(doc, "c", NULL, ct_sjson_document_key(doc, at(doc, "a/a long key")), "2");
+        remove_at(doc, "c/a long key");
+    }
+    expect(doc, "a = { \"a long key\" = 1 }\nc = { \"d\" = 1 }\n");
+}
+
 static void moves_within_a_container_with_comments(void **state) {
     (void)state;
     ct_sjson_document *const doc = parse(unit);
@@ -604,6 +619,16 @@ static void copies_from_another_document_in_its_own_style(void **state) {
     ct_sjson_document_free(from);
     expect(doc, "k = 1\nunits = [\n    { id = 0  y = 1 }\n    // the lamp\n    { id = 1\n"
                 "        x = [1 2] } // lit\n    { id = 0  y = 1 }\n]\n");
+}
+
+static void edits_as_the_description_of_the_format_shows(void **state) {
+    (void)state;
+    ct_sjson_document *const doc =
+        parse("a = [\n    1\n    // the second\n    2\n    3\n]\nb = true // set in the editor\n");
+    remove_at(doc, "a/1");
+    insert_element(doc, "a", NULL, "4");
+    move(doc, "b", "", "a");
+    expect(doc, "b = true // set in the editor\na = [\n    1\n    3\n    4\n]\n");
 }
 
 // --- Bad input and bugs --------------------------------------------------------------------------
@@ -762,10 +787,12 @@ int main(void) {
         cmocka_unit_test(removes_the_first_and_the_only_member_of_a_text),
         cmocka_unit_test(a_removed_node_reads_as_none),
         cmocka_unit_test(renames_keys),
+        cmocka_unit_test(a_key_of_the_document_can_be_given_to_another_member),
         cmocka_unit_test(moves_within_a_container_with_comments),
         cmocka_unit_test(moves_to_another_container_with_a_new_indent),
         cmocka_unit_test(moving_keeps_json_valid),
         cmocka_unit_test(copies_from_another_document_in_its_own_style),
+        cmocka_unit_test(edits_as_the_description_of_the_format_shows),
         cmocka_unit_test(a_wrong_value_is_refused_with_its_place),
         cmocka_unit_test(a_key_that_is_there_is_refused),
         cmocka_unit_test(edits_keep_the_limits),
