@@ -246,6 +246,22 @@ static void update_frame(ct_app *app, ct_time_step_frame frame) {
     ct_script_render(app->script);
 }
 
+static void count_memory(void *data) {
+    (void)data;
+    ct_profiler_count_memory();
+}
+
+// Has memory counted by this thread, while it waits for the renderer if that takes long enough.
+static ct_task_id request_memory_count(const ct_app *app) {
+    if (!ct_profiler_is_on())
+        return (ct_task_id){0};
+    const ct_task_desc desc = {.name = "count memory",
+                               .run = count_memory,
+                               .priority = CT_TASK_PRIORITY_LOW,
+                               .affinity = UPDATE_THREAD_AFFINITY};
+    return ct_task_add(app->tasks, &desc);
+}
+
 // Returns the time at which the update thread's own work was done.
 static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) {
     CT_PROFILER_SCOPE("frame");
@@ -254,8 +270,10 @@ static uint64_t work_frame(ct_app *app, ct_time_step_frame frame, bool is_last) 
     if (is_last && app->desc.screenshot_path != NULL &&
         !ct_app_screenshot(app, app->desc.screenshot_path, &error))
         ct_log_report("app", &error);
+    const ct_task_id memory_count = request_memory_count(app);
     const uint64_t updated_ns = ct_os_time_ns();
     ct_renderer_end_frame(app->renderer);
+    ct_task_wait(app->tasks, memory_count);
     limit_frame_rate(app);
     return updated_ns;
 }

@@ -47,8 +47,8 @@ static void frame_begin(void *user, ct_app *app) {
     if (dev->reload != NULL)
         ct_hot_reload_apply(dev->reload, ct_app_resources(app));
     if (dev->console != NULL) {
-        ct_profiler_console_send(dev->console);
         ct_console_server_serve(dev->console, app, dev->reload);
+        ct_profiler_console_send(dev->console);
     }
 }
 

@@ -154,7 +154,6 @@ void ct_profiler_end_frame(uint64_t number) {
     if (!ct_profiler_is_on())
         return;
     CT_PROFILER_SCOPE("profiler");
-    ct_profiler_count_memory();
     recorder *const r = &the_recorder;
     ct_profiler_lock_take(&r->lock);
     if (r->num_wanting > 0) {

@@ -36,6 +36,8 @@ static void count(void *user, const char *name, uint32_t depth, ct_allocator_sta
 }
 
 void ct_profiler_count_memory(void) {
+    if (!ct_profiler_is_on())
+        return;
     walk w = {.ticks = ct_profiler_ticks()};
     ct_memory_visit(count, &w);
 }

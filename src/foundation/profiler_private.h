@@ -52,8 +52,3 @@ uint64_t ct_profiler_threads_num_dropped(void);
 
 // As ct_profiler_counter, of another moment and whether recording is on or not.
 void ct_profiler_counter_at(const char *name, uint64_t ticks, double value);
-
-// --- Memory (profiler_memory.c) ------------------------------------------------------------------
-
-// Writes a counter with the live bytes of each named allocator. One thread at a time.
-void ct_profiler_count_memory(void);

@@ -4,7 +4,7 @@
 
 #include "foundation/profiler.h"
 
-enum { CULL_GRAIN = 2048 };
+enum { LEAST_CULL_GRAIN = 64, CULL_PIECES = 32 };
 
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks) {
@@ -31,7 +31,14 @@ typedef struct cull_job {
     uint8_t *visible;
 } cull_job;
 
+// Pieces that threads of unequal speed share evenly, and none too small to be worth it.
+static uint32_t cull_grain(uint32_t num_objects) {
+    const uint32_t grain = num_objects / CULL_PIECES;
+    return grain > LEAST_CULL_GRAIN ? grain : LEAST_CULL_GRAIN;
+}
+
 static void cull(void *data, uint32_t begin, uint32_t end) {
+    CT_PROFILER_SCOPE("cull");
     const cull_job *job = data;
     const ct_render_world *w = job->world;
     const ct_vec4 *planes = job->frustum->planes;
@@ -122,10 +129,8 @@ void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
     ct_array_resize(&d->visible, world->num_objects);
     ct_array_resize(&d->uses, d->graph->materials->items.count);
     const cull_job job = {world, &eye->frustum, d->visible.items};
-    if (world->num_objects > CULL_GRAIN)
-        ct_task_parallel_for(d->tasks, world->num_objects, CULL_GRAIN, cull, (void *)&job);
-    else
-        cull((void *)&job, 0, world->num_objects);
+    const uint32_t grain = cull_grain(world->num_objects);
+    ct_task_parallel_for(d->tasks, world->num_objects, grain, cull, (void *)&job);
     d->items.count = 0;
     for (uint32_t i = 0; i < world->num_objects; ++i)
         if (d->visible.items[i])
