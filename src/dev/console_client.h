@@ -10,8 +10,8 @@
 enum {
     CT_CONSOLE_MAX_MESSAGE_BYTES = 16 << 20,
     CT_CONSOLE_MAX_UNREAD_BYTES = 32 << 20, // that a client has not read; past it, it is closed
-    CT_CONSOLE_MAX_STREAM_BYTES = 8 << 20,  // of them, when a stream adds to them
     CT_CONSOLE_MAX_ANSWER_BYTES = 1 << 20,  // of them; past it, no more of its messages are handled
+    CT_CONSOLE_MAX_STREAM_BYTES = 1 << 19,  // of them; past it, streams wait: messages come first
     CT_CONSOLE_RECEIVE_BYTES = 65536,       // at a time
 };
 

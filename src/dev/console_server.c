@@ -105,8 +105,7 @@ bool ct_console_server_has_client(ct_console_server *s, ct_console_client_id id)
 bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const char *json,
                             const void *binary, uint64_t binary_bytes) {
     ct_console_client *const c = find_client(s, id);
-    const uint64_t bytes = strlen(json) + binary_bytes;
-    if (c == NULL || bytes + ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_STREAM_BYTES)
+    if (c == NULL || ct_console_client_unread_bytes(c) > CT_CONSOLE_MAX_STREAM_BYTES)
         return false;
     ct_console_client_send(c, json, (uint32_t)strlen(json), binary, binary_bytes);
     return true;
