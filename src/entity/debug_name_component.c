@@ -15,16 +15,16 @@ struct ct_debug_name_manager {
     ct_allocator *allocator;
 };
 
-static const ct_soa_column columns[] = {
-    CT_INSTANCE_TABLE_COLUMNS(ct_debug_name_manager, table),
-    CT_SOA_COLUMN(ct_debug_name_manager, name),
+static const ct_soa_array arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(ct_debug_name_manager, table),
+    CT_SOA_ARRAY_ALIGNED(ct_debug_name_manager, name, 64),
 };
 
 ct_debug_name_manager *ct_debug_name_manager_create(ct_allocator *a) {
     ct_debug_name_manager *m = CT_NEW(a, ct_debug_name_manager);
     m->allocator = a;
     m->random = 2463534242u;
-    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     return m;
 }
 

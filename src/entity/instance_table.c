@@ -3,24 +3,25 @@
 #include "foundation/error.h"
 
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
-                            const ct_soa_column *columns, uint32_t num_columns) {
-    ct_soa_init(&t->soa, a, owner, columns, num_columns);
+                            const ct_soa_array *arrays, uint32_t num_arrays) {
+    ct_soa_block_init(&t->soa, a, owner, arrays, num_arrays);
+    ct_soa_block_add(&t->soa, 1); // the none
     ct_hash_map_init(&t->first, a);
 }
 
 void ct_instance_table_free(ct_instance_table *t) {
-    ct_soa_free(&t->soa);
+    ct_soa_block_free(&t->soa);
     ct_hash_map_free(&t->first);
 }
 
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {
-    ct_soa_reserve(&t->soa, t->soa.count + count);
+    ct_soa_block_reserve(&t->soa, t->soa.count + count);
     ct_hash_map_reserve(&t->first, t->first.count + count);
 }
 
 uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id) {
     CT_ASSERT(e.id != 0, "a component needs an entity");
-    const uint32_t i = ct_soa_add(&t->soa);
+    const uint32_t i = ct_soa_block_add(&t->soa, 1);
     t->entity[i] = e;
     t->id[i] = id;
     uint32_t last = ct_instance_table_first(t, e);
@@ -56,7 +57,7 @@ void ct_instance_table_erase(ct_instance_table *t, uint32_t i) {
     const uint32_t last = t->soa.count - 1;
     if (i != last)
         redirect(t, last, i);
-    ct_soa_swap_erase(&t->soa, i);
+    ct_soa_block_swap_erase(&t->soa, i);
 }
 
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id) {

@@ -5,25 +5,27 @@
 // in the order they were added. Instance 0 is none; erasing moves the last instance into the place.
 #pragma once
 #include "entity/entity.h"
-#include "entity/soa.h"
 #include "foundation/hash_map.h"
+#include "foundation/soa_block.h"
 
 typedef struct ct_instance_table {
-    ct_soa soa;
+    ct_soa_block soa;
     ct_entity *entity;
     uint32_t *id;
     uint32_t *next;    // instance of the same entity, or 0
     ct_hash_map first; // from entity id
 } ct_instance_table;
 
-// The table's own columns, for the table of columns of a manager that keeps it as `member`.
-#define CT_INSTANCE_TABLE_COLUMNS(type, member)                                                    \
-    CT_SOA_COLUMN(type, member.entity), CT_SOA_COLUMN(type, member.id),                            \
-        CT_SOA_COLUMN(type, member.next)
+// The table's own arrays, each on a cache line of its own, for the list of arrays of a manager that
+// keeps the table as `member`.
+#define CT_INSTANCE_TABLE_ARRAYS(type, member)                                                     \
+    CT_SOA_ARRAY_ALIGNED(type, member.entity, 64), CT_SOA_ARRAY_ALIGNED(type, member.id, 64),      \
+        CT_SOA_ARRAY_ALIGNED(type, member.next, 64)
 
-// Starts the arrays of `owner`, the struct that holds the table. As ct_soa_init.
+// Starts the arrays of `owner`, the struct that holds the table, with the none at 0. As
+// ct_soa_block_init.
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
-                            const ct_soa_column *columns, uint32_t num_columns);
+                            const ct_soa_array *arrays, uint32_t num_arrays);
 void ct_instance_table_free(ct_instance_table *t);
 
 // The number of instances.

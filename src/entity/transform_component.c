@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "entity/soa.h"
 #include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/soa_block.h"
 #include "resource/component_resource.h"
 
 enum {
@@ -14,7 +14,7 @@ enum {
 };
 
 struct ct_transform_manager {
-    ct_soa soa;
+    ct_soa_block soa;
     ct_entity *entity;
     ct_vec3 *position; // local
     ct_quat *rotation;
@@ -28,25 +28,26 @@ struct ct_transform_manager {
     ct_allocator *allocator;
 };
 
-static const ct_soa_column columns[] = {
-    CT_SOA_COLUMN(ct_transform_manager, entity),
-    CT_SOA_COLUMN(ct_transform_manager, position),
-    CT_SOA_COLUMN(ct_transform_manager, rotation),
-    CT_SOA_COLUMN(ct_transform_manager, scale),
-    CT_SOA_COLUMN(ct_transform_manager, world),
-    CT_SOA_COLUMN(ct_transform_manager, parent),
-    CT_SOA_COLUMN(ct_transform_manager, first_child),
-    CT_SOA_COLUMN(ct_transform_manager, last_child),
-    CT_SOA_COLUMN(ct_transform_manager, next_sibling),
-    CT_SOA_COLUMN(ct_transform_manager, previous_sibling),
-    CT_SOA_COLUMN(ct_transform_manager, changed),
-    CT_SOA_COLUMN(ct_transform_manager, flags),
+static const ct_soa_array arrays[] = {
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, entity, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, position, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, rotation, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, scale, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, world, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, parent, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, first_child, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, last_child, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, next_sibling, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, previous_sibling, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, changed, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, flags, 64),
 };
 
 ct_transform_manager *ct_transform_manager_create(ct_allocator *a) {
     ct_transform_manager *m = CT_NEW(a, ct_transform_manager);
     m->allocator = a;
-    ct_soa_init(&m->soa, a, m, columns, CT_COUNT_OF(columns));
+    ct_soa_block_init(&m->soa, a, m, arrays, CT_COUNT_OF(arrays));
+    ct_soa_block_add(&m->soa, 1); // the none
     ct_hash_map_init(&m->instances, a);
     ct_array_init(&m->changed_entities, a);
     return m;
@@ -57,7 +58,7 @@ void ct_transform_manager_destroy(ct_transform_manager *m) {
         return;
     ct_array_free(&m->changed_entities);
     ct_hash_map_free(&m->instances);
-    ct_soa_free(&m->soa);
+    ct_soa_block_free(&m->soa);
     ct_free_sized(m->allocator, m, sizeof *m);
 }
 
@@ -144,7 +145,7 @@ ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 p
     CT_ASSERT(!ct_transform_lookup(m, e).index, "entity %u has a transform", e.id);
     check_position(position);
     check_scale(scale);
-    const uint32_t i = ct_soa_add(&m->soa);
+    const uint32_t i = ct_soa_block_add(&m->soa, 1);
     m->entity[i] = e;
     m->position[i] = position;
     m->rotation[i] = unit_rotation(rotation);
@@ -214,7 +215,7 @@ static void destroy_instance(ct_transform_manager *m, uint32_t i) {
     const uint32_t last = m->soa.count - 1;
     if (i != last)
         redirect(m, last, i);
-    ct_soa_swap_erase(&m->soa, i);
+    ct_soa_block_swap_erase(&m->soa, i);
 }
 
 void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, uint32_t count) {
@@ -400,7 +401,7 @@ static bool is_usable(const ct_transform_manager *m, ct_entity e, const ct_trans
 static void spawn_transforms(void *manager, const ct_component_spawn *spawn) {
     ct_transform_manager *m = manager;
     const ct_transform_data *data = spawn->data;
-    ct_soa_reserve(&m->soa, m->soa.count + spawn->num_instances);
+    ct_soa_block_reserve(&m->soa, m->soa.count + spawn->num_instances);
     ct_hash_map_reserve(&m->instances, m->instances.count + spawn->num_instances);
     ct_array_reserve(&m->changed_entities, m->soa.count + spawn->num_instances);
     for (uint32_t i = 0; i < spawn->num_instances; ++i) {

@@ -10,9 +10,9 @@ struct ct_camera_manager {
     ct_allocator *allocator;
 };
 
-static const ct_soa_column columns[] = {
-    CT_INSTANCE_TABLE_COLUMNS(ct_camera_manager, table),
-    CT_SOA_COLUMN(ct_camera_manager, data),
+static const ct_soa_array arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(ct_camera_manager, table),
+    CT_SOA_ARRAY_ALIGNED(ct_camera_manager, data, 64),
 };
 
 ct_camera_manager *ct_camera_manager_create(ct_allocator *a,
@@ -20,7 +20,7 @@ ct_camera_manager *ct_camera_manager_create(ct_allocator *a,
     ct_camera_manager *m = CT_NEW(a, ct_camera_manager);
     m->allocator = a;
     m->transforms = transforms;
-    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     return m;
 }
 

@@ -14,11 +14,11 @@ struct ct_light_manager {
     ct_allocator *allocator;
 };
 
-static const ct_soa_column columns[] = {
-    CT_INSTANCE_TABLE_COLUMNS(ct_light_manager, table),
-    CT_SOA_COLUMN(ct_light_manager, data),
-    CT_SOA_COLUMN(ct_light_manager, light),
-    CT_SOA_COLUMN(ct_light_manager, is_changed),
+static const ct_soa_array arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(ct_light_manager, table),
+    CT_SOA_ARRAY_ALIGNED(ct_light_manager, data, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_light_manager, light, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_light_manager, is_changed, 64),
 };
 
 ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
@@ -28,7 +28,7 @@ ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_re
     m->renderer = r;
     m->world = world;
     m->transforms = transforms;
-    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     return m;
 }
 

@@ -17,10 +17,10 @@ struct ct_mesh_manager {
     ct_allocator *allocator;
 };
 
-static const ct_soa_column columns[] = {
-    CT_INSTANCE_TABLE_COLUMNS(ct_mesh_manager, table),
-    CT_SOA_COLUMN(ct_mesh_manager, data),
-    CT_SOA_COLUMN(ct_mesh_manager, object),
+static const ct_soa_array arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(ct_mesh_manager, table),
+    CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, data, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, object, 64),
 };
 
 ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
@@ -30,7 +30,7 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
     m->renderer = r;
     m->world = world;
     m->transforms = transforms;
-    ct_instance_table_init(&m->table, a, m, columns, CT_COUNT_OF(columns));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     ct_array_init(&m->sent_objects, a);
     ct_array_init(&m->sent_poses, a);
     return m;

@@ -6,21 +6,50 @@
 typedef struct sticker_manager {
     ct_instance_table table;
     uint32_t *color;
+    uint8_t *is_torn; // only in some tests
 } sticker_manager;
 
-static const ct_soa_column columns[] = {
-    CT_INSTANCE_TABLE_COLUMNS(sticker_manager, table),
-    CT_SOA_COLUMN(sticker_manager, color),
+static const ct_soa_array arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(sticker_manager, table),
+    CT_SOA_ARRAY_ALIGNED(sticker_manager, color, 64),
 };
 
 static void start(sticker_manager *m) {
-    ct_instance_table_init(&m->table, test_heap(), m, columns, CT_COUNT_OF(columns));
+    ct_instance_table_init(&m->table, test_heap(), m, arrays, CT_COUNT_OF(arrays));
 }
 
 static uint32_t add_sticker(sticker_manager *m, uint32_t entity, uint32_t id, uint32_t color) {
     const uint32_t i = ct_instance_table_add(&m->table, (ct_entity){entity}, id);
     m->color[i] = color;
     return i;
+}
+
+static void starts_with_a_zeroed_none(void **state) {
+    (void)state;
+    sticker_manager m;
+    start(&m);
+    assert_int_equal(m.table.soa.count, 1);
+    assert_int_equal(ct_instance_table_count(&m.table), 0);
+    assert_int_equal(m.table.entity[0].id, 0);
+    assert_int_equal(m.table.id[0], 0);
+    assert_int_equal(m.table.next[0], 0);
+    assert_int_equal(m.color[0], 0);
+    assert_int_equal(add_sticker(&m, 5, 1, 10), 1);
+    ct_instance_table_free(&m.table);
+}
+
+static void starts_its_arrays_on_cache_lines_of_their_own(void **state) {
+    (void)state;
+    sticker_manager m;
+    static const ct_soa_array odd_arrays[] = {
+        CT_SOA_ARRAY(sticker_manager, is_torn), // 16 bytes to begin with
+        CT_INSTANCE_TABLE_ARRAYS(sticker_manager, table),
+    };
+    ct_instance_table_init(&m.table, test_heap(), &m, odd_arrays, CT_COUNT_OF(odd_arrays));
+    assert_int_equal((uintptr_t)m.table.entity % 64, 0);
+    assert_int_equal((uintptr_t)m.table.id % 64, 0);
+    assert_int_equal((uintptr_t)m.table.next % 64, 0);
+    ct_instance_table_free(&m.table);
 }
 
 static void chains_instances_of_an_entity_in_order(void **state) {
@@ -123,12 +152,28 @@ static void dies_of_a_component_without_entity(void **state) {
     ct_instance_table_free(&m.table);
 }
 
+static void erase_none(void *user) {
+    ct_instance_table_erase(user, 0);
+}
+
+static void dies_when_none_is_erased(void **state) {
+    (void)state;
+    sticker_manager m;
+    start(&m);
+    add_sticker(&m, 5, 1, 10);
+    test_expect_death(erase_none, &m.table, "there is no instance 0 of 1");
+    ct_instance_table_free(&m.table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_with_a_zeroed_none),
+        cmocka_unit_test(starts_its_arrays_on_cache_lines_of_their_own),
         cmocka_unit_test(chains_instances_of_an_entity_in_order),
         cmocka_unit_test(finds_by_id),
         cmocka_unit_test(behaves_like_a_list_per_entity),
         cmocka_unit_test(dies_of_a_component_without_entity),
+        cmocka_unit_test(dies_when_none_is_erased),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -114,6 +114,28 @@ static void adds_many_zeroed_items_at_once(void **state) {
     end(m);
 }
 
+static void zeroes_what_it_adds_in_an_erased_place(void **state) {
+    (void)state;
+    manager *m = start();
+    ct_soa_block_add(&m->soa, 2);
+    set(m, 1, 255);
+    ct_soa_block_swap_erase(&m->soa, 1);
+    assert_int_equal(ct_soa_block_add(&m->soa, 1), 1);
+    assert_true(m->id[1] == 0 && m->flag[1] == 0 && m->lane[1] == 0 && m->big[1].values[4] == 0);
+    end(m);
+}
+
+static void reserves_once_for_many(void **state) {
+    (void)state;
+    manager *m = start();
+    ct_soa_block_reserve(&m->soa, 500);
+    const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
+    for (uint32_t i = 0; i < 500; ++i)
+        ct_soa_block_add(&m->soa, 1);
+    assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
+    end(m);
+}
+
 static void moves_the_last_item_into_the_place_of_an_erased_one(void **state) {
     (void)state;
     manager *m = start();
@@ -171,6 +193,8 @@ int main(void) {
         cmocka_unit_test(aligns_arrays_behind_odd_ones),
         cmocka_unit_test(keeps_items_while_it_doubles),
         cmocka_unit_test(adds_many_zeroed_items_at_once),
+        cmocka_unit_test(zeroes_what_it_adds_in_an_erased_place),
+        cmocka_unit_test(reserves_once_for_many),
         cmocka_unit_test(moves_the_last_item_into_the_place_of_an_erased_one),
         cmocka_unit_test(is_usable_again_after_it_was_freed),
         cmocka_unit_test(reports_misuse),
