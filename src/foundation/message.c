@@ -26,8 +26,7 @@ static void drop_consumed(ct_message_reader *r) {
     const uint32_t left = r->bytes.count - r->consumed_bytes;
     if (r->consumed_bytes == 0 || left > r->consumed_bytes)
         return;
-    memmove(r->bytes.items, r->bytes.items + r->consumed_bytes, left);
-    r->bytes.count = left;
+    ct_array_erase(&r->bytes, 0, r->consumed_bytes);
     r->consumed_bytes = 0;
 }
 
