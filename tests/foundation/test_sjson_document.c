@@ -561,6 +561,28 @@ static void a_key_of_the_document_can_be_given_to_another_member(void **state) {
     expect(doc, "a = { \"a long key\" = 1 }\nc = { \"d\" = 1 }\n");
 }
 
+// Both found by fuzzing.
+static void edits_do_not_turn_text_into_something_else(void **state) {
+    (void)state;
+    ct_error error;
+    ct_sjson_document *doc = parse("a=\"\"b=1");
+    assert_true(ct_sjson_document_rename(doc, at(doc, "b"), "", &error));
+    expect(doc, "a=\"\" \"\"=1"); // not a raw string
+    doc = parse("a=1\n\xef\xbb\xbf"
+                "b=2\n");
+    move(doc,
+         "\xef\xbb\xbf"
+         "b",
+         "", "a");
+    expect(doc, " \xef\xbb\xbf"
+                "b=2\na=1\n"); // not a byte order mark
+    doc = parse("a=1\n\xef\xbb\xbf"
+                "b=2\n");
+    remove_at(doc, "a");
+    expect(doc, " \xef\xbb\xbf"
+                "b=2\n");
+}
+
 static void moves_within_a_container_with_comments(void **state) {
     (void)state;
     ct_sjson_document *const doc = parse(unit);
@@ -788,6 +810,7 @@ int main(void) {
         cmocka_unit_test(a_removed_node_reads_as_none),
         cmocka_unit_test(renames_keys),
         cmocka_unit_test(a_key_of_the_document_can_be_given_to_another_member),
+        cmocka_unit_test(edits_do_not_turn_text_into_something_else),
         cmocka_unit_test(moves_within_a_container_with_comments),
         cmocka_unit_test(moves_to_another_container_with_a_new_indent),
         cmocka_unit_test(moving_keeps_json_valid),
