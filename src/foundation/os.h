@@ -81,6 +81,24 @@ void ct_os_at_fork(void (*before)(void), void (*after)(void));
 // The number of cores this process may use, at least 1.
 uint32_t ct_os_core_count(void);
 
+// The core that the calling thread runs on; it may be another one right after.
+uint32_t ct_os_current_core(void);
+
+// Cores by their numbers.
+typedef struct ct_core_set {
+    uint64_t bits[16];
+} ct_core_set;
+
+// The number by which ct_thread_set_cores knows the calling thread.
+int64_t ct_thread_system_id(void);
+
+// The cores that the calling thread may run on.
+ct_core_set ct_thread_cores(void);
+
+// Lets a thread of this process (0: the calling one) run on these cores only. Does nothing when none
+// of them is there.
+void ct_thread_set_cores(int64_t system_id, const ct_core_set *cores);
+
 // Mutexes are not recursive. Init and shutdown are for one thread; the rest for any.
 void ct_mutex_init(ct_mutex *m);
 void ct_mutex_shutdown(ct_mutex *m);

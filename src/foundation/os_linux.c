@@ -161,6 +161,29 @@ uint32_t ct_os_core_count(void) {
     return online < 1 ? 1 : (uint32_t)online;
 }
 
+uint32_t ct_os_current_core(void) {
+    const int core = sched_getcpu();
+    return core < 0 ? 0 : (uint32_t)core;
+}
+
+_Static_assert(sizeof(cpu_set_t) == sizeof(ct_core_set), "a core has a bit");
+
+int64_t ct_thread_system_id(void) {
+    return gettid();
+}
+
+ct_core_set ct_thread_cores(void) {
+    ct_core_set cores = {0};
+    // More cores than the set has bits: none is as good as not knowing.
+    if (sched_getaffinity(0, sizeof(cores), (cpu_set_t *)&cores) != 0)
+        return (ct_core_set){0};
+    return cores;
+}
+
+void ct_thread_set_cores(int64_t system_id, const ct_core_set *cores) {
+    sched_setaffinity((pid_t)system_id, sizeof(*cores), (const cpu_set_t *)cores);
+}
+
 static pthread_mutex_t *posix_mutex(ct_mutex *m) {
     return (pthread_mutex_t *)m->storage;
 }
