@@ -5,7 +5,9 @@
 #include "foundation/error.h"
 #include "foundation/os.h"
 
-enum { MAX_FRAMES = 16384, UNIT_BYTES = 16, NOT_KEPT = UINT32_MAX };
+#define NOT_KEPT UINT32_MAX
+
+enum { MAX_FRAMES = 16384, UNIT_BYTES = 16 };
 
 // Frames stand one behind the other; one that does not fit before the end begins at 0 again.
 typedef struct store {

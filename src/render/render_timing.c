@@ -120,14 +120,14 @@ static void write_time(ct_render_timing *t, uint32_t query) {
 
 uint32_t ct_render_timing_enter(ct_render_timing *t, const char *name) {
     if (!t->slot || t->slot->num_scopes == CT_RENDER_TIMING_MAX_SCOPES)
-        return CT_RENDER_TIMING_NONE;
+        return 0;
     const uint32_t scope = t->slot->num_scopes++;
     t->slot->names[scope] = name;
     write_time(t, 2 * scope);
-    return scope;
+    return scope + 1;
 }
 
 void ct_render_timing_leave(ct_render_timing *t, uint32_t scope) {
-    if (scope != CT_RENDER_TIMING_NONE)
-        write_time(t, 2 * scope + 1);
+    if (scope != 0)
+        write_time(t, 2 * (scope - 1) + 1);
 }

@@ -7,10 +7,7 @@
 #pragma once
 #include "render/render_context.h"
 
-enum {
-    CT_RENDER_TIMING_MAX_SCOPES = 64, // in a frame; more are not measured
-    CT_RENDER_TIMING_NONE = UINT32_MAX,
-};
+enum { CT_RENDER_TIMING_MAX_SCOPES = 64 }; // in a frame; more are not measured
 
 typedef struct ct_render_timing_slot {
     VkQueryPool pool; // two queries for each scope; made when first needed
@@ -42,6 +39,7 @@ void ct_render_timing_begin_frame(ct_render_timing *t, uint32_t position);
 // Right before it ends.
 void ct_render_timing_end_frame(ct_render_timing *t);
 
-// Around what is to be measured. `name` lives as long as the process.
+// Around what is to be measured: a number from 1 goes from one to the other; 0 is not measured.
+// `name` lives as long as the process.
 uint32_t ct_render_timing_enter(ct_render_timing *t, const char *name);
 void ct_render_timing_leave(ct_render_timing *t, uint32_t scope);
