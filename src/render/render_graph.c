@@ -62,7 +62,7 @@ void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_sh
                           ct_render_materials *m, ct_render_textures *t) {
     *g = (ct_render_graph){.context = c, .shaders = s, .materials = m, .textures = t};
     ct_array_init(&g->steps, c->allocator);
-    g->targets[0].desc = (ct_render_target){.name = ct_string_id32_of("back_buffer"),
+    g->targets[0].desc = (ct_render_target){.name = CT_ID32("back_buffer", 0xac06b601),
                                             .format = CT_RENDER_FORMAT_RGBA8_SRGB,
                                             .width_scale = 1.0f,
                                             .height_scale = 1.0f};
