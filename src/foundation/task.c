@@ -1,390 +1,439 @@
+// task.c: the manager's life, adding tasks and finishing them.
 #include "foundation/task.h"
 
+#include <string.h>
+
 #include "foundation/allocator.h"
-#include "foundation/error.h"
-#include "foundation/os.h"
+#include "foundation/profiler.h"
+#include "foundation/task_private.h"
 
-enum {
-    SLOT_BITS = 12,
-    NUM_SLOTS = 1 << SLOT_BITS,
-    MAX_GENERATION = (1 << (32 - SLOT_BITS)) - 1,
-    NUM_PRIORITIES = CT_TASK_PRIORITY_CRITICAL + 1,
-};
-_Static_assert(CT_TASK_MAX_OPEN == NUM_SLOTS - 1, "slot 0 is never used");
+_Thread_local ct_task_context ct_task_here;
 
-// A first-in first-out list of slots, linked by slot.next.
-typedef struct slot_list {
-    uint32_t first, last; // 0 when empty
-} slot_list;
+static _Atomic uint32_t last_serial;
 
-typedef struct slot {
-    const char *name;
-    void (*run)(void *data);
-    void *data;
-    bool is_open;
-    bool is_completed_by_hand; // made by ct_task_open, not completed yet
-    bool is_awaited;           // a thread sleeps until it is done
-    uint8_t priority;
-    uint32_t affinity;
-    uint32_t parent; // slot
-    uint32_t open_work_items;
-    slot_list dependents; // tasks that start when this one is done
-    uint32_t next;        // in whichever list it stands
-} slot;
-
-struct ct_task_manager {
-    ct_allocator *allocator;
-    ct_mutex mutex;               // guards all below but generations
-    ct_condition work_condition;  // for workers without work
-    ct_condition state_condition; // for threads in a wait
-    uint32_t idle_workers;
-    uint32_t sleeping_waiters;
-    uint32_t sleeping_for_slot; // among them
-    bool is_stopping;
-    uint32_t serial; // tells this manager from earlier ones at its address
-    uint32_t num_open;
-    uint32_t num_workers;
-    uint32_t num_registered;
-    ct_thread *workers;
-    slot_list free_slots; // first in, first out, so that generations last long
-    slot_list ready[NUM_PRIORITIES][CT_TASK_MAX_AFFINITY + 1];
-    slot slots[NUM_SLOTS];
-    uint32_t generations[NUM_SLOTS]; // atomic; of a slot's open task, or of its next one
-};
-
-// What this thread registered as, and with which manager.
-static _Thread_local uint32_t thread_serial, thread_affinity;
-static uint32_t last_serial; // atomic
-
-// --- Lists and ids -------------------------------------------------------------------------------
-
-static void push_last(ct_task_manager *m, slot_list *list, uint32_t s) {
-    m->slots[s].next = 0;
-    if (list->last)
-        m->slots[list->last].next = s;
-    else
-        list->first = s;
-    list->last = s;
-}
-
-static uint32_t pop_first(ct_task_manager *m, slot_list *list) {
-    const uint32_t s = list->first;
-    if (s) {
-        list->first = m->slots[s].next;
-        if (!list->first)
-            list->last = 0;
-    }
-    return s;
-}
-
-static ct_task_id id_of(const ct_task_manager *m, uint32_t s) {
-    const uint32_t generation = __atomic_load_n(&m->generations[s], __ATOMIC_RELAXED);
-    return (ct_task_id){generation << SLOT_BITS | s};
-}
-
-// The slot of an open task, 0 for one that is done. Call with the lock held.
-static uint32_t open_slot(const ct_task_manager *m, ct_task_id task) {
-    const uint32_t s = task.value & (NUM_SLOTS - 1);
-    return s && m->slots[s].is_open && id_of(m, s).value == task.value ? s : 0;
-}
-
-static uint32_t affinity_here(const ct_task_manager *m) {
-    return thread_serial == m->serial ? thread_affinity : 0;
-}
-
-// --- Running; everything here is called with the lock held ---------------------------------------
-
-static void make_ready(ct_task_manager *m, uint32_t s) {
-    const uint32_t affinity = m->slots[s].affinity;
-    push_last(m, &m->ready[m->slots[s].priority][affinity], s);
-    if (affinity == 0 && m->idle_workers)
-        ct_condition_signal(&m->work_condition);
-    if (m->sleeping_waiters)
-        ct_condition_broadcast(&m->state_condition);
-}
-
-static void end_task(ct_task_manager *m, uint32_t s) {
-    slot *const task = &m->slots[s];
-    uint32_t dependent;
-    while ((dependent = pop_first(m, &task->dependents)))
-        make_ready(m, dependent);
-    if (task->is_awaited || m->sleeping_for_slot)
-        ct_condition_broadcast(&m->state_condition);
-    task->is_open = false;
-    // Whoever sees the new generation also sees what the task did.
-    const uint32_t generation = m->generations[s];
-    __atomic_store_n(&m->generations[s], generation == MAX_GENERATION ? 0 : generation + 1,
-                     __ATOMIC_RELEASE);
-    push_last(m, &m->free_slots, s);
-    --m->num_open;
-}
-
-static void complete_work_item(ct_task_manager *m, uint32_t s) {
-    while (s && --m->slots[s].open_work_items == 0) {
-        const uint32_t parent = m->slots[s].parent;
-        end_task(m, s);
-        s = parent;
-    }
-}
-
-static uint32_t take_ready(ct_task_manager *m) {
-    static const ct_task_priority order[] = {CT_TASK_PRIORITY_CRITICAL, CT_TASK_PRIORITY_HIGH,
-                                             CT_TASK_PRIORITY_NORMAL, CT_TASK_PRIORITY_LOW};
-    const uint32_t affinity = affinity_here(m);
-    for (uint32_t i = 0; i < CT_COUNT_OF(order); ++i) {
-        uint32_t s = affinity ? pop_first(m, &m->ready[order[i]][affinity]) : 0;
-        if (!s)
-            s = pop_first(m, &m->ready[order[i]][0]);
-        if (s)
-            return s;
-    }
-    return 0;
-}
-
-static void run_unlocked(ct_task_manager *m, const slot *task) {
-    ct_mutex_unlock(&m->mutex);
-    {
-        CT_ERROR_CONTEXT("running task", task->name);
-        task->run(task->data);
-    }
-    ct_mutex_lock(&m->mutex);
-}
-
-// Runs one task, without the lock; returns false when none is ready for this thread.
-static bool run_one(ct_task_manager *m) {
-    const uint32_t s = take_ready(m);
-    if (!s)
-        return false;
-    if (m->slots[s].run)
-        run_unlocked(m, &m->slots[s]);
-    complete_work_item(m, s);
-    return true;
-}
-
-static void sleep_until_change(ct_task_manager *m) {
-    ++m->sleeping_waiters;
-    ct_condition_wait(&m->state_condition, &m->mutex);
-    --m->sleeping_waiters;
-}
-
-static void run_worker(void *data) {
-    ct_task_manager *const m = data;
-    ct_mutex_lock(&m->mutex);
-    while (!m->is_stopping) {
-        if (run_one(m))
-            continue;
-        ++m->idle_workers;
-        ct_condition_wait(&m->work_condition, &m->mutex);
-        --m->idle_workers;
-    }
-    ct_mutex_unlock(&m->mutex);
-}
+static const uint64_t slot_poll_ns = 50000;
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
+static ct_task_thread *add_thread(ct_task_manager *m, uint32_t affinity) {
+    const uint32_t index = atomic_load(&m->num_threads);
+    CT_ASSERT(index < CT_TASK_MAX_THREADS, "more than %d threads", CT_TASK_MAX_THREADS);
+    ct_task_thread *const t =
+        ct_alloc_aligned(m->allocator, sizeof(ct_task_thread), CT_TASK_LINE_BYTES);
+    for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level)
+        ct_task_deque_init(&t->deques[level]);
+    t->manager = m;
+    t->affinity = affinity;
+    t->index = index;
+    t->num_free_slots = 0;
+    atomic_store(&m->threads[index], t);
+    atomic_store(&m->num_threads, index + 1);
+    return t;
+}
+
+static void run_worker(void *data) {
+    ct_task_thread *const t = data;
+    ct_task_manager *const m = t->manager;
+    ct_task_here = (ct_task_context){.serial = m->serial, .thread = t};
+    t->system_id = ct_thread_system_id();
+    t->cores = ct_thread_cores();
+    ct_task_wait_until(
+        m, &(ct_task_wait_desc){.event = &m->stop, .runs_anything = true, .scope = "idle"});
+}
+
+static void init_rings(ct_task_manager *m) {
+    for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level) {
+        ct_task_ring_init(&m->shared[level]);
+        for (uint32_t affinity = 1; affinity <= CT_TASK_MAX_AFFINITY; ++affinity)
+            ct_task_ring_init(&m->affine[affinity][level]);
+    }
+}
+
 ct_task_manager *ct_task_manager_create(const ct_task_manager_desc *desc) {
-    ct_task_manager *const m = CT_NEW(desc->allocator, ct_task_manager);
+    CT_ASSERT(desc->num_workers <= CT_TASK_MAX_THREADS - CT_TASK_MAX_AFFINITY, "%u workers",
+              desc->num_workers);
+    ct_task_manager *const m =
+        ct_alloc_aligned(desc->allocator, sizeof(ct_task_manager), CT_TASK_LINE_BYTES);
+    // Slots and what belongs to them are set up when they are first used: memory is touched late.
+    memset(m, 0, offsetof(ct_task_manager, free_slots));
     m->allocator = desc->allocator;
     m->num_workers = desc->num_workers;
-    m->serial = __atomic_add_fetch(&last_serial, 1, __ATOMIC_RELAXED);
-    ct_mutex_init(&m->mutex);
-    ct_condition_init(&m->work_condition);
-    ct_condition_init(&m->state_condition);
-    for (uint32_t s = 1; s < NUM_SLOTS; ++s)
-        push_last(m, &m->free_slots, s);
+    m->serial = atomic_fetch_add(&last_serial, 1) + 1;
+    m->first_unused = 1;
+    ct_mutex_init(&m->register_mutex);
+    ct_mutex_init(&m->sleep_mutex);
+    ct_mutex_init(&m->slot_mutex);
+    ct_mutex_init(&m->graph_mutex);
+    ct_task_priorities_init(m);
+    init_rings(m);
+    for (uint32_t i = 0; i < m->num_workers; ++i)
+        add_thread(m, 0);
     m->workers = CT_NEW_ARRAY(m->allocator, ct_thread, m->num_workers);
     for (uint32_t i = 0; i < m->num_workers; ++i)
-        m->workers[i] = ct_thread_start("worker", run_worker, m);
+        m->workers[i] = ct_thread_start("worker", run_worker, atomic_load(&m->threads[i]));
     return m;
 }
 
+static uint32_t count_open(const ct_task_manager *m) {
+    uint32_t num_free = m->num_free;
+    for (uint32_t i = 0; i < atomic_load(&m->num_threads); ++i)
+        num_free += atomic_load(&m->threads[i])->num_free_slots;
+    return m->first_unused - 1 - num_free;
+}
+
+static void free_thread(ct_task_manager *m, ct_task_thread *t) {
+    for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level)
+        ct_task_deque_shutdown(&t->deques[level]);
+    ct_free_sized(m->allocator, t, sizeof(*t));
+}
+
+static void free_parts(ct_task_manager *m) {
+    for (uint32_t i = 0; i < atomic_load(&m->num_threads); ++i)
+        free_thread(m, atomic_load(&m->threads[i]));
+    for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level) {
+        ct_task_ring_shutdown(&m->shared[level], m->allocator);
+        for (uint32_t affinity = 1; affinity <= CT_TASK_MAX_AFFINITY; ++affinity)
+            ct_task_ring_shutdown(&m->affine[affinity][level], m->allocator);
+    }
+    ct_task_priorities_shutdown(m);
+    ct_mutex_shutdown(&m->graph_mutex);
+    ct_mutex_shutdown(&m->slot_mutex);
+    ct_mutex_shutdown(&m->sleep_mutex);
+    ct_mutex_shutdown(&m->register_mutex);
+    ct_free_sized(m->allocator, m->workers, sizeof(ct_thread) * (uint64_t)m->num_workers);
+}
+
 void ct_task_manager_destroy(ct_task_manager *m) {
-    ct_mutex_lock(&m->mutex);
-    CT_ASSERT(m->num_open == 0, "%u tasks are still open", m->num_open);
-    m->is_stopping = true;
-    ct_condition_broadcast(&m->work_condition);
-    ct_mutex_unlock(&m->mutex);
+    ct_task_signal(m, &m->stop);
     for (uint32_t i = 0; i < m->num_workers; ++i)
         ct_thread_join(m->workers[i]);
-    ct_condition_shutdown(&m->state_condition);
-    ct_condition_shutdown(&m->work_condition);
-    ct_mutex_shutdown(&m->mutex);
-    ct_free_sized(m->allocator, m->workers, sizeof(ct_thread) * (uint64_t)m->num_workers);
+    const uint32_t num_open = count_open(m);
+    CT_ASSERT(num_open == 0, "%u tasks are still open", num_open);
+    free_parts(m);
     ct_free_sized(m->allocator, m, sizeof(*m));
 }
 
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity) {
     CT_ASSERT(affinity >= 1 && affinity <= CT_TASK_MAX_AFFINITY, "affinity %u; 1 to %d are there",
               affinity, CT_TASK_MAX_AFFINITY);
-    if (thread_serial != m->serial) {
-        ct_mutex_lock(&m->mutex);
-        ++m->num_registered;
-        ct_mutex_unlock(&m->mutex);
+    CT_ASSERT(!ct_task_here.frame, "a thread registers outside tasks");
+    ct_task_thread *const before = ct_task_thread_here(m);
+    CT_ASSERT(!before || before->affinity, "a worker cannot be registered");
+    if (before)
+        ct_task_give_back_slots(m, before, before->num_free_slots);
+    ct_mutex_lock(&m->register_mutex);
+    if (!m->main_threads[affinity])
+        m->main_threads[affinity] = add_thread(m, affinity);
+    ct_task_here.thread = m->main_threads[affinity];
+    ct_task_here.serial = m->serial;
+    ct_mutex_unlock(&m->register_mutex);
+}
+
+// --- Making ready --------------------------------------------------------------------------------
+
+void ct_task_queue(ct_task_manager *m, ct_task_id task, ct_task_batch *batch) {
+    const uint32_t traits =
+        atomic_load_explicit(&m->slots[ct_task_slot_of(task)].traits, memory_order_relaxed);
+    const uint32_t affinity = traits >> CT_TASK_AFFINITY_SHIFT;
+    const uint32_t level = traits & CT_TASK_LEVEL_MASK;
+    if (affinity) {
+        ct_task_ring_push(m, &m->affine[affinity][level], task.value);
+        batch->affinities |= 1u << affinity;
+        return;
     }
-    thread_serial = m->serial;
-    thread_affinity = affinity;
+    ++batch->count;
+    ct_task_thread *const t = ct_task_thread_here(m);
+    if (t && ct_task_deque_push(&t->deques[level], task.value))
+        batch->levels |= 1u << level;
+    else
+        ct_task_ring_push(m, &m->shared[level], task.value);
+}
+
+void ct_task_make_ready(ct_task_manager *m, ct_task_id task, ct_task_batch *batch) {
+    ct_task_slot *const s = &m->slots[ct_task_slot_of(task)];
+    const uint32_t level =
+        atomic_load_explicit(&s->traits, memory_order_relaxed) & CT_TASK_LEVEL_MASK;
+    if (!(atomic_load_explicit(&m->used_levels, memory_order_relaxed) >> level & 1))
+        atomic_fetch_or(&m->used_levels, 1u << level);
+    atomic_store_explicit(&s->ready, ct_task_generation_of(task), memory_order_release);
+    ct_task_queue(m, task, batch);
+}
+
+void ct_task_publish(ct_task_manager *m, const ct_task_batch *batch) {
+    ct_task_thread *const t = ct_task_thread_here(m);
+    for (uint32_t levels = batch->levels; levels; levels &= levels - 1)
+        ct_task_deque_publish(&t->deques[__builtin_ctz(levels)]);
+    if (batch->count)
+        ct_task_notify(m, batch->count);
+    if (batch->affinities)
+        ct_task_notify_affine(m, batch->affinities);
+}
+
+// --- Finishing -----------------------------------------------------------------------------------
+
+// What finishing a task leaves to do.
+typedef struct ending {
+    ct_task_batch batch;
+    uint32_t empties; // tasks without work whose dependency is done; linked by next_dependent
+} ending;
+
+static void release_dependents(ct_task_manager *m, uint32_t slot, ending *e) {
+    uint32_t next;
+    for (uint32_t d = ct_task_take_dependents(m, slot); d; d = next) {
+        ct_task_slot *const s = &m->slots[d];
+        next = s->next_dependent;
+        if (atomic_load_explicit(&s->traits, memory_order_relaxed) & CT_TASK_IS_EMPTY) {
+            s->next_dependent = e->empties;
+            e->empties = d;
+        } else {
+            ct_task_make_ready(m, ct_task_make_id(d, ct_task_generation(s)), &e->batch);
+        }
+    }
+}
+
+// The task's last work item is done. Returns its parent's slot.
+static uint32_t end_task(ct_task_manager *m, uint32_t slot, ending *e) {
+    ct_task_slot *const s = &m->slots[slot];
+    const uint32_t parent = atomic_load_explicit(&s->parent, memory_order_relaxed);
+    const uint32_t generation = ct_task_generation(s);
+    const uint32_t next = generation == UINT32_MAX ? 1 : generation + 1;
+    // Whoever sees the new generation also sees what the task did.
+    const uint64_t state = atomic_exchange(&s->state, (uint64_t)next << 32);
+    if (state & CT_TASK_HAS_DEPENDENTS)
+        release_dependents(m, slot, e);
+    if (state & CT_TASK_IS_AWAITED)
+        ct_task_notify_done(m, ct_task_make_id(slot, generation));
+    ct_task_free_slot(m, slot);
+    return parent;
+}
+
+// True when these were the last work items.
+static bool take_work_items(ct_task_slot *s, int32_t amount) {
+    // When all that is open is taken here, nobody else may add or take any more.
+    return atomic_load_explicit(&s->open_work_items, memory_order_acquire) == amount ||
+           atomic_fetch_sub(&s->open_work_items, amount) == amount;
+}
+
+static void finish_upwards(ct_task_manager *m, uint32_t slot, int32_t amount, ending *e) {
+    while (slot && take_work_items(&m->slots[slot], amount)) {
+        slot = end_task(m, slot, e);
+        amount = 1;
+    }
+}
+
+static void finish_rest(ct_task_manager *m, ending *e) {
+    while (e->empties) {
+        const uint32_t slot = e->empties;
+        e->empties = m->slots[slot].next_dependent;
+        finish_upwards(m, slot, CT_TASK_OWN_WORK, e);
+    }
+    ct_task_publish(m, &e->batch);
+}
+
+// Books one done child of `parent`, now or late.
+static void book_child(ct_task_manager *m, uint32_t parent) {
+    ct_task_context *const here = &ct_task_here;
+    ct_task_frame *const f = here->frame;
+    if (f && f->manager == m && ct_task_slot_of(f->task) == parent) {
+        --f->children;
+        return;
+    }
+    if (here->num_done && (here->done_parent != parent || here->done_manager != m))
+        ct_task_book_done();
+    here->done_manager = m;
+    here->done_parent = parent;
+    ++here->num_done;
+}
+
+void ct_task_finish(ct_task_manager *m, uint32_t slot, int32_t amount) {
+    if (!take_work_items(&m->slots[slot], amount))
+        return;
+    ending e = {0};
+    const uint32_t parent = end_task(m, slot, &e);
+    if (parent)
+        book_child(m, parent);
+    finish_rest(m, &e);
+}
+
+void ct_task_book_done(void) {
+    ct_task_context *const here = &ct_task_here;
+    const uint32_t num_done = here->num_done;
+    if (!num_done)
+        return;
+    here->num_done = 0;
+    ending e = {0};
+    finish_upwards(here->done_manager, here->done_parent, (int32_t)num_done, &e);
+    finish_rest(here->done_manager, &e);
 }
 
 // --- Adding --------------------------------------------------------------------------------------
 
-// Takes a slot, running tasks until one is free.
-static uint32_t acquire_slot(ct_task_manager *m) {
-    uint32_t s;
-    while (!(s = pop_first(m, &m->free_slots))) {
-        if (run_one(m))
-            continue;
-        ++m->sleeping_for_slot;
-        sleep_until_change(m);
-        --m->sleeping_for_slot;
-    }
-    return s;
+// True while `task` is open.
+static bool is_open(const ct_task_manager *m, ct_task_id task) {
+    return !ct_task_is_done(m, task);
 }
 
-static uint32_t open_task(ct_task_manager *m, const ct_task_desc *desc) {
-    CT_ASSERT((uint32_t)desc->priority < NUM_PRIORITIES, "priority %d", (int)desc->priority);
+// Counts new children of the open task `parent`.
+static void count_children(ct_task_manager *m, ct_task_id parent, const char *name,
+                           uint32_t count) {
+    if (!parent.value)
+        return;
+    CT_ASSERT(is_open(m, parent), "the parent of the task %s is done already", name ? name : "");
+    ct_task_frame *const f = ct_task_here.frame;
+    if (f && f->manager == m && f->task.value == parent.value)
+        f->children += (int32_t)count;
+    else
+        atomic_fetch_add(&m->slots[ct_task_slot_of(parent)].open_work_items, (int32_t)count);
+}
+
+static uint32_t traits_of(const ct_task_manager *m, const ct_task_desc *desc) {
+    CT_ASSERT((uint32_t)desc->priority < atomic_load(&m->num_priorities), "priority %d",
+              (int)desc->priority);
     CT_ASSERT(desc->affinity <= CT_TASK_MAX_AFFINITY, "affinity %u", desc->affinity);
-    const uint32_t s = acquire_slot(m);
-    const uint32_t parent = open_slot(m, desc->parent);
-    CT_ASSERT(parent || !desc->parent.value, "the parent of the task %s is done already",
-              desc->name ? desc->name : "");
-    m->slots[s] = (slot){.name = desc->name ? desc->name : "",
-                         .run = desc->run,
-                         .data = desc->data,
-                         .is_open = true,
-                         .priority = (uint8_t)desc->priority,
-                         .affinity = desc->affinity,
-                         .parent = parent,
-                         .open_work_items = 1};
-    if (parent)
-        ++m->slots[parent].open_work_items;
-    ++m->num_open;
-    return s;
+    return atomic_load_explicit(&m->levels[desc->priority], memory_order_relaxed) |
+           (desc->never_waits ? (uint32_t)CT_TASK_NEVER_WAITS : 0u) |
+           (desc->run ? 0u : (uint32_t)CT_TASK_IS_EMPTY) | desc->affinity << CT_TASK_AFFINITY_SHIFT;
 }
 
-static void assert_no_ancestor(const ct_task_manager *m, uint32_t s, uint32_t dependency) {
-    for (uint32_t a = m->slots[s].parent; a; a = m->slots[a].parent)
-        CT_ASSERT(a != dependency, "the task %s depends on its ancestor %s", m->slots[s].name,
-                  m->slots[a].name);
+// Opens a task, which its parent has counted, that is not ready yet.
+static void open_slot(ct_task_manager *m, uint32_t slot, const ct_task_desc *desc,
+                      uint32_t traits) {
+    ct_task_slot *const s = &m->slots[slot];
+    s->run = desc->run;
+    s->data = desc->data;
+    s->name = desc->name ? desc->name : "";
+    atomic_store_explicit(&s->open_work_items, CT_TASK_OWN_WORK, memory_order_relaxed);
+    atomic_store_explicit(&s->traits, traits, memory_order_relaxed);
+    // Released: a walk that comes by an old child of this slot finds a parent that is set up.
+    atomic_store_explicit(&s->parent, ct_task_slot_of(desc->parent), memory_order_release);
+}
+
+// True when nothing keeps the task from being over before it is added: it is empty, or could run on
+// this thread now.
+static bool needs_no_queue(const ct_task_manager *m, const ct_task_desc *desc) {
+    const ct_task_thread *const t = ct_task_thread_here(m);
+    const bool is_for_here = desc->affinity == 0 || (t && t->affinity == desc->affinity);
+    return !desc->run || (is_for_here && ct_task_is_done(m, desc->dependency));
+}
+
+// A slot when there is no free one: runs tasks until there is, or takes one of the reserve for a
+// task that then must not be queued (`*is_reserved`).
+static uint32_t wait_for_slot(ct_task_manager *m, const ct_task_desc *desc, ct_task_batch *batch,
+                              bool *is_reserved) {
+    ct_task_publish(m, batch);
+    *batch = (ct_task_batch){0};
+    for (;;) {
+        const bool is_outside = !ct_task_here.frame;
+        bool has_run = is_outside && ct_task_run_for_slot(m, desc->dependency);
+        uint32_t slot = ct_task_take_slot(m);
+        if (!slot && !has_run && needs_no_queue(m, desc)) {
+            slot = ct_task_take_reserved_slot(m);
+            *is_reserved = slot != 0;
+        }
+        if (slot)
+            return slot;
+        if (!is_outside)
+            has_run = ct_task_run_for_slot(m, desc->dependency);
+        CT_PROFILER_SCOPE("wait");
+        if (!has_run)
+            ct_os_sleep_ns(slot_poll_ns);
+    }
+}
+
+static ct_task_id add_task(ct_task_manager *m, const ct_task_desc *desc, ct_task_batch *batch) {
+    const uint32_t traits = traits_of(m, desc);
+    bool is_reserved = false;
+    uint32_t slot = ct_task_take_slot(m);
+    if (!slot)
+        slot = wait_for_slot(m, desc, batch, &is_reserved);
+    open_slot(m, slot, desc, traits);
+    const ct_task_id id = ct_task_make_id(slot, ct_task_generation(&m->slots[slot]));
+    if (is_open(m, desc->dependency)) {
+        ct_task_assert_no_cycle(m, m->slots[slot].name, ct_task_slot_of(desc->parent),
+                                desc->dependency);
+        if (ct_task_block(m, slot, desc->dependency))
+            return id;
+    }
+    if (desc->run && !is_reserved) {
+        ct_task_make_ready(m, id, batch);
+        return id;
+    }
+    if (desc->run)
+        ct_task_run(m, slot);
+    else
+        ct_task_finish(m, slot, CT_TASK_OWN_WORK);
+    ct_task_book_done();
+    return id;
+}
+
+// How many of these, from the first on, have the same parent.
+static uint32_t count_siblings(const ct_task_desc *descs, uint32_t count) {
+    uint32_t i = 1;
+    while (i < count && descs[i].parent.value == descs[0].parent.value)
+        ++i;
+    return i;
+}
+
+void ct_task_add_array(ct_task_manager *m, const ct_task_desc *descs, uint32_t count,
+                       ct_task_id *ids) {
+    ct_task_batch batch = {0};
+    uint32_t num_counted = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i == num_counted) {
+            const uint32_t num_siblings = count_siblings(&descs[i], count - i);
+            count_children(m, descs[i].parent, descs[i].name, num_siblings);
+            num_counted += num_siblings;
+        }
+        const ct_task_id id = add_task(m, &descs[i], &batch);
+        if (ids)
+            ids[i] = id;
+    }
+    ct_task_publish(m, &batch);
 }
 
 ct_task_id ct_task_add(ct_task_manager *m, const ct_task_desc *desc) {
-    ct_mutex_lock(&m->mutex);
-    const uint32_t s = open_task(m, desc);
-    const ct_task_id id = id_of(m, s);
-    const uint32_t dependency = open_slot(m, desc->dependency);
-    if (dependency) {
-        assert_no_ancestor(m, s, dependency);
-        push_last(m, &m->slots[dependency].dependents, s);
-    } else {
-        make_ready(m, s);
-    }
-    ct_mutex_unlock(&m->mutex);
+    ct_task_id id;
+    ct_task_add_array(m, desc, 1, &id);
     return id;
 }
 
 ct_task_id ct_task_open(ct_task_manager *m, const char *name, ct_task_id parent) {
-    ct_mutex_lock(&m->mutex);
-    const uint32_t s = open_task(m, &(ct_task_desc){.name = name, .parent = parent});
-    m->slots[s].is_completed_by_hand = true;
-    const ct_task_id id = id_of(m, s);
-    ct_mutex_unlock(&m->mutex);
-    return id;
+    const ct_task_desc desc = {.name = name, .parent = parent};
+    ct_task_batch batch = {0};
+    bool is_reserved = false;
+    count_children(m, parent, name, 1);
+    uint32_t slot = ct_task_take_slot(m);
+    if (!slot)
+        slot = wait_for_slot(m, &desc, &batch, &is_reserved);
+    open_slot(m, slot, &desc, CT_TASK_IS_BY_HAND | CT_TASK_IS_EMPTY);
+    return ct_task_make_id(slot, ct_task_generation(&m->slots[slot]));
 }
 
 void ct_task_complete(ct_task_manager *m, ct_task_id task) {
-    ct_mutex_lock(&m->mutex);
-    const uint32_t s = open_slot(m, task);
-    CT_ASSERT(s && m->slots[s].is_completed_by_hand,
-              "task %u was not made by ct_task_open, or is completed already", task.value);
-    m->slots[s].is_completed_by_hand = false;
-    complete_work_item(m, s);
-    ct_mutex_unlock(&m->mutex);
+    ct_task_slot *const s = &m->slots[ct_task_slot_of(task)];
+    const bool was_open_by_hand =
+        is_open(m, task) &&
+        atomic_fetch_and(&s->traits, ~(uint32_t)CT_TASK_IS_BY_HAND) & CT_TASK_IS_BY_HAND;
+    CT_ASSERT(was_open_by_hand, "task %u.%u was not made by ct_task_open, or is completed already",
+              ct_task_slot_of(task), ct_task_generation_of(task));
+    ct_task_finish(m, ct_task_slot_of(task), CT_TASK_OWN_WORK);
+    ct_task_book_done();
 }
 
-// --- Waiting -------------------------------------------------------------------------------------
+// --- What runs here ------------------------------------------------------------------------------
 
 bool ct_task_is_done(const ct_task_manager *m, ct_task_id task) {
-    const uint32_t s = task.value & (NUM_SLOTS - 1);
     // A slot's generation changes when its task ends, so equal means open.
-    return s == 0 ||
-           __atomic_load_n(&m->generations[s], __ATOMIC_ACQUIRE) != task.value >> SLOT_BITS;
+    return ct_task_slot_of(task) == 0 ||
+           ct_task_generation(&m->slots[ct_task_slot_of(task)]) != ct_task_generation_of(task);
 }
 
-void ct_task_wait(ct_task_manager *m, ct_task_id task) {
-    if (ct_task_is_done(m, task))
-        return;
-    ct_mutex_lock(&m->mutex);
-    uint32_t s;
-    while ((s = open_slot(m, task))) {
-        if (run_one(m))
-            continue;
-        m->slots[s].is_awaited = true;
-        sleep_until_change(m);
-    }
-    ct_mutex_unlock(&m->mutex);
+ct_task_id ct_task_current(void) {
+    const ct_task_frame *const f = ct_task_here.frame;
+    return f ? f->task : (ct_task_id){0};
 }
 
-static bool is_signalled(const ct_task_event *event) {
-    return __atomic_load_n(&event->is_signalled, __ATOMIC_ACQUIRE) != 0;
-}
-
-void ct_task_wait_event(ct_task_manager *m, ct_task_event *event) {
-    ct_mutex_lock(&m->mutex);
-    while (!is_signalled(event)) {
-        if (!run_one(m))
-            sleep_until_change(m);
-    }
-    ct_mutex_unlock(&m->mutex);
-}
-
-void ct_task_signal(ct_task_manager *m, ct_task_event *event) {
-    ct_mutex_lock(&m->mutex);
-    __atomic_store_n(&event->is_signalled, 1, __ATOMIC_RELEASE);
-    ct_condition_broadcast(&m->state_condition);
-    ct_mutex_unlock(&m->mutex);
-}
-
-// --- Parallel for --------------------------------------------------------------------------------
-
-typedef struct parallel_loop {
-    void (*run)(void *data, uint32_t begin, uint32_t end);
-    void *data;
-    uint64_t next; // atomic; the first index that nobody has taken
-    uint32_t count, grain;
-} parallel_loop;
-
-static void run_pieces(void *data) {
-    parallel_loop *const loop = data;
-    for (;;) {
-        const uint64_t begin = __atomic_fetch_add(&loop->next, loop->grain, __ATOMIC_RELAXED);
-        if (begin >= loop->count)
-            return;
-        const uint64_t end = begin + loop->grain;
-        loop->run(loop->data, (uint32_t)begin, (uint32_t)(end < loop->count ? end : loop->count));
-    }
-}
-
-void ct_task_parallel_for(ct_task_manager *m, uint32_t count, uint32_t grain,
-                          void (*run)(void *data, uint32_t begin, uint32_t end), void *data) {
-    CT_ASSERT(grain > 0, "pieces of no size");
-    if (count == 0)
-        return;
-    parallel_loop loop = {.run = run, .data = data, .count = count, .grain = grain};
-    // One task for each other thread; each takes pieces until there are no more.
-    const uint32_t other_pieces = (count - 1) / grain;
-    ct_mutex_lock(&m->mutex);
-    const uint32_t num_threads = m->num_workers + m->num_registered;
-    ct_mutex_unlock(&m->mutex);
-    const uint32_t num_tasks = other_pieces < num_threads ? other_pieces : num_threads;
-    const ct_task_id all = ct_task_open(m, "parallel for", (ct_task_id){0});
-    for (uint32_t i = 0; i < num_tasks; ++i) {
-        ct_task_add(m, &(ct_task_desc){.name = "parallel for",
-                                       .run = run_pieces,
-                                       .data = &loop,
-                                       .parent = all,
-                                       .priority = CT_TASK_PRIORITY_HIGH});
-    }
-    run_pieces(&loop);
-    ct_task_complete(m, all);
-    ct_task_wait(m, all);
+const char *ct_task_current_name(void) {
+    const ct_task_frame *const f = ct_task_here.frame;
+    return f ? f->name : NULL;
 }

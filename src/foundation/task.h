@@ -6,43 +6,56 @@
 // generation: an id that is no longer open is done, and nothing else is ever known about it.
 //
 // Threads: the manager starts its workers; main threads (update, render) register and run tasks
-// while they wait. Work that blocks or may take over a millisecond does not belong here. A thread
-// that waits inside a task runs others on top of it, so a task must not wait for one that may stand
-// below it on the same stack: depend, or be a child, instead.
+// while they wait. Other threads may do everything too, but their tasks go through a shared queue.
+// Work that blocks or may take over a millisecond does not belong here.
 //
-// Inside: slots for CT_TASK_MAX_OPEN tasks, one first-in first-out queue for each priority and
-// affinity, all under one lock.
+// What a wait runs: outside any task everything, highest priority first. Inside a task only what the
+// awaited task needs (itself, its descendants, what these depend on, and so on) and tasks that never
+// wait. So no stack piles up unrelated work, and no task stands on top of one it waits for.
+//
+// Inside: one cache line per task; each registered thread has a queue per priority level, taken from
+// last in first out by itself and first in first out by others ("Correct and Efficient Work-Stealing
+// for Weak Memory Models", Lê et al. 2013). Entries are hints: a task is run by who claims its slot.
 // From "Task Management: A Practical Example" (Bitsquid blog, 2010-03-25).
 #pragma once
+#include <stdatomic.h>
+
 #include "foundation/types.h"
 
 enum {
-    CT_TASK_MAX_OPEN = 4095, // open tasks at a time
+    CT_TASK_MAX_OPEN = 15360, // open tasks at a time; each thread keeps a few free ones to itself
     CT_TASK_MAX_AFFINITY = 15,
+    CT_TASK_MAX_PRIORITIES = 128, // the four levels and the named classes
 };
 
 typedef struct ct_task_manager ct_task_manager;
 
 typedef struct ct_task_id {
-    uint32_t value; // {0} is none, and done
+    uint64_t value; // {0} is none, and done
 } ct_task_id;
 
-// CRITICAL runs first, then HIGH, NORMAL, LOW; in the order they came among equals.
+// A level, or a class that ct_task_priority_class gave and that stands for a level. CRITICAL runs
+// first, then HIGH, NORMAL, LOW. Among equals a thread prefers what it added last; only tasks added
+// by unregistered threads, and tasks of an affinity, start in the order they came.
 typedef enum ct_task_priority {
     CT_TASK_PRIORITY_NORMAL,
     CT_TASK_PRIORITY_LOW,
     CT_TASK_PRIORITY_HIGH,
     CT_TASK_PRIORITY_CRITICAL,
+    CT_TASK_PRIORITY_LAST = CT_TASK_MAX_PRIORITIES - 1,
 } ct_task_priority;
 
 typedef struct ct_task_desc {
-    const char *name;        // for the profiler; borrowed for the program's life
+    const char *name;        // for profiler and reports; borrowed for the program's life
     void (*run)(void *data); // NULL: an empty task, done once its dependency is
     void *data;              // borrowed until the task is done
     ct_task_id parent;       // this task becomes a child of it; it must be open
     ct_task_id dependency;   // does not start before this is done; never an ancestor
     ct_task_priority priority;
     uint32_t affinity; // 0: any thread; else only the thread registered with this number
+    // Its work calls neither ct_task_wait nor ct_task_wait_event (ct_task_parallel_for it may): any
+    // thread in any wait may run it.
+    bool never_waits;
 } ct_task_desc;
 
 typedef struct ct_task_manager_desc {
@@ -50,21 +63,46 @@ typedef struct ct_task_manager_desc {
     uint32_t num_workers; // 0 is fine: waiting threads do the work
 } ct_task_manager_desc;
 
-// An event that a thread waits for while it does tasks. Signalled once, from any thread.
+// An event that a thread waits for while it does tasks. Signalled from any thread. {0} is not
+// signalled.
 typedef struct ct_task_event {
-    uint32_t is_signalled; // atomic
+    _Atomic uint32_t is_signalled;
 } ct_task_event;
 
+// --- Life cycle ----------------------------------------------------------------------------------
+
+// One allocation of 1.3 MB, of which only what is used is touched, and 65 KB for each thread.
 ct_task_manager *ct_task_manager_create(const ct_task_manager_desc *desc);
 
-// Waits for the workers; no task may be open.
+// Waits for the workers; no task may be open, and no thread inside a function of this manager.
 void ct_task_manager_destroy(ct_task_manager *m);
 
 // Makes the calling thread one that runs tasks of `affinity` (1 to CT_TASK_MAX_AFFINITY) while it
-// waits. A thread belongs to one manager: the one it registered with last.
+// waits, with queues of its own. A thread belongs to one manager: the one it registered with last.
+// A number belongs to one living thread at a time: who registers later takes it over.
 void ct_task_register_thread(ct_task_manager *m, uint32_t affinity);
 
-// Adds a task that may start at once. When no slot is free, runs tasks until one is. Any thread.
+// --- Priorities ----------------------------------------------------------------------------------
+
+// The class `name` ("render_cull"; copied). Made at `level`, one of the four, when it is not known
+// yet: what the game's settings gave stays. Any thread; look it up once, not per task.
+ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
+                                        ct_task_priority level);
+
+// Sets the level of the class `name`, known or yet to come, for tasks added from now on. False,
+// changing nothing, when the name is empty or that of a level ("critical", "high", "normal", "low"),
+// or when there are CT_TASK_MAX_PRIORITIES already. Any thread.
+bool ct_task_set_priority(ct_task_manager *m, const char *name, ct_task_priority level);
+
+// --- Adding --------------------------------------------------------------------------------------
+
+// Adds `count` tasks that may start at once; sets ids[i] (`ids` may be NULL). Any thread.
+// When CT_TASK_MAX_OPEN are open, it makes room: outside tasks it runs others; inside a task it runs
+// the added one itself before it returns or, if that has to wait for its dependency, this.
+void ct_task_add_array(ct_task_manager *m, const ct_task_desc *descs, uint32_t count,
+                       ct_task_id *ids);
+
+// Adds one task.
 ct_task_id ct_task_add(ct_task_manager *m, const ct_task_desc *desc);
 
 // Adds an empty task that stays open until ct_task_complete: the parent to collect children under,
@@ -74,19 +112,48 @@ ct_task_id ct_task_open(ct_task_manager *m, const char *name, ct_task_id parent)
 // Completes the own work item of a task made by ct_task_open. Once; any thread.
 void ct_task_complete(ct_task_manager *m, ct_task_id task);
 
+// --- Waiting -------------------------------------------------------------------------------------
+
 // True when the task is done (also for ids of long ago).
 bool ct_task_is_done(const ct_task_manager *m, ct_task_id task);
 
-// Returns when `task` is done; runs tasks meanwhile.
+// Returns when `task` is done; runs tasks meanwhile. A task must not wait for one that needs it, nor
+// for one of another thread's affinity if that thread may be waiting for it inside a task.
 void ct_task_wait(ct_task_manager *m, ct_task_id task);
 
-// Returns when `event` is signalled; runs tasks meanwhile.
+// Returns when `event` is signalled; runs tasks meanwhile (inside a task only such as never wait).
 void ct_task_wait_event(ct_task_manager *m, ct_task_event *event);
 
-// Signals `event` and wakes who waits for it. Any thread.
+// Signals `event` and wakes who waits for it. Touches the event no more once it is signalled. Any
+// thread.
 void ct_task_signal(ct_task_manager *m, ct_task_event *event);
 
-// Calls run(data, begin, end) over [0, count) in pieces of at most `grain` (1 and up), on all
-// threads and this one, and returns when all are done.
+// Makes `event` ready for its next signal. No thread may wait for it.
+void ct_task_event_clear(ct_task_event *event);
+
+// --- Loops ---------------------------------------------------------------------------------------
+
+typedef struct ct_task_loop_desc {
+    const char *name; // as in ct_task_desc; NULL: "parallel for"
+    void (*run)(void *data, uint32_t begin, uint32_t end);
+    void *data;
+    uint32_t count; // of indices, from 0 on
+    uint32_t grain; // at most so many in a call of `run`; 1 and up
+    ct_task_priority priority;
+} ct_task_loop_desc;
+
+// Calls `run` for all indices, on all threads and this one, and returns when all calls have. `run`
+// may loop in parallel itself, but calls no other function that waits for tasks or events.
+void ct_task_loop(ct_task_manager *m, const ct_task_loop_desc *desc);
+
+// ct_task_loop at high priority.
 void ct_task_parallel_for(ct_task_manager *m, uint32_t count, uint32_t grain,
                           void (*run)(void *data, uint32_t begin, uint32_t end), void *data);
+
+// --- What runs here ------------------------------------------------------------------------------
+
+// The task that the calling thread runs (the innermost), to add children to it; {0} outside.
+ct_task_id ct_task_current(void);
+
+// Its name, or NULL outside. Reads this thread's own memory only: fine in a signal handler.
+const char *ct_task_current_name(void);

@@ -2,10 +2,6 @@
 
 #include "foundation/profiler.h"
 
-static void clear(ct_task_event *event) {
-    __atomic_store_n(&event->is_signalled, 0, __ATOMIC_RELAXED);
-}
-
 static void draw_frame(ct_render_thread *t, uint64_t frame, const ct_render_stream *stream) {
     CT_PROFILER_SCOPE("render frame");
     const ct_render_stats stats = ct_render_state_frame(t->state, frame, stream);
@@ -22,7 +18,7 @@ static void run(void *data) {
     uint64_t last_frame = 0;
     for (;;) {
         ct_task_wait_event(t->tasks, &t->handed);
-        clear(&t->handed);
+        ct_task_event_clear(&t->handed);
         const ct_render_hand_over kind = t->kind;
         const ct_render_stream *stream = t->stream;
         const uint64_t frame = t->frame;
@@ -56,7 +52,7 @@ static void hand_over(ct_render_thread *t, ct_render_hand_over kind, uint64_t fr
     CT_PROFILER_SCOPE("wait for render thread");
     ct_task_signal(t->tasks, &t->handed);
     ct_task_wait_event(t->tasks, &t->taken);
-    clear(&t->taken);
+    ct_task_event_clear(&t->taken);
 }
 
 void ct_render_thread_end(ct_render_thread *t) {
@@ -72,7 +68,7 @@ void ct_render_thread_frame(ct_render_thread *t, uint64_t frame, const ct_render
 void ct_render_thread_flush(ct_render_thread *t) {
     hand_over(t, CT_RENDER_HAND_OVER_FLUSH, 0, NULL);
     ct_task_wait_event(t->tasks, &t->flushed);
-    clear(&t->flushed);
+    ct_task_event_clear(&t->flushed);
 }
 
 ct_render_stats ct_render_thread_stats(ct_render_thread *t) {

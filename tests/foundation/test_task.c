@@ -118,6 +118,136 @@ static void higher_priorities_run_first_in_order(void **state) {
     ct_task_manager_destroy(m);
 }
 
+static void levels_run_in_order_on_a_registered_thread(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    ct_task_register_thread(m, 1);
+    journal j = {0};
+    ct_mutex_init(&j.mutex);
+    static const ct_task_priority priorities[] = {
+        CT_TASK_PRIORITY_LOW,  CT_TASK_PRIORITY_CRITICAL, CT_TASK_PRIORITY_NORMAL,
+        CT_TASK_PRIORITY_HIGH, CT_TASK_PRIORITY_LOW,      CT_TASK_PRIORITY_CRITICAL,
+        CT_TASK_PRIORITY_HIGH};
+    journal_task tasks[7];
+    ct_task_desc descs[7];
+    const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+    for (uint32_t i = 0; i < 7; ++i) {
+        tasks[i] = (journal_task){&j, (uint32_t)priorities[i]};
+        descs[i] = (ct_task_desc){.run = write_journal,
+                                  .data = &tasks[i],
+                                  .parent = all,
+                                  .priority = priorities[i],
+                                  .affinity = i < 5 ? 0 : 1};
+    }
+    ct_task_add_array(m, descs, 7, NULL);
+    ct_task_complete(m, all);
+    ct_task_wait(m, all);
+    static const uint32_t expected[] = {CT_TASK_PRIORITY_CRITICAL, CT_TASK_PRIORITY_CRITICAL,
+                                        CT_TASK_PRIORITY_HIGH,     CT_TASK_PRIORITY_HIGH,
+                                        CT_TASK_PRIORITY_NORMAL,   CT_TASK_PRIORITY_LOW,
+                                        CT_TASK_PRIORITY_LOW};
+    assert_int_equal(j.count, 7);
+    assert_memory_equal(j.entries, expected, sizeof(expected));
+    ct_mutex_shutdown(&j.mutex);
+    ct_task_manager_destroy(m);
+}
+
+// Runs a task of each of the two classes, the second one first if it is the more important; returns
+// the number of the one that ran first.
+static uint32_t first_of(ct_task_manager *m, ct_task_priority a, ct_task_priority b) {
+    journal j = {0};
+    ct_mutex_init(&j.mutex);
+    journal_task tasks[] = {{&j, 0}, {&j, 1}};
+    const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+    ct_task_add_array(
+        m,
+        (ct_task_desc[]){{.run = write_journal, .data = &tasks[0], .parent = all, .priority = a},
+                         {.run = write_journal, .data = &tasks[1], .parent = all, .priority = b}},
+        2, NULL);
+    ct_task_complete(m, all);
+    ct_task_wait(m, all);
+    ct_mutex_shutdown(&j.mutex);
+    return j.entries[0];
+}
+
+static void classes_of_priority_follow_what_the_game_sets(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    assert_true(ct_task_set_priority(m, "early", CT_TASK_PRIORITY_CRITICAL)); // before it is known
+    const ct_task_priority early = ct_task_priority_class(m, "early", CT_TASK_PRIORITY_LOW);
+    const ct_task_priority cull = ct_task_priority_class(m, "render_cull", CT_TASK_PRIORITY_NORMAL);
+    assert_int_equal(ct_task_priority_class(m, "render_cull", CT_TASK_PRIORITY_HIGH), cull);
+    assert_true(early != cull);
+    assert_int_equal(first_of(m, CT_TASK_PRIORITY_HIGH, early), 1);
+    assert_int_equal(first_of(m, CT_TASK_PRIORITY_HIGH, cull), 0);
+    assert_int_equal(first_of(m, CT_TASK_PRIORITY_LOW, cull), 1);
+    assert_true(ct_task_set_priority(m, "render_cull", CT_TASK_PRIORITY_CRITICAL));
+    assert_int_equal(first_of(m, CT_TASK_PRIORITY_HIGH, cull), 1);
+    ct_task_manager_destroy(m);
+}
+
+static void levels_keep_their_names_and_classes_their_number(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    assert_false(ct_task_set_priority(m, "high", CT_TASK_PRIORITY_LOW));
+    assert_false(ct_task_set_priority(m, "", CT_TASK_PRIORITY_LOW));
+    assert_int_equal(first_of(m, CT_TASK_PRIORITY_NORMAL, CT_TASK_PRIORITY_HIGH), 1);
+    char name[32];
+    for (uint32_t i = 4; i < CT_TASK_MAX_PRIORITIES; ++i) {
+        snprintf(name, sizeof(name), "class %u", i);
+        assert_true(ct_task_set_priority(m, name, CT_TASK_PRIORITY_LOW));
+    }
+    assert_false(ct_task_set_priority(m, "one more", CT_TASK_PRIORITY_LOW));
+    assert_true(ct_task_set_priority(m, "class 127", CT_TASK_PRIORITY_CRITICAL));
+    ct_task_manager_destroy(m);
+}
+
+static void an_array_of_tasks_is_added_at_once(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
+        ct_task_manager *const m = start(worker_counts[i]);
+        uint32_t counts[2] = {0};
+        ct_task_desc descs[300];
+        ct_task_id ids[300];
+        const ct_task_id parents[] = {ct_task_open(m, "a", (ct_task_id){0}),
+                                      ct_task_open(m, "b", (ct_task_id){0})};
+        for (uint32_t k = 0; k < 300; ++k) // three runs of siblings
+            descs[k] = (ct_task_desc){
+                .run = increment, .data = &counts[k / 100 % 2], .parent = parents[k / 100 % 2]};
+        ct_task_add_array(m, descs, 300, ids);
+        ct_task_complete(m, parents[0]);
+        ct_task_complete(m, parents[1]);
+        ct_task_wait(m, parents[0]);
+        assert_int_equal(counts[0], 200);
+        ct_task_wait(m, parents[1]);
+        assert_int_equal(counts[1], 100);
+        for (uint32_t k = 0; k < 300; ++k)
+            assert_true(ct_task_is_done(m, ids[k]));
+        ct_task_add_array(m, NULL, 0, NULL);
+        ct_task_manager_destroy(m);
+    }
+}
+
+static void note_current(void *data) {
+    ct_task_id *const seen = data;
+    *seen = ct_task_current();
+    assert_string_equal(ct_task_current_name(), "watched");
+}
+
+static void a_task_knows_its_id_and_name(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    ct_task_id seen = {0};
+    assert_null(ct_task_current_name());
+    const ct_task_id task =
+        ct_task_add(m, &(ct_task_desc){.name = "watched", .run = note_current, .data = &seen});
+    ct_task_wait(m, task);
+    assert_true(seen.value == task.value);
+    assert_true(ct_task_current().value == 0);
+    assert_null(ct_task_current_name());
+    ct_task_manager_destroy(m);
+}
+
 static void a_dependency_is_done_first(void **state) {
     (void)state;
     for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
@@ -413,101 +543,6 @@ static void parallel_loops_nest(void **state) {
     }
 }
 
-// Random graphs: each task checks when it runs that its dependency was done, and when a task is
-// seen done, that all below it were.
-enum { GRAPH_TASKS = 1000 };
-
-typedef struct graph_node {
-    struct graph *graph;
-    uint32_t parent, dependency; // nodes; UINT32_MAX for none
-    ct_task_id id;
-    uint32_t has_run; // atomic
-} graph_node;
-
-typedef struct graph {
-    ct_task_manager *manager;
-    graph_node nodes[GRAPH_TASKS];
-    uint32_t num_faults; // atomic
-} graph;
-
-static void run_node(void *data) {
-    graph_node *const node = data;
-    graph *const g = node->graph;
-    const bool is_early = node->dependency != UINT32_MAX &&
-                          !__atomic_load_n(&g->nodes[node->dependency].has_run, __ATOMIC_RELAXED);
-    const bool is_second = __atomic_exchange_n(&node->has_run, 1, __ATOMIC_RELAXED);
-    if (is_early || is_second)
-        __atomic_add_fetch(&g->num_faults, 1, __ATOMIC_RELAXED);
-}
-
-static bool is_ancestor(const graph *g, uint32_t node, uint32_t of) {
-    for (uint32_t n = g->nodes[of].parent; n != UINT32_MAX; n = g->nodes[n].parent) {
-        if (n == node)
-            return true;
-    }
-    return false;
-}
-
-// The first tenth are open tasks that the graph is built under; all others run, and may start while
-// the graph is still growing. Dependencies are on other running tasks, so there is no circle.
-static void build_graph(graph *g, uint32_t *random) {
-    const uint32_t num_open = GRAPH_TASKS / 10;
-    for (uint32_t i = 0; i < GRAPH_TASKS; ++i) {
-        graph_node *const node = &g->nodes[i];
-        const uint32_t above = i < num_open ? i : num_open;
-        *node = (graph_node){.graph = g, .dependency = UINT32_MAX};
-        node->parent = above && test_random(random) % 4 ? test_random(random) % above : UINT32_MAX;
-        if (i > num_open && test_random(random) % 2)
-            node->dependency = num_open + test_random(random) % (i - num_open);
-        const ct_task_id none = {0};
-        const ct_task_id parent = node->parent != UINT32_MAX ? g->nodes[node->parent].id : none;
-        if (i < num_open) {
-            node->id = ct_task_open(g->manager, "open", parent);
-            continue;
-        }
-        const ct_task_id dependency =
-            node->dependency != UINT32_MAX ? g->nodes[node->dependency].id : none;
-        node->id = ct_task_add(g->manager, &(ct_task_desc){.run = run_node,
-                                                           .data = node,
-                                                           .parent = parent,
-                                                           .dependency = dependency,
-                                                           .priority = (ct_task_priority)(i % 4)});
-    }
-    for (uint32_t i = 0; i < num_open; ++i)
-        ct_task_complete(g->manager, g->nodes[i].id);
-}
-
-static void check_graph(graph *g, uint32_t *random) {
-    const uint32_t some = test_random(random) % (GRAPH_TASKS / 10);
-    ct_task_wait(g->manager, g->nodes[some].id);
-    for (uint32_t i = GRAPH_TASKS / 10; i < GRAPH_TASKS; ++i) {
-        if (is_ancestor(g, some, i))
-            assert_true(__atomic_load_n(&g->nodes[i].has_run, __ATOMIC_RELAXED));
-    }
-    for (uint32_t i = 0; i < GRAPH_TASKS; ++i) {
-        ct_task_wait(g->manager, g->nodes[i].id);
-        assert_true(ct_task_is_done(g->manager, g->nodes[i].id));
-        assert_true(i < GRAPH_TASKS / 10 || g->nodes[i].has_run);
-    }
-    assert_int_equal(g->num_faults, 0);
-}
-
-static void random_graphs_run_in_order(void **state) {
-    (void)state;
-    uint32_t random = 17;
-    graph *const g = CT_NEW(test_heap(), graph);
-    for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
-        g->manager = start(worker_counts[i]);
-        const uint32_t rounds = test_rounds(5, 50); // of 1,000 tasks, for each number of workers
-        for (uint32_t round = 0; round < rounds; ++round) {
-            build_graph(g, &random);
-            check_graph(g, &random);
-        }
-        ct_task_manager_destroy(g->manager);
-    }
-    ct_free(test_heap(), g);
-}
-
 static void depend_on_grandparent(void *user) {
     ct_task_manager *const m = user;
     const ct_task_id grandparent = ct_task_open(m, "grandparent", (ct_task_id){0});
@@ -539,6 +574,25 @@ static void destroy_with_an_open_task(void *user) {
     ct_task_manager_destroy(user);
 }
 
+static void take_an_unknown_priority(void *user) {
+    ct_task_add(user, &(ct_task_desc){.name = "odd", .priority = (ct_task_priority)77});
+}
+
+static void name_a_class_as_a_level(void *user) {
+    ct_task_priority_class(user, "normal", CT_TASK_PRIORITY_LOW);
+}
+
+#ifdef CT_BUILD_DEV
+// `later` depends on `a`; a child of `a` that depends on the parent of `later` closes the circle.
+static void depend_in_a_circle(void *user) {
+    ct_task_manager *const m = user;
+    const ct_task_id a = ct_task_open(m, "a", (ct_task_id){0});
+    const ct_task_id b = ct_task_open(m, "b", (ct_task_id){0});
+    ct_task_add(m, &(ct_task_desc){.name = "later", .parent = b, .dependency = a});
+    ct_task_add(m, &(ct_task_desc){.name = "last", .parent = a, .dependency = b});
+}
+#endif
+
 static void wrong_use_is_a_bug(void **state) {
     (void)state;
     ct_task_manager *const m = start(0);
@@ -547,6 +601,11 @@ static void wrong_use_is_a_bug(void **state) {
     test_expect_death(complete_twice, m, "is completed already");
     test_expect_death(complete_an_added_task, m, "was not made by ct_task_open");
     test_expect_death(add_below_a_done_parent, m, "the parent of the task orphan is done already");
+    test_expect_death(take_an_unknown_priority, m, "priority 77");
+    test_expect_death(name_a_class_as_a_level, m, "\"normal\" cannot name a class of tasks");
+#ifdef CT_BUILD_DEV
+    test_expect_death(depend_in_a_circle, m, "the task last depends on b, which needs it: a cycle");
+#endif
     test_expect_death(destroy_with_an_open_task, m, "1 tasks are still open");
     ct_task_manager_destroy(m);
 }
@@ -558,6 +617,11 @@ int main(void) {
         cmocka_unit_test(a_task_is_not_done_before_it_ran),
         cmocka_unit_test(old_ids_stay_done_when_their_slot_is_used_again),
         cmocka_unit_test(higher_priorities_run_first_in_order),
+        cmocka_unit_test(levels_run_in_order_on_a_registered_thread),
+        cmocka_unit_test(classes_of_priority_follow_what_the_game_sets),
+        cmocka_unit_test(levels_keep_their_names_and_classes_their_number),
+        cmocka_unit_test(an_array_of_tasks_is_added_at_once),
+        cmocka_unit_test(a_task_knows_its_id_and_name),
         cmocka_unit_test(a_dependency_is_done_first),
         cmocka_unit_test(a_parent_is_done_after_its_children),
         cmocka_unit_test(an_open_task_waits_for_its_completion_and_its_children),
@@ -569,7 +633,6 @@ int main(void) {
         cmocka_unit_test(adds_more_tasks_than_there_are_slots),
         cmocka_unit_test(parallel_for_covers_each_index_once),
         cmocka_unit_test(parallel_loops_nest),
-        cmocka_unit_test(random_graphs_run_in_order),
         cmocka_unit_test(wrong_use_is_a_bug),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -1,0 +1,118 @@
+// task_graph.c: dependencies, and what is needed by what.
+//
+// Only tasks that wait for an open dependency stand in lists, so the one lock here is taken rarely.
+// Walks go upwards, from a task to those that need it: to its parent, and to its dependents.
+#include "foundation/task_private.h"
+
+static uint32_t parent_of(const ct_task_manager *m, uint32_t slot) {
+    return atomic_load_explicit(&m->slots[slot].parent, memory_order_acquire);
+}
+
+// --- Lists of dependents -------------------------------------------------------------------------
+
+// Marks the slot as one with dependents; false when the task is done.
+static bool mark_dependents(ct_task_slot *s, uint32_t generation) {
+    uint64_t state = atomic_load(&s->state);
+    do {
+        if ((uint32_t)(state >> 32) != generation)
+            return false;
+    } while (!atomic_compare_exchange_weak(&s->state, &state, state | CT_TASK_HAS_DEPENDENTS));
+    return true;
+}
+
+bool ct_task_block(ct_task_manager *m, uint32_t slot, ct_task_id dependency) {
+    ct_task_slot *const s = &m->slots[ct_task_slot_of(dependency)];
+    ct_mutex_lock(&m->graph_mutex);
+    // Under the lock: who ends the dependency sees the mark and waits for the list.
+    const bool is_blocked = mark_dependents(s, ct_task_generation_of(dependency));
+    if (is_blocked) {
+        m->slots[slot].next_dependent = s->first_dependent;
+        s->first_dependent = slot;
+    }
+    ct_mutex_unlock(&m->graph_mutex);
+    // What a thread inside a task waits for may need the dependency from now on.
+    if (is_blocked)
+        ct_task_notify_bound(m);
+    return is_blocked;
+}
+
+uint32_t ct_task_take_dependents(ct_task_manager *m, uint32_t slot) {
+    uint32_t list = 0;
+    ct_mutex_lock(&m->graph_mutex);
+    uint32_t next;
+    for (uint32_t d = m->slots[slot].first_dependent; d; d = next) {
+        next = m->slots[d].next_dependent;
+        m->slots[d].next_dependent = list;
+        list = d;
+    }
+    m->slots[slot].first_dependent = 0;
+    ct_mutex_unlock(&m->graph_mutex);
+    return list;
+}
+
+// --- Walks ---------------------------------------------------------------------------------------
+
+static uint32_t next_mark(ct_task_manager *m) {
+    if (++m->last_mark == 0) {
+        for (uint32_t s = 1; s < CT_TASK_NUM_SLOTS; ++s)
+            m->marks[s] = 0;
+        m->last_mark = 1;
+    }
+    return m->last_mark;
+}
+
+// Called with the lock, which keeps everything in lists open. From a slot whose task ends meanwhile
+// the walk may go astray, but not on for ever: it visits each slot once.
+static bool walk_up(ct_task_manager *m, uint32_t slot, uint32_t by) {
+    const uint32_t mark = next_mark(m);
+    uint32_t count = 0;
+    m->walk[count++] = slot;
+    m->marks[slot] = mark;
+    while (count) {
+        const uint32_t s = m->walk[--count];
+        if (s == by)
+            return true;
+        const uint32_t parent = parent_of(m, s);
+        if (parent && m->marks[parent] != mark) {
+            m->marks[parent] = mark;
+            m->walk[count++] = parent;
+        }
+        for (uint32_t d = m->slots[s].first_dependent; d; d = m->slots[d].next_dependent) {
+            if (m->marks[d] != mark) {
+                m->marks[d] = mark;
+                m->walk[count++] = d;
+            }
+        }
+    }
+    return false;
+}
+
+bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by) {
+    // Mostly `by` is an ancestor, or no list is involved: that takes no lock.
+    uint64_t flags = 0;
+    uint32_t num_steps = 0;
+    for (uint32_t s = slot; s && num_steps < CT_TASK_NUM_SLOTS; s = parent_of(m, s), ++num_steps) {
+        if (s == by)
+            return true;
+        flags |= atomic_load(&m->slots[s].state);
+    }
+    if (!(flags & CT_TASK_HAS_DEPENDENTS))
+        return false;
+    ct_mutex_lock(&m->graph_mutex);
+    const bool is_needed = walk_up(m, slot, by);
+    ct_mutex_unlock(&m->graph_mutex);
+    return is_needed;
+}
+
+void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t parent,
+                             ct_task_id dependency) {
+    const uint32_t slot = ct_task_slot_of(dependency);
+    for (uint32_t a = parent; a; a = parent_of(m, a))
+        CT_ASSERT(a != slot, "the task %s depends on its ancestor %s", name, m->slots[a].name);
+#ifdef CT_BUILD_DEV
+    const bool is_cycle = parent && ct_task_is_needed(m, parent, slot);
+    // Done meanwhile, it may be another task that was found.
+    CT_ASSERT(!is_cycle || ct_task_is_done(m, dependency),
+              "the task %s depends on %s, which needs it: a cycle", name, m->slots[slot].name);
+#endif
+}
