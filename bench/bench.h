@@ -47,3 +47,4 @@ extern const ct_bench_group ct_bench_alloc_mixed;
 extern const ct_bench_group ct_bench_alloc_growth;
 extern const ct_bench_group ct_bench_alloc_small;
 extern const ct_bench_group ct_bench_sjson;
+extern const ct_bench_group ct_bench_task;

@@ -18,6 +18,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_profiler,
     &ct_bench_hash_map,
     &ct_bench_sjson,
+    &ct_bench_task,
     NULL,
 };
 
