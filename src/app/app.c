@@ -84,24 +84,32 @@ static void create_script(ct_app *app) {
 }
 
 // As the settings say; otherwise a worker for each core that update and render thread leave.
-static void create_tasks(ct_app *app) {
+static bool create_tasks(ct_app *app, ct_error *error) {
+    const ct_settings *const settings = &app->settings;
     const uint32_t num_cores = ct_os_core_count();
     const uint32_t num_left = num_cores > 2 ? num_cores - 2 : 0;
-    const ct_task_manager_desc tasks = {
-        .allocator = app->allocator,
-        .num_workers = app->settings.has_workers ? app->settings.num_workers : num_left};
+    const ct_task_manager_desc tasks = {.allocator = app->allocator,
+                                        .num_workers = settings->has_workers ? settings->num_workers
+                                                                             : num_left};
     app->tasks = ct_task_manager_create(&tasks);
     ct_task_register_thread(app->tasks, UPDATE_THREAD_AFFINITY);
+    for (uint32_t i = 0; i < settings->num_priorities; ++i) {
+        const ct_settings_priority *const p = &settings->priorities[i];
+        if (!ct_task_set_priority(app->tasks, p->name, p->level))
+            return ct_error_set_at(error, "settings.config", 0, 0,
+                                   "tasks.priorities.%s cannot be set; expected the name of a "
+                                   "class of tasks, and fewer than %d of them",
+                                   p->name, (int)CT_TASK_MAX_PRIORITIES);
+    }
+    return true;
 }
 
 static bool start(ct_app *app, ct_error *error) {
     const ct_resource_manager_desc resources = {.allocator = app->allocator,
                                                 .data_folder = app->desc.data_folder};
     app->resources = ct_resource_manager_create(&resources);
-    if (!load_settings(app, error))
-        return false;
-    create_tasks(app);
-    if (!open_window_and_renderer(app, error))
+    if (!load_settings(app, error) || !create_tasks(app, error) ||
+        !open_window_and_renderer(app, error))
         return false;
     create_script(app);
     app->core_package = load_package(app, "core/core", error);

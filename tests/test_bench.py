@@ -1,0 +1,48 @@
+"""The benchmark program lists every workload that bench/README.md speaks of, and runs one."""
+import json
+import os
+import subprocess
+import unittest
+
+PROGRAM = os.path.join(os.environ["CUTTLE_BUILD_DIR"], "cuttle_bench")
+WORKLOADS = {
+    "alloc_mixed", "alloc_growth", "alloc_small", "task_empty", "task_forkjoin", "task_frame",
+    "parallel_for", "profiler_scope", "sjson_tape", "sjson_lossless", "hash_map",
+}
+FIELDS = {
+    "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",
+    "n",
+}
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120)
+
+
+@unittest.skipUnless(os.path.exists(PROGRAM), "not built with sanitizers")
+class Bench(unittest.TestCase):
+    def test_lists_every_workload(self):
+        done = run("--list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        listed = {line.split()[1] for line in done.stdout.splitlines()}
+        self.assertEqual(WORKLOADS - listed, set())
+
+    def test_prints_an_object_a_line(self):
+        done = run("--json", "--runs", "1", "alloc_small")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertGreaterEqual(len(lines), 3)
+        for line in lines:
+            self.assertEqual(set(line), FIELDS)
+            self.assertEqual(line["workload"], "alloc_small")
+            self.assertEqual(line["n"], 1)
+            self.assertAlmostEqual(line["ratio"], line["median"] / line["peer_median"], places=9)
+
+    def test_refuses_unknown_names(self):
+        done = run("alloc_tiny")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('"alloc_tiny" is no workload and no group', done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

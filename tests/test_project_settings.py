@@ -1,0 +1,61 @@
+"""A project's settings.config: what is wrong is told, what is right is used, and the page that
+documents them lists them all."""
+
+import os
+import re
+import unittest
+
+from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, write
+
+
+class Settings(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.file = self.path("game", "settings.config")
+        self.text = read(self.file)
+
+    def test_wrong_names_are_warned_of(self):
+        write(self.file, self.text + "time_stap = { policy = 1 }\ngame = { anything = 1 }\n")
+        with Game(self.project) as game:
+            self.assertIn("no setting time_stap (did you mean time_step?)", game.log())
+            self.assertNotIn("anything", game.log())
+            self.assertEqual(game.console.script("Application.settings().game.anything"), "1")
+            self.assertEqual(game.quit(), 0)
+
+    def test_wrong_values_end_the_start(self):
+        for wrong, message in (
+                ("time_step = { policy = 1 }", 'time_step.policy is 1; expected "variable"'),
+                ("tasks = { workers = -1 }", "tasks.workers is -1; expected a whole number"),
+                ('tasks = { priorities = { low = "high" } }', "tasks.priorities.low")):
+            write(self.file, self.text + wrong + "\n")
+            done = cuttle("run", self.project, "--headless", "--frames", "1", check=1)
+            self.assertIn(message, done.stderr)
+
+    def test_workers_and_priorities_are_taken(self):
+        counts = []
+        for workers in (0, 3):
+            write(self.file, self.text + "tasks = { workers = %d "
+                  'priorities = { render_cull = "critical" sound = "low" } }\n' % workers)
+            with Game(self.project) as game:
+                game.console.script("1")
+                counts.append(len(os.listdir(f"/proc/{game.process.pid}/task")))
+                self.assertEqual(game.quit(), 0)
+        self.assertEqual(counts[1] - counts[0], 3)
+
+    def test_the_page_lists_every_setting(self):
+        source = read(os.path.join(ROOT, "src", "app", "settings.c"))
+        table = source[source.index("setting_table[] = {"):]
+        table = table[:table.index("};")]
+        known = set(re.findall(r'\{\s*"([a-z_.]+)", SETTING_', table))
+        known |= set(re.findall(r'#define \w+_PATH "([a-z_.]+)"', source))
+        page = read(os.path.join(ROOT, "docs", "formats", "settings.md"))
+        listed = set()
+        for row in re.findall(r"(?m)^\| (`.*?) \|", page):
+            listed |= set(re.findall(r"`([a-z_.]+)`", row))
+        self.assertGreater(len(known), 10)
+        self.assertEqual(known, listed)
+
+
+if __name__ == "__main__":
+    unittest.main()
