@@ -122,10 +122,10 @@ class Profile(TemporaryFolder):
     def assert_device(self, trace):
         """The steps lie in their frames, and frames on the device are where we say they are."""
         frames = trace.ranges["gpu", "gpu frame"]
-        self.assertEqual(len(frames), 58)  # two are in flight at the end
+        self.assertEqual(len(frames), 4)  # of a CPU driver one in 16 is measured
         steps = [step for (track, name), steps in trace.ranges.items()
                  if track == "gpu" and name != "gpu frame" for step in steps]
-        self.assertGreaterEqual(len(steps), 4 * 58)
+        self.assertGreaterEqual(len(steps), 4 * 4)
         for begin, duration in steps:
             self.assertTrue(any(frame <= begin and begin + duration <= frame + frame_duration + 1
                                 for frame, frame_duration in frames), begin)

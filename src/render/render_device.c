@@ -244,6 +244,7 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     d->vk.GetPhysicalDeviceProperties2(physical, &properties);
     d->physical = physical;
     d->limits = properties.properties.limits;
+    d->is_cpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     d->queue_family = find_queue_family(d, physical);
     d->timestamp_bits = timestamp_bits(d);
     d->has_calibrated_clock = has_calibrated_clock(d, physical);
@@ -254,8 +255,7 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     d->vk.GetPhysicalDeviceFeatures2(physical, &features);
     // The CPU driver walks every texel of a pixel's footprint: one triangle seen edge on can take
     // minutes (Mesa 22.3).
-    d->has_anisotropy = features.features.samplerAnisotropy &&
-                        properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    d->has_anisotropy = features.features.samplerAnisotropy && !d->is_cpu;
 }
 
 static bool choose_device(ct_render_device *d, ct_error *error) {

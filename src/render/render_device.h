@@ -22,6 +22,7 @@ typedef struct ct_render_device {
     VkPhysicalDevice physical;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
+    bool is_cpu;               // a driver that draws on our own cores
     bool has_anisotropy;       // and it is fast
     bool has_calibrated_clock; // VK_EXT_calibrated_timestamps with our clock
     uint32_t queue_family;

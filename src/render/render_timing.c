@@ -3,7 +3,7 @@
 #include "foundation/os.h"
 #include "foundation/profiler.h"
 
-enum { NUM_QUERIES = 2 * CT_RENDER_TIMING_MAX_SCOPES };
+enum { NUM_QUERIES = 2 * CT_RENDER_TIMING_MAX_SCOPES, CPU_PERIOD = 16 };
 
 void ct_render_timing_init(ct_render_timing *t, ct_render_context *c) {
     *t = (ct_render_timing){.context = c};
@@ -94,7 +94,8 @@ void ct_render_timing_begin_frame(ct_render_timing *t, uint32_t position) {
     ct_render_timing_slot *const slot = &t->slots[position];
     tell_profiler(t, slot);
     t->slot = NULL;
-    if (!ct_profiler_is_on() || d->timestamp_bits == 0)
+    const bool is_due = !d->is_cpu || t->context->frame % CPU_PERIOD == 1;
+    if (!ct_profiler_is_on() || d->timestamp_bits == 0 || !is_due)
         return;
     if (!slot->pool)
         create_pool(d, slot);
