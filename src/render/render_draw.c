@@ -9,7 +9,6 @@ enum { LEAST_CULL_GRAIN = 64, CULL_PIECES = 32 };
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks) {
     *d = (ct_render_draws){.context = g->context, .graph = g, .meshes = m, .tasks = tasks};
-    d->cull_priority = ct_task_priority_class(tasks, "render_cull", CT_TASK_PRIORITY_HIGH);
     ct_allocator *a = g->context->allocator;
     ct_array_init(&d->visible, a);
     ct_array_init(&d->uses, a);
@@ -131,11 +130,13 @@ void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
     ct_array_resize(&d->uses, d->graph->materials->items.count);
     const cull_job job = {world, &eye->frustum, d->visible.items};
     const uint32_t grain = cull_grain(world->num_objects);
+    const ct_task_priority priority =
+        ct_task_priority_class(d->tasks, "render_cull", CT_TASK_PRIORITY_HIGH);
     ct_task_loop(d->tasks, &(ct_task_loop_desc){.run = cull,
                                                 .data = (void *)&job,
                                                 .count = world->num_objects,
                                                 .grain = grain,
-                                                .priority = d->cull_priority});
+                                                .priority = priority});
     d->items.count = 0;
     for (uint32_t i = 0; i < world->num_objects; ++i)
         if (d->visible.items[i])

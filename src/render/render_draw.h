@@ -22,7 +22,6 @@ typedef struct ct_render_draws {
     ct_render_graph *graph;
     ct_render_meshes *meshes;
     ct_task_manager *tasks;
-    ct_task_priority cull_priority;        // the class "render_cull"
     uint64_t view;                         // counts views
     CT_ARRAY(uint8_t) visible;             // by object
     CT_ARRAY(ct_render_material_use) uses; // by material
