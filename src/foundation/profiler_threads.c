@@ -30,13 +30,14 @@ typedef enum record_state {
 
 // One thread that writes.
 typedef struct thread_record {
-    _Atomic uint32_t state;     // record_state
-    uint32_t number;            // of the thread
-    ct_profiler_cursor *cursor; // LIVE: the thread's
-    ct_profiler_event *end;     // ENDED: behind the last event
-    chunk *last;                // the thread's: where it writes
-    chunk *first;               // the collector's: not all of it was collected
-    uint32_t first_event;       // the collector's: in `first`
+    _Atomic uint32_t state;        // record_state
+    uint32_t number;               // of the thread
+    ct_profiler_cursor *cursor;    // LIVE: the thread's
+    ct_profiler_event *end;        // ENDED: behind the last event
+    chunk *last;                   // the thread's: where it writes
+    chunk *first;                  // the collector's: not all of it was collected
+    uint32_t first_event;          // the collector's: in `first`
+    ct_profiler_event last_leaves; // ENDED: what there was no room for; `ticks` 0: nothing
     char name[CT_PROFILER_THREAD_NAME_BYTES];
 } thread_record;
 
@@ -154,6 +155,14 @@ static bool advance(void) {
 
 // --- Writing, where it is not inline -------------------------------------------------------------
 
+// Ends the scopes that were entered in chunks but left while there was no room.
+static ct_profiler_event take_missing_leaves(void) {
+    const uint64_t more = local.missing_leaves - 1;
+    local.missing_leaves = 0;
+    return (ct_profiler_event){local.missing_ticks,
+                               more | (uint64_t)CT_PROFILER_KIND_LEAVE << CT_PROFILER_KIND_SHIFT};
+}
+
 // Gives this thread room for at least two events, after making up for what is missing. False when
 // there is none, or when it is within a scope that was dropped.
 static bool make_room(void) {
@@ -165,10 +174,8 @@ static bool make_room(void) {
     if (local.dropped_depth > 0 || !advance())
         return false;
     if (local.missing_leaves > 0) {
-        const uint64_t more = local.missing_leaves - 1;
-        local.missing_leaves = 0;
-        ct_profiler_write(local.missing_ticks,
-                          more | (uint64_t)CT_PROFILER_KIND_LEAVE << CT_PROFILER_KIND_SHIFT);
+        const ct_profiler_event leaves = take_missing_leaves();
+        ct_profiler_write(leaves.ticks, leaves.what);
     }
     return true;
 }
@@ -276,6 +283,8 @@ uint32_t ct_profiler_threads_mark(ct_profiler_thread_mark marks[CT_PROFILER_MAX_
         mark.end =
             mark.has_ended ? r->end : atomic_load_explicit(&r->cursor->next, memory_order_acquire);
         mark.num_events = count_events(r, mark.end);
+        if (mark.has_ended && r->last_leaves.ticks != 0)
+            ++mark.num_events;
         if (mark.num_events > 0 || mark.has_ended)
             marks[num_marks++] = mark;
     }
@@ -301,6 +310,8 @@ void ct_profiler_threads_take(const ct_profiler_thread_mark *mark, ct_profiler_e
         give_chunk(c);
     }
     if (mark->has_ended) {
+        if (events != NULL && r->last_leaves.ticks != 0)
+            *events = r->last_leaves;
         give_chunk(r->first);
         atomic_store_explicit(&r->state, RECORD_STATE_FREE, memory_order_release);
     }
@@ -328,6 +339,10 @@ static void end_thread(void *data) {
     ct_profiler_threads_lock();
     r->end = atomic_load_explicit(&ct_profiler_thread.next, memory_order_relaxed);
     r->cursor = NULL;
+    r->last_leaves = (ct_profiler_event){0, 0};
+    if (local.missing_leaves > 0 &&
+        local.recording == atomic_load_explicit(&recording, memory_order_acquire))
+        r->last_leaves = take_missing_leaves();
     atomic_store_explicit(&r->state, RECORD_STATE_ENDED, memory_order_release);
     const ct_profiler_thread_mark mark = {.record = local.record, .end = r->end, .has_ended = true};
     if (!ct_profiler_is_on()) // nobody will come for it

@@ -309,6 +309,30 @@ static void threads_that_end_leave_what_they_wrote(void **state) {
     ct_profiler_reader_free(&reader);
 }
 
+static void flood_within_a_scope(void *data) {
+    atomic_bool *const is_full = data;
+    CT_PROFILER_SCOPE("outer");
+    CT_PROFILER_SCOPE("inner");
+    while (ct_profiler_num_dropped() == 0)
+        ct_profiler_leave(ct_profiler_enter("flood"));
+    atomic_store(is_full, true);
+}
+
+static void a_thread_that_ends_without_room_has_left_all_scopes(void **state) {
+    (void)state;
+    atomic_bool is_full = false;
+    start_recording(32 << 20);
+    ct_thread_join(ct_thread_start("flooder", flood_within_a_scope, &is_full));
+    assert_true(atomic_load(&is_full));
+    ct_profiler_end_frame(1);
+    ct_profiler_reader reader;
+    ct_profiler_reader_init(&reader, test_heap());
+    const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "flooder");
+    assert_non_null(block);
+    assert_int_equal(walk_depth(block, 0), 0);
+    ct_profiler_reader_free(&reader);
+}
+
 static void threads_come_and_go_without_end(void **state) {
     (void)state;
     uint32_t count = 10;
@@ -616,6 +640,7 @@ int main(void) {
         PROFILER_TEST(pairs_of_events_stay_together),
         PROFILER_TEST(a_flood_drops_whole_scopes_and_counts_them),
         PROFILER_TEST(threads_that_end_leave_what_they_wrote),
+        PROFILER_TEST(a_thread_that_ends_without_room_has_left_all_scopes),
         PROFILER_TEST(threads_come_and_go_without_end),
         PROFILER_TEST(threads_past_the_limit_drop_and_are_counted),
         PROFILER_TEST(many_threads_write_while_one_collects),
