@@ -116,7 +116,8 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
 void ct_bitset_and(ct_bitset *set, const ct_bitset *other) {
     const uint32_t num_words = ct_bits_num_words(smaller(set->num_bits, other->num_bits));
     ct_bits_and(set->words, other->words, num_words);
-    ct_bits_clear_range(set->words, smaller(num_words * 64, set->num_bits), set->num_bits);
+    if (set->num_bits > other->num_bits)
+        ct_bits_clear_range(set->words, other->num_bits, set->num_bits);
 }
 
 void ct_bitset_or(ct_bitset *set, const ct_bitset *other) {

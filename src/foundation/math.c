@@ -85,13 +85,30 @@ ct_quat ct_quat_from_euler_xyz(ct_vec3 angles) {
     return ct_quat_mul(z, ct_quat_mul(y, x));
 }
 
+// From -2 pi..2 pi to -pi..pi.
+static float wrapped_angle(float angle) {
+    return remainderf(angle, 2 * (float)M_PI);
+}
+
+// By half the sum and half the difference of x and z, each of which stays exact as y nears one of the
+// quarter turns; x and z alone do not (Bernardes and Viollet 2022).
 ct_vec3 ct_quat_to_euler_xyz(ct_quat q) {
-    const float sine = 2 * (q.w * q.y - q.z * q.x);
-    if (fabsf(sine) > 0.999999f)
-        return ct_vec3_make(2 * atan2f(q.x, q.w), copysignf((float)M_PI_2, sine), 0);
-    return ct_vec3_make(atan2f(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y)),
-                        asinf(sine),
-                        atan2f(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z)));
+    const float least_length = 1e-6f; // below, rounding alone would make the angle
+    const float sum_sine = q.x + q.z, sum_cosine = q.w - q.y;
+    const float difference_sine = q.x - q.z, difference_cosine = q.w + q.y;
+    const float sum_length = hypotf(sum_sine, sum_cosine);                      // 0 at pi/2
+    const float difference_length = hypotf(difference_sine, difference_cosine); // 0 at -pi/2
+    if (sum_length < least_length || difference_length < least_length) {
+        const bool is_up = sum_length < least_length;
+        const float half =
+            is_up ? atan2f(difference_sine, difference_cosine) : atan2f(sum_sine, sum_cosine);
+        return ct_vec3_make(wrapped_angle(2 * half), is_up ? (float)M_PI_2 : (float)-M_PI_2, 0);
+    }
+    const float half_sum = atan2f(sum_sine, sum_cosine);
+    const float half_difference = atan2f(difference_sine, difference_cosine);
+    return ct_vec3_make(wrapped_angle(half_sum + half_difference),
+                        2 * atan2f(difference_length, sum_length) - (float)M_PI_2,
+                        wrapped_angle(half_sum - half_difference));
 }
 
 ct_quat ct_quat_look(ct_vec3 direction, ct_vec3 up) {

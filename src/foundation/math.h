@@ -127,12 +127,13 @@ ct_quat ct_quat_slerp(ct_quat a, ct_quat b, float t);
 // The rotation of a pose without scale; as ct_mat4_decompose gives it.
 ct_quat ct_quat_from_mat4(const ct_mat4 *m);
 
-// The rotation by angles.x about the x axis, then angles.y about the y axis, then angles.z about the
-// z axis; the axes stay those of the parent space. Radians.
+// The rotation by angles.x about the x axis, then angles.y about the y axis, then angles.z about
+// the z axis; the axes stay those of the parent space. Radians.
 ct_quat ct_quat_from_euler_xyz(ct_vec3 angles);
 
-// The angles that ct_quat_from_euler_xyz makes `q` (of length 1) from: x and z from -pi to pi, y from
-// -pi/2 to pi/2. Where y is a quarter turn, x and z turn about one axis, and z is 0.
+// The angles that ct_quat_from_euler_xyz makes `q` (of length 1) from: x and z from -pi to pi, y
+// from -pi/2 to pi/2. Where y is a quarter turn, to 1.5e-6, x and z turn about one axis, and z is
+// 0. Close to it x and z are inexact each, but together they give the rotation.
 ct_vec3 ct_quat_to_euler_xyz(ct_quat q);
 
 // The rotation whose forward (y) is `direction` and whose up is as near to `up` as it goes.

@@ -124,6 +124,8 @@ void *ct_sort_records64(void *records, void *scratch, uint32_t count, uint32_t r
 }
 
 void ct_sort_order32(const uint32_t *keys, uint32_t *order, uint32_t count, ct_allocator *scratch) {
+    if (count == 0)
+        return;
     const uint64_t bytes = sizeof(ct_sort_item32) * 2 * (uint64_t)count;
     ct_sort_item32 *items = ct_alloc(scratch, bytes);
     for (uint32_t i = 0; i < count; ++i)
@@ -135,6 +137,8 @@ void ct_sort_order32(const uint32_t *keys, uint32_t *order, uint32_t count, ct_a
 }
 
 void ct_sort_order64(const uint64_t *keys, uint32_t *order, uint32_t count, ct_allocator *scratch) {
+    if (count == 0)
+        return;
     const uint64_t bytes = sizeof(ct_sort_item64) * 2 * (uint64_t)count;
     ct_sort_item64 *items = ct_alloc(scratch, bytes);
     for (uint32_t i = 0; i < count; ++i)

@@ -3,7 +3,8 @@
 // Sort small records of key and index instead of the things themselves, then go through the things
 // by `index`. Least significant digit first, a byte at a time, and only the bytes in which the keys
 // differ: n records of one byte's worth of different keys cost one pass. Few records are sorted by
-// insertion. All functions are linear in `count` and allocate nothing.
+// insertion. All functions are linear in `count`; only the ct_sort_order ones allocate, from the
+// allocator that they are given.
 //
 // For floats, make keys with ct_sort_key_of_float; to sort downwards, complement the keys.
 #pragma once

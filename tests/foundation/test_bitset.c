@@ -1,6 +1,8 @@
 #include "foundation/bitset.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "support/test_support.h"
 
@@ -211,6 +213,34 @@ static void knows_the_number_of_words(void **state) {
     assert_int_equal(ct_bits_num_words(UINT32_MAX), UINT32_C(1) << 26);
 }
 
+// Room for 2^32 bits in 2 MiB of memory, which stands there again and again.
+enum { SHARED_BYTES = 2 * 1024 * 1024, MOST_BYTES = 512 * 1024 * 1024 };
+
+static uint64_t *map_most_words(void) {
+    const int file = memfd_create("bits", 0);
+    assert_true(file >= 0 && ftruncate(file, SHARED_BYTES) == 0);
+    char *const all = mmap(NULL, MOST_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(all != MAP_FAILED);
+    for (uint32_t at = 0; at < MOST_BYTES; at += SHARED_BYTES)
+        assert_true(mmap(all + at, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                         file, 0) == all + at);
+    assert_int_equal(close(file), 0);
+    return (uint64_t *)all;
+}
+
+static void keeps_what_two_of_the_longest_sets_share(void **state) {
+    (void)state;
+    uint64_t *const words = map_most_words();
+    memset(words, 0xaa, SHARED_BYTES);
+    ct_bitset a = {.words = words, .num_bits = UINT32_MAX};
+    const ct_bitset b = {.words = words, .num_bits = UINT32_MAX - 1};
+    ct_bitset_and(&a, &b); // the last bit of `a` is clear
+    for (uint32_t i = 0; i < SHARED_BYTES; ++i)
+        if (((const uint8_t *)words)[i] != 0xaa)
+            fail_msg("byte %u was changed", i);
+    assert_int_equal(munmap(words, MOST_BYTES), 0);
+}
+
 static void set_the_last_number(void *set) {
     ct_bitset_set(set, UINT32_MAX);
 }
@@ -233,6 +263,7 @@ int main(void) {
         cmocka_unit_test(growing_sets_agree_with_flags),
         cmocka_unit_test(bulk_operations_are_those_of_single_bits),
         cmocka_unit_test(knows_the_number_of_words),
+        cmocka_unit_test(keeps_what_two_of_the_longest_sets_share),
         cmocka_unit_test(refuses_the_bit_after_the_longest_set),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

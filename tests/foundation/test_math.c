@@ -268,6 +268,42 @@ static void euler_angles_come_back(void **state) {
     }
 }
 
+static void euler_angles_at_the_poles_stay_in_their_range(void **state) {
+    (void)state;
+    const float quarter = (float)M_PI_2, turn = 2 * (float)M_PI;
+    const ct_vec3 up = ct_quat_to_euler_xyz(ct_quat_from_euler_xyz(ct_vec3_make(4, quarter, 0)));
+    expect_vec3(up, 4 - turn, quarter, 0, 1e-5f);
+    const ct_vec3 down =
+        ct_quat_to_euler_xyz(ct_quat_from_euler_xyz(ct_vec3_make(-4, -quarter, 0)));
+    expect_vec3(down, turn - 4, -quarter, 0, 1e-5f);
+    // -q is the rotation that q is.
+    const ct_quat q = ct_quat_from_euler_xyz(ct_vec3_make(1, 0.5f, -2));
+    const ct_quat minus_q = {{-q.x, -q.y, -q.z, -q.w}};
+    expect_vec3(ct_quat_to_euler_xyz(minus_q), 1, 0.5f, -2, 1e-5f);
+}
+
+static void euler_angles_come_back_close_to_the_poles(void **state) {
+    (void)state;
+    const float y = (float)M_PI_2 - 0.0013f;
+    for (float sign = -1; sign < 2; sign += 2) {
+        const ct_quat q = ct_quat_from_euler_xyz(ct_vec3_make(0.3f, sign * y, 0.2f));
+        const ct_vec3 got = ct_quat_to_euler_xyz(q);
+        expect_vec3(got, 0.3f, sign * y, 0.2f, 1e-3f);
+        assert_true(fabsf(got.y - sign * y) < 2e-6f);
+    }
+    uint32_t random = 46;
+    for (uint32_t i = 0; i < test_rounds(20000, 1000000); ++i) {
+        const float distance = powf(10, random_between(&random, -8, -1));
+        const float near_pole = (i % 2 ? 1 : -1) * ((float)M_PI_2 - distance);
+        const ct_quat q = ct_quat_from_euler_xyz(ct_vec3_make(
+            random_between(&random, -3, 3), near_pole, random_between(&random, -3, 3)));
+        const ct_vec3 angles = ct_quat_to_euler_xyz(q);
+        assert_true(fabsf(angles.x) <= (float)M_PI && fabsf(angles.y) <= (float)M_PI_2 &&
+                    fabsf(angles.z) <= (float)M_PI);
+        assert_true(angle_between(ct_quat_from_euler_xyz(angles), q) < 1e-5);
+    }
+}
+
 static void a_rotation_comes_back_from_its_matrix(void **state) {
     (void)state;
     uint32_t random = 45;
@@ -475,6 +511,8 @@ int main(void) {
         cmocka_unit_test(nlerp_is_as_even_as_promised_over_a_quarter_turn),
         cmocka_unit_test(euler_angles_turn_about_x_then_y_then_z),
         cmocka_unit_test(euler_angles_come_back),
+        cmocka_unit_test(euler_angles_at_the_poles_stay_in_their_range),
+        cmocka_unit_test(euler_angles_come_back_close_to_the_poles),
         cmocka_unit_test(a_rotation_comes_back_from_its_matrix),
         cmocka_unit_test(the_affine_inverse_is_the_inverse),
         cmocka_unit_test(unprojecting_undoes_projecting),
