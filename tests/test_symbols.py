@@ -29,21 +29,34 @@ HEAP = {
     "_ZdaPvm", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
     # mimalloc itself
     "mi_malloc", "mi_calloc", "mi_zalloc", "mi_realloc", "mi_free", "mi_malloc_aligned",
+    # LuaJIT: a state whose memory is its own
+    "luaL_newstate",
 }
 
 # The objects of the foundation that may: the heap allocator, and what frees a list that libdw gave.
 MAY = {"libcuttle_foundation.a": {"heap_allocator.c.o": HEAP, "crash_symbols.c.o": {"free"}}}
 
 
-def undefined_symbols(library):
-    """{object: set of symbols it needs} of a static library."""
+def undefined_symbols(file):
+    """{object: set of symbols it needs} of a static library or of one object."""
     found = collections.defaultdict(set)
-    listing = subprocess.run(["nm", "--undefined-only", "--print-file-name", library], check=True,
+    listing = subprocess.run(["nm", "--undefined-only", "--print-file-name", file], check=True,
                              capture_output=True, text=True).stdout
     for line in listing.splitlines():
         place, _, symbol = line.rpartition(" ")
-        found[place.split(":")[1]].add(symbol.split("@")[0])
+        # "library:object:" and then type and name, or "object:"
+        parts = place.split(":")
+        found[parts[1] if len(parts) > 2 else os.path.basename(parts[0])].add(symbol.split("@")[0])
     return found
+
+
+def objects_of_programs():
+    """The objects of the executables; those of libraries and benchmarks lie in other folders."""
+    found = []
+    for folder in glob.glob(os.path.join(BUILD, "CMakeFiles", "cuttle*.dir")):
+        if not os.path.basename(folder).startswith("cuttle_"):
+            found += glob.glob(os.path.join(folder, "**", "*.o"), recursive=True)
+    return sorted(found)
 
 
 class Symbols(unittest.TestCase):
@@ -57,15 +70,23 @@ class Symbols(unittest.TestCase):
 
     def test_only_the_heap_allocator_calls_the_heap(self):
         callers, objects = [], 0
-        for path in self.libraries():
-            library = os.path.basename(path)
+        for path in self.libraries() + objects_of_programs():
+            file = os.path.basename(path)
             for name, symbols in undefined_symbols(path).items():
                 objects += 1
-                used = sorted(symbols & HEAP - MAY.get(library, {}).get(name, set()))
+                used = sorted(symbols & HEAP - MAY.get(file, {}).get(name, set()))
                 if used:
-                    callers.append(f"{library}: {name}: {' '.join(used)}")
+                    callers.append(f"{file}: {name}: {' '.join(used)}")
         self.assertEqual(callers, [])
         self.assertGreater(objects, 100)
+
+    def test_the_programs_own_objects_are_looked_at(self):
+        self.assertLessEqual({"main.c.o", "worker_main.c.o"},
+                             {os.path.basename(path) for path in objects_of_programs()})
+        for path in objects_of_programs():
+            (name, symbols), = undefined_symbols(path).items()
+            self.assertEqual(name, os.path.basename(path))
+            self.assertIn("ct_memory_init", symbols, path)
 
     def test_the_heap_allocator_is_seen_to_call_it(self):
         # So that a list of symbols that is read wrongly does not pass for a clean one.

@@ -1,6 +1,7 @@
 // Compiles Lua scripts: checks the syntax; the blob holds the text, so that errors at run time show
 // the line in the source.
 #include "compiler/compiler_types.h"
+#include "foundation/error.h"
 #include "resource/lua_resource.h"
 
 #include <lauxlib.h>
@@ -25,10 +26,14 @@ static bool report_lua_error(ct_compile *c, const char *message) {
     return ct_compile_error_at(c, NULL, (uint32_t)line, 0, "%s", end);
 }
 
+static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
+    // Without a block, Lua tells a kind of object in place of the size.
+    return ct_realloc(user, p, p ? old_bytes : 0, new_bytes);
+}
+
 static bool check_syntax(ct_compile *c) {
-    lua_State *lua = luaL_newstate();
-    if (!lua)
-        return ct_compile_error_at(c, NULL, 0, 0, "there is no memory for a Lua state");
+    lua_State *lua = lua_newstate(allocate, c->allocator);
+    CT_ASSERT(lua, "no Lua state could be made%s", "");
     bool result = true;
     if (luaL_loadbuffer(lua, c->text, (size_t)c->text_bytes, CHUNK_NAME) != 0)
         result = report_lua_error(c, lua_tostring(lua, -1));
