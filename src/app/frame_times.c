@@ -1,7 +1,6 @@
 #include "app/frame_times.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "foundation/sort.h"
 
 void ct_frame_times_init(ct_frame_times *t, ct_allocator *a) {
     *t = (ct_frame_times){.allocator = a};
@@ -25,11 +24,6 @@ void ct_frame_times_add(ct_frame_times *t, double frame_ms, double update_ms, do
     ++t->num_frames;
 }
 
-static int compare_floats(const void *a, const void *b) {
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static uint32_t num_kept(const ct_frame_times *t) {
     uint64_t count = t->num_frames;
     if (count > CT_FRAME_TIMES_SKIPPED)
@@ -37,12 +31,23 @@ static uint32_t num_kept(const ct_frame_times *t) {
     return (uint32_t)(count < CT_FRAME_TIMES_MAX ? count : CT_FRAME_TIMES_MAX);
 }
 
-// The median of `count` > 0 values; `scratch` holds as many.
-static double median(const float *values, float *scratch, uint32_t count) {
-    memcpy(scratch, values, sizeof(float) * count);
-    qsort(scratch, count, sizeof(float), compare_floats);
-    return count % 2 != 0 ? scratch[count / 2]
-                          : 0.5 * ((double)scratch[count / 2 - 1] + (double)scratch[count / 2]);
+// The median and the largest of `count` > 0 values.
+typedef struct middle_and_most {
+    double median, most;
+} middle_and_most;
+
+static middle_and_most summarize(ct_allocator *scratch, const float *values, uint32_t count) {
+    uint32_t *keys = CT_NEW_ARRAY(scratch, uint32_t, count);
+    uint32_t *order = CT_NEW_ARRAY(scratch, uint32_t, count);
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = ct_sort_key_of_float(values[i]);
+    ct_sort_order32(keys, order, count, scratch);
+    // With an odd count both are the same.
+    const double low = values[order[(count - 1) / 2]], high = values[order[count / 2]];
+    const middle_and_most result = {0.5 * (low + high), values[order[count - 1]]};
+    ct_free_sized(scratch, order, sizeof(*order) * count);
+    ct_free_sized(scratch, keys, sizeof(*keys) * count);
+    return result;
 }
 
 ct_frame_times_summary ct_frame_times_summarize(const ct_frame_times *t) {
@@ -50,11 +55,10 @@ ct_frame_times_summary ct_frame_times_summarize(const ct_frame_times *t) {
     const uint32_t count = num_kept(t);
     if (count == 0)
         return summary;
-    float *scratch = CT_NEW_ARRAY(t->allocator, float, count);
-    summary.update_ms_median = median(t->update_ms, scratch, count);
-    summary.submit_ms_median = median(t->submit_ms, scratch, count);
-    summary.frame_ms_median = median(t->frame_ms, scratch, count);
-    summary.frame_ms_worst = scratch[count - 1];
-    ct_free_sized(t->allocator, scratch, sizeof(float) * count);
+    const middle_and_most frame = summarize(t->allocator, t->frame_ms, count);
+    summary.frame_ms_median = frame.median;
+    summary.frame_ms_worst = frame.most;
+    summary.update_ms_median = summarize(t->allocator, t->update_ms, count).median;
+    summary.submit_ms_median = summarize(t->allocator, t->submit_ms, count).median;
     return summary;
 }
