@@ -1,7 +1,5 @@
 #include "dev/console_client.h"
 
-#include <string.h>
-
 #include "dev/console_messages.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -82,8 +80,7 @@ static void drop_sent(ct_console_client *c) {
     const uint32_t left = ct_console_client_unread_bytes(c);
     if (c->sent_bytes == 0 || left > c->sent_bytes)
         return;
-    memmove(c->unsent.items, c->unsent.items + c->sent_bytes, left);
-    c->unsent.count = left;
+    ct_array_erase(&c->unsent, 0, c->sent_bytes);
     c->sent_bytes = 0;
 }
 
