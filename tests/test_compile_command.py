@@ -158,6 +158,7 @@ class BadSources(TemporaryFolder):
     def test_sjson_errors(self):
         self.refuse("materials/bad.material", 'shader = "core/shaders/pbr', "bad.material:1:")
         self.refuse("materials/bad.material", "shader = [", "bad.material:")
+        self.refuse("materials/bad.material", "", "bad.material:1:1: the file is empty")
         self.refuse("materials/bad.material", "a = 1\na = 2\n", "bad.material:2:1", "a")
         self.refuse("materials/bad.material", "a = " + "[" * 100000, "bad.material:1:")
         self.refuse("materials/bad.material", b"a = \"\xc3\x28\"", "bad.material:1:", "UTF-8")

@@ -141,8 +141,12 @@ static const ct_sjson *parsed(ct_compile *c, job_file *file) {
     if (file->doc || file->is_bad_sjson)
         return file->doc;
     ct_error error = {0};
-    file->doc =
-        ct_sjson_parse(c->allocator, file->text, file->size_bytes, file->path, NULL, &error);
+    // Programs that save make the file empty first. Compiled at that moment it would be good data.
+    if (file->size_bytes == 0)
+        ct_error_set_at(&error, file->path, 1, 1, "the file is empty; expected at least a comment");
+    else
+        file->doc =
+            ct_sjson_parse(c->allocator, file->text, file->size_bytes, file->path, NULL, &error);
     file->is_bad_sjson = !file->doc;
     if (!file->doc)
         add_error(job_of(c), file->path, error.line, error.column, error.message);
