@@ -187,5 +187,7 @@ int main(int argc, char **argv) {
     ct_proxy_allocator_destroy(heap);
     ct_log_shutdown();
     ct_memory_shutdown();
-    return 0;
+    // Not `return`: TBB's exit handler faults where a second C library was opened beside it.
+    fflush(stdout);
+    _Exit(0);
 }
