@@ -16,6 +16,7 @@ typedef struct store {
     uint64_t capacity;
     ct_mutex mutex;           // of what follows
     uint64_t head;            // offset behind the newest frame
+    uint64_t first_sequence;  // of this recording
     uint64_t oldest_sequence; // == next_sequence: empty
     uint64_t next_sequence;
     uint32_t places[MAX_FRAMES]; // by sequence: offsets in units, or NOT_KEPT
@@ -40,7 +41,7 @@ void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes) {
     s->bytes = ct_alloc(a, s->capacity);
     memset(s->bytes, 0, s->capacity); // pages come now, not in the frames to come
     s->head = 0;
-    s->oldest_sequence = s->next_sequence = last_sequence + 1;
+    s->first_sequence = s->oldest_sequence = s->next_sequence = last_sequence + 1;
     ct_mutex_init(&s->mutex);
 }
 
@@ -57,7 +58,7 @@ void ct_profiler_store_close(void) {
 void ct_profiler_store_clear(void) {
     store *const s = &the_store;
     ct_mutex_lock(&s->mutex);
-    s->oldest_sequence = s->next_sequence;
+    s->first_sequence = s->oldest_sequence = s->next_sequence;
     s->head = 0;
     ct_mutex_unlock(&s->mutex);
 }
@@ -129,6 +130,7 @@ static void init_reader(ct_profiler_reader *r, ct_allocator *a, bool is_at_end) 
         return;
     ct_mutex_lock(&s->mutex);
     r->next_sequence = is_at_end ? s->next_sequence : s->oldest_sequence;
+    r->num_missed = is_at_end ? 0 : s->oldest_sequence - s->first_sequence;
     ct_mutex_unlock(&s->mutex);
 }
 

@@ -1,8 +1,9 @@
 // profiler_store.h: the last frames that the profiler recorded, for those who read them.
 //
-// A ring of bytes in one allocation, and of at most 16,384 frames. A frame is a ct_profiler_frame, then for each thread that wrote
-// something a ct_profiler_block and its events, in the order they were written. When a new frame
-// does not fit, the oldest ones are dropped; a reader that had not read them counts them.
+// A ring of bytes in one allocation, and of at most 16,384 frames. A frame is a ct_profiler_frame,
+// then for each thread that wrote something a ct_profiler_block and its events, in the order they
+// were written. When a new frame does not fit, the oldest ones are dropped; a reader that had not
+// read them counts them.
 //
 // Within a thread scopes nest, over frames too. A reader that missed a frame does not know what was
 // entered and left in it: it takes all scopes as left at the gap, and passes over leaves that have
@@ -36,11 +37,12 @@ _Static_assert(sizeof(ct_profiler_frame) % 16 == 0 && sizeof(ct_profiler_block) 
 // Where one reader stands. For one thread at a time.
 typedef struct ct_profiler_reader {
     uint64_t next_sequence; // of the frame to read next
-    uint64_t num_missed;    // frames that were dropped before they were read
+    uint64_t num_missed;    // frames since where it began, dropped before they were read
     ct_byte_array bytes;    // of the frame that was read
 } ct_profiler_reader;
 
-// Makes a reader that begins with the oldest frame kept, or with the next one to come.
+// Makes a reader that begins with the recording (its first frames may be dropped already, and count
+// as missed), or with the next frame to come.
 void ct_profiler_reader_init(ct_profiler_reader *r, ct_allocator *a);
 void ct_profiler_reader_init_at_end(ct_profiler_reader *r, ct_allocator *a);
 void ct_profiler_reader_free(ct_profiler_reader *r);
@@ -85,7 +87,7 @@ void ct_profiler_store_open(ct_allocator *a, uint64_t size_bytes);
 void ct_profiler_store_close(void);
 bool ct_profiler_store_is_open(void);
 
-// Drops all frames; readers go on with what comes.
+// Drops all frames and begins a new recording; readers go on with what comes.
 void ct_profiler_store_clear(void);
 
 // Makes room for a frame of this size (a multiple of 16), dropping the oldest ones, and returns where

@@ -333,6 +333,7 @@ static void a_dump_has_the_last_frames(void **state) {
     assert_true(num_frames > 10 && num_frames < 1000);
     const trace_file trace = read_trace(path);
     assert_true(number_of(&trace, trace.other, "frames") == (double)num_frames);
+    assert_true(number_of(&trace, trace.other, "dropped_frames") == 1000 - (double)num_frames);
     ct_sjson_value v = ct_sjson_first(trace.doc, trace.events);
     double first = -1, last = -1;
     for (; v.entry; v = ct_sjson_next(trace.doc, v)) {

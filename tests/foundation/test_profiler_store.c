@@ -49,7 +49,7 @@ static void keeps_what_fits_and_drops_the_oldest(void **state) {
         assert_true(is_whole(frame));
     }
     assert_null(ct_profiler_reader_next(&reader));
-    assert_int_equal(reader.num_missed, 0); // they were gone before it began
+    assert_int_equal(reader.num_missed, 5); // gone before it began
     ct_profiler_reader_free(&reader);
 }
 
@@ -67,6 +67,23 @@ static void a_slow_reader_counts_what_it_missed(void **state) {
     assert_int_equal(quick.num_missed, 0);
     ct_profiler_reader_free(&slow);
     ct_profiler_reader_free(&quick);
+}
+
+static void what_was_dropped_before_a_recording_is_not_missed(void **state) {
+    (void)state;
+    for (uint64_t i = 1; i <= NUM_FITTING + 5; ++i)
+        add_frame(FRAME_BYTES, i);
+    ct_profiler_store_clear();
+    for (uint64_t i = 1; i <= NUM_FITTING + 2; ++i)
+        add_frame(FRAME_BYTES, i);
+    ct_profiler_reader reader, at_end;
+    ct_profiler_reader_init(&reader, test_heap());
+    ct_profiler_reader_init_at_end(&at_end, test_heap());
+    assert_int_equal(ct_profiler_reader_next(&reader)->number, 3);
+    assert_int_equal(reader.num_missed, 2);
+    assert_int_equal(at_end.num_missed, 0);
+    ct_profiler_reader_free(&reader);
+    ct_profiler_reader_free(&at_end);
 }
 
 static void a_reader_at_the_end_gets_only_what_comes(void **state) {
@@ -169,6 +186,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         STORE_TEST(keeps_what_fits_and_drops_the_oldest),
         STORE_TEST(a_slow_reader_counts_what_it_missed),
+        STORE_TEST(what_was_dropped_before_a_recording_is_not_missed),
         STORE_TEST(a_reader_at_the_end_gets_only_what_comes),
         STORE_TEST(a_frame_larger_than_the_store_is_dropped_itself),
         STORE_TEST(more_small_frames_than_are_kept_drop_the_oldest),
