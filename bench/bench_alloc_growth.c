@@ -151,4 +151,4 @@ static const ct_bench_case cases[] = {
      .run_peer = final_bytes},
 };
 
-const ct_bench_group ct_bench_alloc_growth = {"alloc_growth", cases, CT_COUNT_OF(cases)};
+const ct_bench_group ct_bench_alloc_growth = {"alloc", cases, CT_COUNT_OF(cases)};

@@ -119,4 +119,4 @@ static const ct_bench_case cases[] = {
      .run_peer = run_glibc},
 };
 
-const ct_bench_group ct_bench_alloc_mixed = {"alloc_mixed", cases, CT_COUNT_OF(cases)};
+const ct_bench_group ct_bench_alloc_mixed = {"alloc", cases, CT_COUNT_OF(cases)};

@@ -114,4 +114,4 @@ static const ct_bench_case cases[] = {
      .run_peer = run_mimalloc},
 };
 
-const ct_bench_group ct_bench_alloc_small = {"alloc_small", cases, CT_COUNT_OF(cases)};
+const ct_bench_group ct_bench_alloc_small = {"alloc", cases, CT_COUNT_OF(cases)};

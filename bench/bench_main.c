@@ -12,14 +12,8 @@
 #include "foundation/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
-    &ct_bench_alloc_mixed,
-    &ct_bench_alloc_growth,
-    &ct_bench_alloc_small,
-    &ct_bench_profiler,
-    &ct_bench_hash_map,
-    &ct_bench_sjson,
-    &ct_bench_task,
-    NULL,
+    &ct_bench_alloc_mixed, &ct_bench_alloc_growth, &ct_bench_alloc_small, &ct_bench_task,
+    &ct_bench_profiler,    &ct_bench_sjson,        &ct_bench_hash_map,
 };
 
 enum { MAX_RUNS = 1001 };
@@ -122,7 +116,7 @@ static bool is_named(const settings *s, const ct_bench_group *g, const ct_bench_
 
 static bool is_known(const char *name) {
     for (uint32_t g = 0; g < CT_COUNT_OF(groups); ++g) {
-        for (uint32_t i = 0; groups[g] && i < groups[g]->num_cases; ++i) {
+        for (uint32_t i = 0; i < groups[g]->num_cases; ++i) {
             if (strcmp(name, groups[g]->name) == 0 ||
                 strcmp(name, groups[g]->cases[i].workload) == 0)
                 return true;
@@ -133,7 +127,7 @@ static bool is_known(const char *name) {
 
 static void run_cases(const settings *s) {
     for (uint32_t g = 0; g < CT_COUNT_OF(groups); ++g) {
-        for (uint32_t i = 0; groups[g] && i < groups[g]->num_cases; ++i) {
+        for (uint32_t i = 0; i < groups[g]->num_cases; ++i) {
             const ct_bench_case *c = &groups[g]->cases[i];
             if (!is_named(s, groups[g], c))
                 continue;
