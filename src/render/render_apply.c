@@ -8,8 +8,8 @@
 // The world of this id; NULL when it is gone (or was never made).
 static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {
     for (uint32_t i = 0; i < s->worlds.count; ++i)
-        if (s->worlds.items[i].id.value == id.value)
-            return &s->worlds.items[i];
+        if (s->worlds.items[i]->id.value == id.value)
+            return s->worlds.items[i];
     return NULL;
 }
 
@@ -17,18 +17,20 @@ static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {
 
 static void world_create(ct_render_state *s, const void *payload) {
     const ct_render_command_world *x = payload;
-    ct_render_world world;
-    ct_render_world_init(&world, s->allocator, x->world);
+    ct_render_world *world = CT_NEW(s->allocator, ct_render_world);
+    ct_render_world_init(world, s->allocator, x->world);
     ct_array_push(&s->worlds, world);
 }
 
 static void world_destroy(ct_render_state *s, const void *payload) {
     const ct_render_command_world *x = payload;
-    ct_render_world *world = find_world(s, x->world);
-    if (!world)
-        return;
-    ct_render_world_shutdown(world);
-    ct_array_swap_erase(&s->worlds, (uint32_t)(world - s->worlds.items));
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        if (s->worlds.items[i]->id.value == x->world.value) {
+            ct_render_world_shutdown(s->worlds.items[i]);
+            ct_free_sized(s->allocator, s->worlds.items[i], sizeof(ct_render_world));
+            ct_array_swap_erase(&s->worlds, i);
+            return;
+        }
 }
 
 static void world_time(ct_render_state *s, const void *payload) {
@@ -191,7 +193,7 @@ void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {
     s->views.count = 0;
     s->screenshots.count = 0;
     for (uint32_t i = 0; i < s->worlds.count; ++i)
-        s->worlds.items[i].lines.count = 0;
+        s->worlds.items[i]->lines.count = 0;
     uint64_t cursor = 0;
     const void *payload;
     const ct_render_command_header *header;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "foundation/math_bulk.h"
 #include "foundation/profiler.h"
 
 enum { LEAST_CULL_GRAIN = 64, CULL_PIECES = 32 };
@@ -41,16 +42,11 @@ static void cull(void *data, uint32_t begin, uint32_t end) {
     CT_PROFILER_SCOPE("cull");
     const cull_job *job = data;
     const ct_render_world *w = job->world;
-    const ct_vec4 *planes = job->frustum->planes;
-    for (uint32_t i = begin; i < end; ++i) {
-        const float *s = w->spheres[i];
-        // A sphere without mesh has a negative radius.
-        bool is_visible = s[3] >= 0.0f && !(w->flags[i] & CT_RENDER_OBJECT_HIDDEN);
-        for (uint32_t k = 0; k < 6; ++k)
-            is_visible &=
-                planes[k].x * s[0] + planes[k].y * s[1] + planes[k].z * s[2] + planes[k].w >= -s[3];
-        job->visible[i] = is_visible;
-    }
+    // A sphere of negative radius (no mesh, no place) is never seen.
+    ct_frustum_cull_spheres(job->frustum, (const float(*)[4])w->spheres + begin, end - begin,
+                            job->visible + begin);
+    for (uint32_t i = begin; i < end; ++i)
+        job->visible[i] &= !(w->flags[i] & CT_RENDER_OBJECT_HIDDEN);
 }
 
 // --- Items ---------------------------------------------------------------------------------------
@@ -126,19 +122,19 @@ void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
                              const ct_render_eye *eye) {
     CT_PROFILER_SCOPE("collect draws");
     ++d->view;
-    ct_array_resize(&d->visible, world->num_objects);
+    ct_array_resize(&d->visible, world->objects.count);
     ct_array_resize(&d->uses, d->graph->materials->items.count);
     const cull_job job = {world, &eye->frustum, d->visible.items};
-    const uint32_t grain = cull_grain(world->num_objects);
+    const uint32_t grain = cull_grain(world->objects.count);
     const ct_task_priority priority =
         ct_task_priority_class(d->tasks, "render_cull", CT_TASK_PRIORITY_HIGH);
     ct_task_loop(d->tasks, &(ct_task_loop_desc){.run = cull,
                                                 .data = (void *)&job,
-                                                .count = world->num_objects,
+                                                .count = world->objects.count,
                                                 .grain = grain,
                                                 .priority = priority});
     d->items.count = 0;
-    for (uint32_t i = 0; i < world->num_objects; ++i)
+    for (uint32_t i = 0; i < world->objects.count; ++i)
         if (d->visible.items[i])
             add_items(d, world, i, eye);
     d->num_items = d->items.count;

@@ -2,56 +2,34 @@
 
 #include <string.h>
 
+#include "foundation/math_shapes.h"
+
+// What loops over all objects read starts at a cache line.
+static const ct_soa_array arrays[] = {
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, instances, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, spheres, 64),
+    CT_SOA_ARRAY(ct_render_world, materials),
+    CT_SOA_ARRAY(ct_render_world, ids),
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, meshes, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, flags, 64),
+};
+
 // --- Life cycle ----------------------------------------------------------------------------------
 
 void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id) {
     *w = (ct_render_world){.allocator = a, .id = id};
+    ct_soa_block_init(&w->objects, a, w, arrays, CT_COUNT_OF(arrays));
     ct_hash_map_init(&w->position_of_id, a);
     ct_array_init(&w->lights, a);
     ct_array_init(&w->lines, a);
 }
 
 void ct_render_world_shutdown(ct_render_world *w) {
-    ct_free(w->allocator, w->instances);
+    ct_soa_block_free(&w->objects);
     ct_hash_map_free(&w->position_of_id);
     ct_array_free(&w->lights);
     ct_array_free(&w->lines);
     *w = (ct_render_world){0};
-}
-
-// Points the arrays into one block of `capacity` objects at `block`; the widest come first.
-static void place_arrays(ct_render_world *w, char *block, uint32_t capacity) {
-    w->capacity = capacity;
-    w->instances = (ct_render_instance *)block;
-    block += sizeof(*w->instances) * capacity;
-    w->spheres = (float(*)[4])block;
-    block += sizeof(*w->spheres) * capacity;
-    w->materials = (ct_render_object_materials *)block;
-    block += sizeof(*w->materials) * capacity;
-    w->ids = (ct_render_object_id *)block;
-    block += sizeof(*w->ids) * capacity;
-    w->meshes = (uint32_t *)block;
-    block += sizeof(*w->meshes) * capacity;
-    w->flags = (uint8_t *)block;
-}
-
-static void grow(ct_render_world *w) {
-    const uint32_t capacity = w->capacity ? w->capacity * 2 : 64;
-    const uint64_t object_bytes = sizeof(*w->instances) + sizeof(*w->spheres) +
-                                  sizeof(*w->materials) + sizeof(*w->ids) + sizeof(*w->meshes) +
-                                  sizeof(*w->flags);
-    ct_render_world old = *w;
-    place_arrays(w, ct_alloc(w->allocator, object_bytes * capacity), capacity);
-    if (!old.capacity)
-        return;
-    const uint32_t n = old.num_objects;
-    memcpy(w->instances, old.instances, sizeof(*w->instances) * n);
-    memcpy(w->spheres, old.spheres, sizeof(*w->spheres) * n);
-    memcpy(w->materials, old.materials, sizeof(*w->materials) * n);
-    memcpy(w->ids, old.ids, sizeof(*w->ids) * n);
-    memcpy(w->meshes, old.meshes, sizeof(*w->meshes) * n);
-    memcpy(w->flags, old.flags, sizeof(*w->flags) * n);
-    ct_free(w->allocator, old.instances);
 }
 
 // --- Poses and bounds ----------------------------------------------------------------------------
@@ -79,6 +57,9 @@ static void set_sphere(float sphere[4], const ct_render_instance *instance,
         most = square > most ? square : most;
     }
     sphere[3] = mesh->radius * sqrtf(most);
+    // Culling keeps what it cannot compare.
+    if (isnan(sphere[0] + sphere[1] + sphere[2] + sphere[3]))
+        sphere[3] = -1.0f;
 }
 
 static bool is_mirrored(const ct_render_instance *instance) {
@@ -101,7 +82,7 @@ static void set_pose(ct_render_world *w, uint32_t i, const ct_mat4 *pose,
 void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes) {
     if (w->mesh_version == meshes->version)
         return;
-    for (uint32_t i = 0; i < w->num_objects; ++i) {
+    for (uint32_t i = 0; i < w->objects.count; ++i) {
         const ct_render_mesh *mesh = &meshes->items.items[w->meshes[i]];
         if (mesh->changed_version > w->mesh_version)
             set_sphere(w->spheres[i], &w->instances[i], mesh);
@@ -118,13 +99,10 @@ static uint32_t find(const ct_render_world *w, ct_render_object_id id) {
 void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint32_t mesh,
                                 const uint32_t materials[CT_MESH_MAX_MATERIALS],
                                 const ct_mat4 *pose, const ct_render_meshes *meshes) {
-    if (w->num_objects == w->capacity)
-        grow(w);
-    const uint32_t i = w->num_objects++;
+    const uint32_t i = ct_soa_block_add(&w->objects, 1);
     ct_hash_map_set(&w->position_of_id, id.value, i);
     w->ids[i] = id;
     w->meshes[i] = mesh;
-    w->flags[i] = 0;
     memcpy(w->materials[i].index, materials, sizeof(w->materials[i].index));
     set_pose(w, i, pose, meshes);
 }
@@ -135,13 +113,8 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
         const uint32_t i = find(w, ids[k]);
         if (i == UINT32_MAX)
             continue;
-        const uint32_t last = --w->num_objects;
-        w->instances[i] = w->instances[last];
-        memcpy(w->spheres[i], w->spheres[last], sizeof(w->spheres[i]));
-        w->materials[i] = w->materials[last];
-        w->ids[i] = w->ids[last];
-        w->meshes[i] = w->meshes[last];
-        w->flags[i] = w->flags[last];
+        ct_soa_block_swap_erase(&w->objects, i);
+        // The place of the one that moved; or of the last one, which goes in any case.
         ct_hash_map_set(&w->position_of_id, w->ids[i].value, i);
         ct_hash_map_erase(&w->position_of_id, ids[k].value);
     }
@@ -152,7 +125,7 @@ void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *id
                                const ct_render_meshes *meshes) {
     uint32_t next = 0; // where the object after the last one stands
     for (uint32_t k = 0; k < count; ++k) {
-        const bool is_next = next < w->num_objects && w->ids[next].value == ids[k].value;
+        const bool is_next = next < w->objects.count && w->ids[next].value == ids[k].value;
         const uint32_t i = is_next ? next : find(w, ids[k]);
         if (i == UINT32_MAX)
             continue;
@@ -211,14 +184,13 @@ static float brightest(const ct_light_data *data) {
     return (rg > data->color[2] ? rg : data->color[2]) * data->intensity;
 }
 
+static ct_vec3 position_of(const ct_render_light *light) {
+    return ct_vec3_make(light->position[0], light->position[1], light->position[2]);
+}
+
 static bool reaches(const ct_render_light *light, const ct_frustum *frustum) {
-    for (uint32_t i = 0; i < 6; ++i) {
-        const ct_vec4 p = frustum->planes[i];
-        if (p.x * light->position[0] + p.y * light->position[1] + p.z * light->position[2] + p.w <
-            -light->data.falloff_end)
-            return false;
-    }
-    return true;
+    const ct_sphere reach = {position_of(light), light->data.falloff_end};
+    return ct_frustum_intersects_sphere(frustum, reach);
 }
 
 // How much a light matters from `eye`.
@@ -226,8 +198,7 @@ static float score_of(const ct_render_light *light, ct_vec3 eye) {
     const float strength = brightest(&light->data);
     if (light->data.type == CT_LIGHT_TYPE_DIRECTIONAL)
         return strength;
-    const ct_vec3 to_light =
-        ct_vec3_sub(ct_vec3_make(light->position[0], light->position[1], light->position[2]), eye);
+    const ct_vec3 to_light = ct_vec3_sub(position_of(light), eye);
     return strength * light->data.falloff_end / (1.0f + ct_vec3_dot(to_light, to_light));
 }
 

@@ -1,10 +1,10 @@
 // render_objects.h: the worlds of the render thread: objects, lights, lines.
 //
-// Objects are a structure of arrays in one allocation that doubles when full; removing one moves
-// the last into its place. A hash map leads from ids to positions; runs of ids in the order of the
+// Objects are a structure of arrays; removing one moves the last into its place. A hash map leads from ids to positions; runs of ids in the order of the
 // arrays, as pose updates come, are found without it. The first three rows of a pose are what the
 // shader reads as an instance. Render thread.
 #pragma once
+#include "foundation/soa_block.h"
 #include "render/render_frame.h"
 #include "render/render_meshes.h"
 
@@ -33,9 +33,9 @@ typedef struct ct_render_world {
     ct_allocator *allocator;
     ct_render_world_id id;
     double seconds; // game time, for shaders
-    uint32_t num_objects, capacity;
-    ct_render_instance *instances; // the one allocation starts here
-    float (*spheres)[4];           // world space: centre and radius; radius < 0: no mesh
+    ct_soa_block objects;
+    ct_render_instance *instances;
+    float (*spheres)[4]; // world space: centre and radius; radius < 0: not seen
     ct_render_object_materials *materials;
     ct_render_object_id *ids;
     uint32_t *meshes;
@@ -49,6 +49,7 @@ typedef struct ct_render_world {
     uint32_t first_line_vertex, num_line_vertices;
 } ct_render_world;
 
+// Makes `w`, which must not move until its shutdown, an empty world.
 void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id);
 void ct_render_world_shutdown(ct_render_world *w);
 

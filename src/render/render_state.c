@@ -27,8 +27,10 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
 
 void ct_render_state_shutdown(ct_render_state *s) {
     ct_render_check(s->device.vk.DeviceWaitIdle(s->device.handle), "vkDeviceWaitIdle");
-    for (uint32_t i = 0; i < s->worlds.count; ++i)
-        ct_render_world_shutdown(&s->worlds.items[i]);
+    for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        ct_render_world_shutdown(s->worlds.items[i]);
+        ct_free_sized(s->allocator, s->worlds.items[i], sizeof(ct_render_world));
+    }
     ct_array_free(&s->worlds);
     ct_array_free(&s->views);
     ct_array_free(&s->screenshots);
@@ -53,8 +55,8 @@ static uint32_t draw_views(ct_render_state *s) {
     for (uint32_t i = 0; i < s->views.count; ++i) {
         const ct_render_command_render_world *view = &s->views.items[i];
         for (uint32_t k = 0; k < s->worlds.count; ++k)
-            if (s->worlds.items[k].id.value == view->world.value) {
-                ct_render_view_draw(&s->draws, &s->worlds.items[k], &view->view, view->viewport,
+            if (s->worlds.items[k]->id.value == view->world.value) {
+                ct_render_view_draw(&s->draws, s->worlds.items[k], &view->view, view->viewport,
                                     view->rectangle);
                 ++num_drawn;
             }

@@ -21,7 +21,7 @@ typedef struct ct_render_state {
     ct_render_graph graph;
     ct_render_draws draws;
     ct_render_swapchain swapchain;
-    CT_ARRAY(ct_render_world) worlds;
+    CT_ARRAY(ct_render_world *) worlds; // each in a block of its own: they must not move
     // Of the frame being applied:
     ct_render_view_array views;
     ct_render_screenshot_array screenshots;

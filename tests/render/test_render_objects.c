@@ -58,9 +58,9 @@ static void keeps_objects_as_a_list_would(void **state) {
                 model[id.value] = (float)(round % 1000);
             ct_render_world_set_poses(&f.world, &id, &pose, 1, &f.meshes);
         }
-        assert_int_equal(f.world.num_objects, num_live);
+        assert_int_equal(f.world.objects.count, num_live);
     }
-    for (uint32_t i = 0; i < f.world.num_objects; ++i) {
+    for (uint32_t i = 0; i < f.world.objects.count; ++i) {
         const uint32_t id = f.world.ids[i].value;
         assert_true(model[id] >= 0.0f && f.world.instances[i].rows[0][3] == model[id]);
         assert_true(f.world.spheres[i][0] == model[id] + 1.0f);
@@ -118,6 +118,21 @@ static void bounds_follow_meshes_that_come_and_go(void **state) {
     f.items[1].changed_version = f.meshes.version = 1;
     ct_render_world_refresh_bounds(&f.world, &f.meshes);
     assert_true(f.world.spheres[0][3] == 2.0f);
+    ct_render_world_shutdown(&f.world);
+}
+
+static void an_object_without_a_place_is_not_seen(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    add(&f, 1, 0.0f);
+    add(&f, 2, NAN);
+    assert_true(f.world.spheres[0][3] == 2.0f);
+    assert_true(f.world.spheres[1][3] < 0.0f);
+    const ct_render_object_id id = {2};
+    const ct_mat4 pose = pose_at(3.0f);
+    ct_render_world_set_poses(&f.world, &id, &pose, 1, &f.meshes);
+    assert_true(f.world.spheres[1][3] == 2.0f);
     ct_render_world_shutdown(&f.world);
 }
 
@@ -186,6 +201,7 @@ int main(void) {
         cmocka_unit_test(finds_poses_in_any_order),
         cmocka_unit_test(bounds_follow_scale_and_mirroring_is_seen),
         cmocka_unit_test(bounds_follow_meshes_that_come_and_go),
+        cmocka_unit_test(an_object_without_a_place_is_not_seen),
         cmocka_unit_test(chooses_the_lights_that_matter_most),
         cmocka_unit_test(changes_and_removes_lights),
     };
