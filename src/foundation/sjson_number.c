@@ -159,15 +159,23 @@ const char *ct_sjson_number_parse(const char *text, uint32_t bytes, uint32_t rea
     return isinf(*value) ? "it is larger than a double can hold" : NULL;
 }
 
-// The C library writes the locale's decimal point, which may be several bytes.
-static uint32_t use_plain_point(char *text) {
+// The C library writes the locale's decimal point, which may be several bytes, and exponents with a
+// sign and two digits at least: makes 1.5e-5 of 1,5e-05. Returns the length.
+static uint32_t make_plain_and_short(char *text) {
     char *out = text;
-    for (const char *s = text; *s; ++s) {
-        const bool is_plain = is_digit(*s) || *s == '-' || *s == '+' || *s == 'e';
-        if (is_plain)
+    const char *s = text;
+    for (; *s && *s != 'e'; ++s) {
+        if (is_digit(*s) || *s == '-')
             *out++ = *s;
         else if (out == text || out[-1] != '.')
             *out++ = '.';
+    }
+    if (*s == 'e') {
+        *out++ = *s++;
+        if (*s == '-')
+            *out++ = '-';
+        for (s += strspn(s, "+-0"); *s; ++s)
+            *out++ = *s;
     }
     *out = 0;
     return (uint32_t)(out - text);
@@ -221,5 +229,5 @@ uint32_t ct_sjson_number_format(double value, char *out) {
     int digits = fabs(value) < DBL_MIN ? 1 : 15;
     while (!format_with(value, digits, out))
         ++digits;
-    return use_plain_point(out);
+    return make_plain_and_short(out);
 }

@@ -11,5 +11,6 @@ const char *ct_sjson_number_parse(const char *text, uint32_t bytes, uint32_t rea
                                   char *scratch, double *value);
 
 // Writes the shortest decimal that reads back to `value`, which is finite, to `out` of
-// CT_SJSON_NUMBER_BYTES; integers up to 2^53 without exponent. Returns its length.
+// CT_SJSON_NUMBER_BYTES; integers up to 2^53 without exponent. Exponents (of numbers below 1e-4 and
+// large ones) are as short as they can be: 1e-5, 1e22. Returns the length.
 uint32_t ct_sjson_number_format(double value, char *out);

@@ -226,7 +226,7 @@ static inline bool parse_string(parser *p, ct_sjson_token token, entry *e) {
 
 static bool value_missing(parser *p, ct_sjson_token token, const entry *e) {
     if (!e->key)
-        return unexpected(p, token, "a value or \"]\"");
+        return unexpected(p, token, p->frames.count ? "a value or \"]\"" : "a value");
     char expected[256];
     snprintf(expected, sizeof(expected), "a value for the key \"%.200s\"", p->strings + e->key);
     return unexpected(p, token, expected);

@@ -63,7 +63,7 @@ static const accepted_case json_cases[] = {
     {"{\"a\":1.5e01}", "{\"a\":15}"},
     {"{\"a\":0e0}", "{\"a\":0}"},
     {"{\"a\":1e-999}", "{\"a\":0}"},
-    {"{\"a\":123456789012345678901}", "{\"a\":1.2345678901234568e+20}"},
+    {"{\"a\":123456789012345678901}", "{\"a\":1.2345678901234568e20}"},
     {"{\"a\":0.00000000000000000000000001}", "{\"a\":1e-26}"},
     {"{\"a\":-0.0}", "{\"a\":-0}"},
     {"{\"a\":-0e-1}", "{\"a\":-0}"},
@@ -72,7 +72,7 @@ static const accepted_case json_cases[] = {
     {"{\"a\":12345678901234.5}", "{\"a\":12345678901234.5}"},
     {"{\"a\":-12345678901234.5}", "{\"a\":-12345678901234.5}"},
     {"{\"a\":0.1234567890123}", "{\"a\":0.1234567890123}"},
-    {"{\"a\":1.7976931348623157e+308}", "{\"a\":1.7976931348623157e+308}"},
+    {"{\"a\":1.7976931348623157e+308}", "{\"a\":1.7976931348623157e308}"},
     {"{\"a\":5e-324}", "{\"a\":5e-324}"},
     {"{\"a\":0.1,\"b\":[0.2,-0.3]}", "{\"a\":0.1,\"b\":[0.2,-0.3]}"},
     {"{\"a\":\"exactly sixteen b\"}", "{\"a\":\"exactly sixteen b\"}"},
@@ -323,10 +323,52 @@ static const refused_case refused[] = {
     {"\xff = 1", 1, 1, "found the byte 0xff"},
 };
 
-static void expect_tape(const accepted_case *c) {
+// Values of any type, through ct_sjson_parse_value. Files are objects only, though JSON's root may
+// be anything: a file's root has no braces, and `[1]` or `5` there is a mistake that is better told
+// where it stands (a key without its value) than by whoever looks for members later.
+static const accepted_case roots[] = {
+    {"[]", "[]"},
+    {"[1,[2],{\"a\":3}]", "[1,[2],{\"a\":3}]"},
+    {"5", "5"},
+    {"-0.5e1", "-5"},
+    {"1234567890123456", "1234567890123456"},
+    {"\"x\"", "\"x\""},
+    {"\"\"", "\"\""},
+    {"true", "true"},
+    {"false", "false"},
+    {"null", "null"},
+    {"{}", "{}"},
+    {"{\"a\":1}", "{\"a\":1}"},
+    {" \n[ ]\t", "[]"},
+    {"// one\n5 // two", "5"},
+    {"[1 2]", "[1,2]"},
+    {"{ a = 1 }", "{\"a\":1}"},
+    {"\"\"\"\nx\"\"\"", "\"x\""},
+    {"\xef\xbb\xbf[]", "[]"},
+};
+
+static const refused_case refused_roots[] = {
+    {"", 1, 1, "expected a value, found the end of the file"},
+    {"// only a comment", 1, 18, "expected a value, found the end of the file"},
+    {",", 1, 1, "expected a value, found \",\""},
+    {"}", 1, 1, "expected a value, found \"}\""},
+    {"\n ]", 2, 2, "expected a value, found \"]\""},
+    {"=", 1, 1, "expected a value, found \"=\""},
+    {"[}", 1, 2, "expected a value or \"]\", found \"}\""},
+    {"[", 1, 2, "expected \"]\" for the \"[\" in line 1, column 1, found the end of the file"},
+    {"5 5", 1, 3, "expected the end of the file, found \"5\""},
+    {"[],", 1, 3, "expected the end of the file, found \",\""},
+    {"a = 1", 1, 1, "expected a value (strings need quotes), found \"a\""},
+    {"05", 1, 1, "a number does not start with \"0\" and more digits"},
+    {"\"x", 1, 1, "the string that starts here has no closing quote"},
+};
+
+typedef ct_sjson *parse_function(ct_allocator *a, const char *text, uint64_t size_bytes,
+                                 const char *file, const ct_sjson_limits *limits, ct_error *error);
+
+static void expect_tape(const accepted_case *c, parse_function *parse) {
     ct_error error = {0};
-    ct_sjson *const doc =
-        ct_sjson_parse(test_heap(), c->text, strlen(c->text), "case", NULL, &error);
+    ct_sjson *const doc = parse(test_heap(), c->text, strlen(c->text), "case", NULL, &error);
     if (!doc)
         fail_msg("<%s>: %u:%u: %s", c->text, error.line, error.column, error.message);
     ct_string_builder out;
@@ -361,9 +403,16 @@ static void expect_document(const accepted_case *c) {
 
 static void expect_accepted(const accepted_case *cases, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        expect_tape(&cases[i]);
+        expect_tape(&cases[i], ct_sjson_parse);
         expect_document(&cases[i]);
     }
+}
+
+static void expect_error(const char *text, const ct_error *error, uint32_t line, uint32_t column,
+                         const char *message) {
+    if (error->line != line || error->column != column || !strstr(error->message, message))
+        fail_msg("<%s>: got %u:%u: %s; expected %u:%u: %s", text, error->line, error->column,
+                 error->message, line, column, message);
 }
 
 static void expect_refused(const char *text, uint64_t bytes, uint32_t line, uint32_t column,
@@ -371,9 +420,7 @@ static void expect_refused(const char *text, uint64_t bytes, uint32_t line, uint
     ct_error error = {0}, document_error = {0};
     if (ct_sjson_parse(test_heap(), text, bytes, "case", NULL, &error))
         fail_msg("<%s> was accepted", text);
-    if (error.line != line || error.column != column || !strstr(error.message, message))
-        fail_msg("<%s>: got %u:%u: %s; expected %u:%u: %s", text, error.line, error.column,
-                 error.message, line, column, message);
+    expect_error(text, &error, line, column, message);
     if (ct_sjson_document_parse(test_heap(), text, bytes, "case", NULL, &document_error))
         fail_msg("<%s> was accepted by the document", text);
     assert_memory_equal(&error, &document_error, sizeof(error));
@@ -396,6 +443,23 @@ static void refuses_the_rest(void **state) {
                        refused[i].message);
 }
 
+static void accepts_values_of_any_type(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(roots); ++i)
+        expect_tape(&roots[i], ct_sjson_parse_value);
+}
+
+static void refuses_what_is_not_one_value(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < CT_COUNT_OF(refused_roots); ++i) {
+        const refused_case *const c = &refused_roots[i];
+        ct_error error = {0};
+        if (ct_sjson_parse_value(test_heap(), c->text, strlen(c->text), "case", NULL, &error))
+            fail_msg("<%s> was accepted", c->text);
+        expect_error(c->text, &error, c->line, c->column, c->message);
+    }
+}
+
 static void refuses_zero_bytes_anywhere(void **state) {
     (void)state;
     static const char between[] = "a = \0001", in_string[] = "a = \"\0\"", in_key[] = "a\0 = 1",
@@ -413,6 +477,8 @@ int main(void) {
         cmocka_unit_test(accepts_json),
         cmocka_unit_test(accepts_the_liberties_of_sjson),
         cmocka_unit_test(refuses_the_rest),
+        cmocka_unit_test(accepts_values_of_any_type),
+        cmocka_unit_test(refuses_what_is_not_one_value),
         cmocka_unit_test(refuses_zero_bytes_anywhere),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

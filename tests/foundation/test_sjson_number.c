@@ -172,7 +172,7 @@ static void powers_of_two_are_written_shortest(void **state) {
     ct_sjson_number_format(ldexp(1, -44), text);
     assert_string_equal(text, "5.684341886080802e-14");
     ct_sjson_number_format(ldexp(1, 976), text);
-    assert_string_equal(text, "6.386688990511104e+293");
+    assert_string_equal(text, "6.386688990511104e293");
 }
 
 static void floats_keep_their_digits(void **state) {
@@ -182,17 +182,23 @@ static void floats_keep_their_digits(void **state) {
         const char *text;
     } cases[] = {{0.1, "0.1"},
                  {0.3, "0.3"},
-                 {1e21, "1e+21"},
+                 {1e21, "1e21"},
+                 {1e22, "1e22"},
+                 {-1.5e-5, "-1.5e-5"},
+                 {1e-5, "1e-5"},
+                 {1e-10, "1e-10"},
+                 {1e100, "1e100"},
+                 {0.0001, "0.0001"},
                  {123.456, "123.456"},
                  {-0.0, "-0"},
                  {5e-324, "5e-324"},
-                 {1e23, "1e+23"},
+                 {1e23, "1e23"},
                  {0.70710678, "0.70710678"},
                  {100.0, "100"},
                  {1e15, "1000000000000000"},
                  {2251799813685248.5, "2251799813685248.5"},
                  {2e-308, "2e-308"},
-                 {DBL_MAX, "1.7976931348623157e+308"},
+                 {DBL_MAX, "1.7976931348623157e308"},
                  {1.0 / 3, "0.3333333333333333"}};
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
         char text[CT_SJSON_NUMBER_BYTES];
