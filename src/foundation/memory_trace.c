@@ -2,12 +2,13 @@
 #include "foundation/memory.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "foundation/block_table.h"
 #include "foundation/crash.h"
 #include "foundation/error.h"
+#include "foundation/hash_map.h"
+#include "foundation/sort.h"
 #include "foundation/stack_table.h"
 
 // --- Names ---------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ typedef struct stack_total {
 } stack_total;
 
 typedef struct totals {
-    const char *name;
+    ct_hash_map owners;    // the addresses of the traced allocators that are meant
     stack_total *of_stack; // by number; [0] is what has none
     uint32_t num_stacks;
 } totals;
@@ -103,18 +104,32 @@ typedef struct totals {
 static void count_block(void *user, const ct_block *block) {
     const totals *const t = user;
     if (block->stack == 0 || block->stack > t->num_stacks ||
-        !ct_counted_has(block->owner, CT_COUNTED_REASON_TRACED) ||
-        !is_meant(&block->owner->node, t->name))
+        !ct_hash_map_get(&t->owners, (uint64_t)block->owner, 0))
         return;
     t->of_stack[block->stack].num_blocks++;
     t->of_stack[block->stack].num_bytes += block->size_bytes;
 }
 
-static int more_bytes_first(const void *a, const void *b) {
-    const stack_total *const x = a, *const y = b;
-    if (x->num_bytes != y->num_bytes)
-        return x->num_bytes > y->num_bytes ? -1 : 1;
-    return x->stack < y->stack ? -1 : x->stack > y->stack;
+// Judges each allocator once, as it takes its path. Under the lock of the tree.
+static bool find_owners(const char *name, ct_hash_map *owners, ct_error *error) {
+    uint32_t depth = 0, num_meant = 0;
+    for (ct_memory_node *n = NULL; (n = next_meant(n, name, &depth)); ++num_meant) {
+        const ct_counted_allocator *const c = ct_counted_allocator_of_node(n);
+        if (ct_counted_has(c, CT_COUNTED_REASON_TRACED))
+            ct_hash_map_set(owners, (uint64_t)c, 1);
+    }
+    if (num_meant == 0)
+        return no_such_allocator(name, error);
+    return owners->count > 0 || ct_error_set(error, "allocator \"%.200s\" is not traced", name);
+}
+
+// Brings the stacks that have blocks to the front; returns how many they are.
+static uint32_t keep_used(stack_total *of_stack, uint32_t count) {
+    uint32_t num_used = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (of_stack[i].num_blocks > 0)
+            of_stack[num_used++] = of_stack[i];
+    return num_used;
 }
 
 static void add_stack(ct_string_builder *text, const stack_total *total) {
@@ -127,48 +142,50 @@ static void add_stack(ct_string_builder *text, const stack_total *total) {
     ct_string_builder_add(text, lines);
 }
 
-static void add_totals(ct_string_builder *text, stack_total *sorted, uint32_t count) {
-    stack_total all = {0};
-    uint32_t num_used = 0;
-    for (; num_used < count && sorted[num_used].num_blocks > 0; ++num_used) {
-        all.num_bytes += sorted[num_used].num_bytes;
-        all.num_blocks += sorted[num_used].num_blocks;
-    }
-    ct_string_builder_addf(text, "%" PRIu64 " bytes in %" PRIu64 " blocks from %u call stacks\n",
-                           all.num_bytes, all.num_blocks, num_used);
-    for (uint32_t i = 0; i < num_used && i < MAX_REPORTED_STACKS; ++i)
-        add_stack(text, &sorted[i]);
-    if (num_used > MAX_REPORTED_STACKS)
-        ct_string_builder_addf(text, "and %u smaller ones\n", num_used - MAX_REPORTED_STACKS);
+// Most bytes first.
+static void add_stacks(ct_string_builder *text, const stack_total *used, uint32_t count,
+                       ct_allocator *a) {
+    uint64_t *const keys = CT_NEW_ARRAY(a, uint64_t, count);
+    uint32_t *const order = CT_NEW_ARRAY(a, uint32_t, count);
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = ~used[i].num_bytes;
+    ct_sort_order64(keys, order, count, a);
+    for (uint32_t i = 0; i < count && i < MAX_REPORTED_STACKS; ++i)
+        add_stack(text, &used[order[i]]);
+    if (count > MAX_REPORTED_STACKS)
+        ct_string_builder_addf(text, "and %u smaller ones\n", count - MAX_REPORTED_STACKS);
+    ct_free(a, keys);
+    ct_free(a, order);
 }
 
-static bool is_traced_at_all(const char *name, ct_error *error) {
-    uint32_t depth = 0, num_meant = 0, num_traced = 0;
-    ct_memory_tree_lock();
-    for (ct_memory_node *n = NULL; (n = next_meant(n, name, &depth)); ++num_meant)
-        num_traced += ct_counted_has(ct_counted_allocator_of_node(n), CT_COUNTED_REASON_TRACED);
-    if (num_meant == 0)
-        no_such_allocator(name, error);
-    else if (num_traced == 0)
-        ct_error_set(error, "allocator \"%.200s\" is not traced", name);
-    ct_memory_tree_unlock();
-    return num_traced > 0;
+static void add_totals(ct_string_builder *text, const stack_total *used, uint32_t count,
+                       ct_allocator *a) {
+    stack_total all = {0};
+    for (uint32_t i = 0; i < count; ++i) {
+        all.num_bytes += used[i].num_bytes;
+        all.num_blocks += used[i].num_blocks;
+    }
+    ct_string_builder_addf(text, "%" PRIu64 " bytes in %" PRIu64 " blocks from %u call stacks\n",
+                           all.num_bytes, all.num_blocks, count);
+    add_stacks(text, used, count, a);
 }
 
 bool ct_memory_trace_report(const char *name, ct_string_builder *text, ct_error *error) {
-    if (!is_traced_at_all(name, error))
-        return false;
-    const uint32_t num_stacks = ct_stack_table_count();
-    totals t = {.name = name, .num_stacks = num_stacks};
-    // Not from `text`'s allocator: that may be the traced one.
-    t.of_stack = CT_NEW_ARRAY(ct_memory_pages(), stack_total, (uint64_t)num_stacks + 1);
-    for (uint32_t i = 0; i <= num_stacks; ++i)
+    ct_allocator *const a = ct_memory_pages(); // not `text`'s: that may be the traced one
+    totals t = {.num_stacks = ct_stack_table_count()};
+    const uint32_t num_totals = t.num_stacks + 1;
+    ct_hash_map_init(&t.owners, a);
+    t.of_stack = CT_NEW_ARRAY(a, stack_total, num_totals);
+    for (uint32_t i = 0; i < num_totals; ++i)
         t.of_stack[i].stack = i;
-    ct_memory_tree_lock(); // so that paths hold
-    ct_block_table_visit(count_block, &t);
+    ct_memory_tree_lock(); // so that owners live
+    const bool is_traced = find_owners(name, &t.owners, error);
+    if (is_traced)
+        ct_block_table_visit(count_block, &t);
     ct_memory_tree_unlock();
-    qsort(t.of_stack, (size_t)num_stacks + 1, sizeof(*t.of_stack), more_bytes_first);
-    add_totals(text, t.of_stack, num_stacks + 1);
-    ct_free(ct_memory_pages(), t.of_stack);
-    return true;
+    if (is_traced)
+        add_totals(text, t.of_stack, keep_used(t.of_stack, num_totals), a);
+    ct_free(a, t.of_stack);
+    ct_hash_map_free(&t.owners);
+    return is_traced;
 }
