@@ -34,6 +34,11 @@ struct ct_allocator {
     const char *name; // borrowed, lives as long as the allocator
 };
 
+// The least multiple of `align`, a power of two, that is not below `value`.
+static inline uint64_t ct_round_up(uint64_t value, uint64_t align) {
+    return (value + align - 1) & ~(align - 1);
+}
+
 // Returns `size_bytes` of memory aligned to CT_DEFAULT_ALIGN, or NULL for 0 bytes.
 static inline void *ct_alloc(ct_allocator *a, uint64_t size_bytes) {
     return size_bytes ? a->allocate(a, size_bytes, CT_DEFAULT_ALIGN) : NULL;

@@ -110,7 +110,3 @@ void ct_allocator_counters_add_cells(const ct_allocator_counters *c, ct_counter_
 // threads count, live bytes and blocks may seem to be below 0 for a moment.
 ct_allocator_stats ct_allocator_counters_stats(const ct_allocator_counters *c,
                                                const ct_counter_sum *sum);
-
-// Fails when `a` holds a block, or got back more than it gave: the report names it, the number of
-// blocks and their bytes, and, where each block is known, the largest, with call stacks when traced.
-void ct_allocator_assert_empty(ct_allocator *a);

@@ -5,6 +5,7 @@
 
 #include "foundation/allocator_counters.h"
 #include "foundation/error.h"
+#include "foundation/memory_leak.h"
 #include "foundation/poison.h"
 
 typedef ct_buddy_free_block free_block;
@@ -16,10 +17,6 @@ enum { IS_SPLIT = 1, ONE_HALF_IS_FREE = 2, BLOCKS_PER_WORD = 16 };
 
 static inline uint32_t log2_rounded_up(uint64_t value) {
     return value <= 1 ? 0 : 64 - (uint32_t)__builtin_clzll(value - 1);
-}
-
-static uint64_t round_up(uint64_t value, uint64_t step) {
-    return (value + step - 1) & ~(step - 1);
 }
 
 static inline uint64_t bytes_of(uint32_t order) {
@@ -347,7 +344,8 @@ static uint64_t index_bytes(uint64_t num_leaves) {
 }
 
 uint64_t ct_buddy_overhead_bytes(uint64_t buffer_bytes, uint64_t leaf_bytes) {
-    return round_up(index_bytes(buffer_bytes / leaf_bytes), leaf_bytes) + buffer_bytes % leaf_bytes;
+    return ct_round_up(index_bytes(buffer_bytes / leaf_bytes), leaf_bytes) +
+           buffer_bytes % leaf_bytes;
 }
 
 // Splits down to the border between the taken head of the tree and what can be handed out, and
@@ -371,10 +369,10 @@ void ct_buddy_init(ct_buddy_allocator *b, const char *name, void *buffer, uint64
     CT_ASSERT(leaf_bytes >= CT_BUDDY_LEAST_LEAF_BYTES && (leaf_bytes & (leaf_bytes - 1)) == 0,
               "a leaf is a power of two from %d on, not %" PRIu64, CT_BUDDY_LEAST_LEAF_BYTES,
               leaf_bytes);
-    const uint64_t first = round_up((uint64_t)buffer, leaf_bytes);
+    const uint64_t first = ct_round_up((uint64_t)buffer, leaf_bytes);
     const uint64_t end = ((uint64_t)buffer + buffer_bytes) & ~(leaf_bytes - 1);
     const uint64_t num_leaves = end > first ? (end - first) / leaf_bytes : 0;
-    const uint64_t head_bytes = round_up(index_bytes(num_leaves), leaf_bytes);
+    const uint64_t head_bytes = ct_round_up(index_bytes(num_leaves), leaf_bytes);
     CT_ASSERT(num_leaves * leaf_bytes > head_bytes,
               "a buffer of %" PRIu64 " bytes is too small for leaves of %" PRIu64, buffer_bytes,
               leaf_bytes);

@@ -5,16 +5,12 @@
 #include "foundation/error.h"
 #include "foundation/poison.h"
 
-static const uint64_t freed_bit = UINT64_C(1) << 63;
-
-CT_NO_ADDRESS_SANITIZER static ct_bump_block read_header(const ct_bump_block *b) {
-    return *b;
+CT_NO_ADDRESS_SANITIZER static uint64_t read_header(const ct_bump_block *b) {
+    return b->size_and_freed;
 }
 
-CT_NO_ADDRESS_SANITIZER static void write_header(ct_bump_block *b, uint64_t size_and_freed,
-                                                 ct_bump_block *previous) {
+CT_NO_ADDRESS_SANITIZER static void write_header(ct_bump_block *b, uint64_t size_and_freed) {
     b->size_and_freed = size_and_freed;
-    b->previous = previous;
 }
 
 uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align) {
@@ -25,15 +21,15 @@ uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align) {
 }
 
 void *ct_bump_block_place(char *begin, char *end, uint64_t size_bytes, uint64_t align,
-                          ct_bump_block *previous, ct_allocator_stats *counters) {
+                          ct_allocator_stats *counters) {
     if (align < CT_DEFAULT_ALIGN)
         align = CT_DEFAULT_ALIGN;
     const uint64_t first = (uint64_t)begin + CT_BUMP_BLOCK_BYTES;
-    const uint64_t place = (first + align - 1) & ~(align - 1);
+    const uint64_t place = ct_round_up(first, align);
     if (place < first || place > (uint64_t)end || size_bytes > (uint64_t)end - place)
         return NULL;
     char *p = begin + (place - (uint64_t)begin);
-    write_header(ct_bump_block_of(p), size_bytes, previous);
+    write_header(ct_bump_block_of(p), size_bytes);
     ct_unpoison(p, size_bytes);
     counters->live_bytes += size_bytes;
     counters->live_blocks++;
@@ -48,29 +44,20 @@ ct_bump_block *ct_bump_block_of(const void *p) {
 }
 
 uint64_t ct_bump_block_size(const void *p) {
-    return read_header(ct_bump_block_of(p)).size_and_freed & ~freed_bit;
+    return read_header(ct_bump_block_of(p)) & ~CT_BUMP_BLOCK_FREED;
 }
 
 void ct_bump_block_free(void *p, uint64_t size_bytes, ct_allocator_stats *counters,
                         const char *name) {
     ct_bump_block *b = ct_bump_block_of(p);
-    const ct_bump_block header = read_header(b);
-    CT_ASSERT(!(header.size_and_freed & freed_bit), "allocator \"%s\": a block is freed twice",
+    const uint64_t size_and_freed = read_header(b);
+    CT_ASSERT(!(size_and_freed & CT_BUMP_BLOCK_FREED), "allocator \"%s\": a block is freed twice",
               name);
-    CT_ASSERT(size_bytes == 0 || size_bytes == header.size_and_freed,
+    CT_ASSERT(size_bytes == 0 || size_bytes == size_and_freed,
               "allocator \"%s\": a block of %" PRIu64 " bytes is freed as one of %" PRIu64, name,
-              header.size_and_freed, size_bytes);
-    counters->live_bytes -= header.size_and_freed;
+              size_and_freed, size_bytes);
+    counters->live_bytes -= size_and_freed;
     counters->live_blocks--;
-    write_header(b, header.size_and_freed | freed_bit, header.previous);
-    ct_poison(p, header.size_and_freed);
-}
-
-ct_bump_block *ct_bump_block_end(const ct_bump_block *b, ct_allocator_stats *counters) {
-    const ct_bump_block header = read_header(b);
-    if (!(header.size_and_freed & freed_bit)) {
-        counters->live_bytes -= header.size_and_freed;
-        counters->live_blocks--;
-    }
-    return header.previous;
+    write_header(b, size_and_freed | CT_BUMP_BLOCK_FREED);
+    ct_poison(p, size_and_freed);
 }

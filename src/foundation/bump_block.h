@@ -1,17 +1,18 @@
 // bump_block.h: the blocks of allocators that only move a pointer (bootstrap, frame, temp).
 //
-// A 16-byte header stands right before each block: its size, whether it was freed, and the block
-// before it. Under AddressSanitizer the whole buffer is poisoned but for the live blocks, headers
-// included.
+// A 16-byte header stands right before each block: its size and whether it was freed. Under
+// AddressSanitizer the whole buffer is poisoned but for the live blocks, headers included.
 #pragma once
 #include "foundation/allocator.h"
 
 typedef struct ct_bump_block {
     uint64_t size_and_freed; // the top bit: freed
-    struct ct_bump_block *previous;
+    uint64_t unused;         // keeps blocks aligned
 } ct_bump_block;
 
 enum { CT_BUMP_BLOCK_BYTES = sizeof(ct_bump_block) };
+
+#define CT_BUMP_BLOCK_FREED (UINT64_C(1) << 63) // the bit in size_and_freed
 
 // The most that a block of this size and alignment takes of a buffer aligned to CT_DEFAULT_ALIGN.
 uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align);
@@ -19,7 +20,7 @@ uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align);
 // Puts a block at the first fitting place from `begin` on, counts it in `counters` and returns it;
 // NULL when it would reach past `end`.
 void *ct_bump_block_place(char *begin, char *end, uint64_t size_bytes, uint64_t align,
-                          ct_bump_block *previous, ct_allocator_stats *counters);
+                          ct_allocator_stats *counters);
 
 // The header of a block.
 ct_bump_block *ct_bump_block_of(const void *p);
@@ -31,6 +32,3 @@ uint64_t ct_bump_block_size(const void *p);
 // used the allocator named `name`.
 void ct_bump_block_free(void *p, uint64_t size_bytes, ct_allocator_stats *counters,
                         const char *name);
-
-// Ends the block `b`: counts it, unless it was freed before. Returns the block before it.
-ct_bump_block *ct_bump_block_end(const ct_bump_block *b, ct_allocator_stats *counters);

@@ -6,6 +6,7 @@
 
 #include "foundation/block_table.h"
 #include "foundation/error.h"
+#include "foundation/memory_leak.h"
 #include "foundation/memory_settings.h"
 
 // --- Blocks --------------------------------------------------------------------------------------

@@ -144,11 +144,6 @@ ct_crash_symbols *ct_crash_symbols_open(int64_t pid) {
     return NULL;
 }
 
-void ct_crash_symbols_close(ct_crash_symbols *s) {
-    if (s)
-        dwfl_end(dwfl_of(s));
-}
-
 // Where a frame stands in the source.
 typedef struct place {
     const char *file; // NULL: unknown

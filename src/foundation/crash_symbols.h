@@ -8,9 +8,8 @@
 typedef struct ct_crash_symbols ct_crash_symbols;
 
 // Reads which modules the living process `pid` has loaded; NULL when that fails. Some 50 ms with
-// the first frames; uses malloc. One thread at a time.
+// the first frames; uses malloc. Stays open until the process ends. One thread at a time.
 ct_crash_symbols *ct_crash_symbols_open(int64_t pid);
-void ct_crash_symbols_close(ct_crash_symbols *s); // NULL is fine
 
 // Adds a line `<indent>function (file:line)` for `address` and one more for each function that was
 // inlined there, innermost first. What is not known is left out; without symbols (or NULL for `s`)

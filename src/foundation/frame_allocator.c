@@ -4,12 +4,6 @@
 
 #include "foundation/error.h"
 
-static const uint64_t freed_bit = UINT64_C(1) << 63; // as in ct_bump_block
-
-static uint64_t round_up(uint64_t value, uint64_t step) {
-    return (value + step - 1) & ~(step - 1);
-}
-
 // --- Counters ------------------------------------------------------------------------------------
 
 static uint64_t live_blocks(const ct_frame_allocator *f) {
@@ -61,7 +55,7 @@ static void set_position(ct_frame_allocator *f, uint32_t chunk, uint64_t offset)
 
 static void add_chunk(ct_frame_allocator *f, uint64_t wanted_bytes) {
     const uint64_t least_bytes = wanted_bytes > f->chunk_bytes ? wanted_bytes : f->chunk_bytes;
-    const uint64_t size_bytes = round_up(least_bytes, CT_DEFAULT_ALIGN);
+    const uint64_t size_bytes = ct_round_up(least_bytes, CT_DEFAULT_ALIGN);
     const ct_frame_chunk chunk = {.memory = ct_alloc(f->backing, size_bytes),
                                   .size_bytes = size_bytes};
     ct_poison(chunk.memory, size_bytes);
@@ -112,10 +106,10 @@ static void *take_aligned(ct_frame_allocator *f, uint64_t size_bytes, uint64_t a
     if (wanted_bytes > f->end - f->next)
         use_next_chunk(f, wanted_bytes);
     const uint64_t first = f->next + CT_BUMP_BLOCK_BYTES;
-    const uint64_t gap_bytes = round_up(first, align) - first;
+    const uint64_t gap_bytes = ct_round_up(first, align) - first;
     if (gap_bytes)
         ct_frame_write_header((ct_bump_block *)f->next,
-                              (gap_bytes - CT_BUMP_BLOCK_BYTES) | freed_bit);
+                              (gap_bytes - CT_BUMP_BLOCK_BYTES) | CT_BUMP_BLOCK_FREED);
     f->next += gap_bytes;
     f->counted_from += gap_bytes; // passed, but no block
     return ct_frame_take(f, size_bytes);
@@ -203,12 +197,12 @@ static void end_blocks_one_by_one(ct_frame_allocator *f, ct_frame_mark mark) {
         const char *end = f->chunks.items[c].memory + used_bytes(f, c);
         while (header < end) {
             const uint64_t size_and_freed = read_size_and_freed(header);
-            const uint64_t size_bytes = size_and_freed & ~freed_bit;
+            const uint64_t size_bytes = size_and_freed & ~CT_BUMP_BLOCK_FREED;
             if (size_bytes == size_and_freed) {
                 blocks--;
                 bytes -= size_bytes;
             }
-            header += round_up(CT_BUMP_BLOCK_BYTES + size_bytes, CT_DEFAULT_ALIGN);
+            header += ct_round_up(CT_BUMP_BLOCK_BYTES + size_bytes, CT_DEFAULT_ALIGN);
         }
     }
     set_live(f, blocks, bytes);

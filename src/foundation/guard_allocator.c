@@ -38,10 +38,6 @@ static const uint64_t guard_magic = UINT64_C(0x6c7474754364726e);
 static const uint64_t max_bytes = UINT64_C(1) << 46;
 enum { PATTERN = 0xfd };
 
-static uint64_t round_up(uint64_t value, uint64_t align) {
-    return (value + align - 1) & ~(align - 1);
-}
-
 static uint64_t round_down(uint64_t value, uint64_t align) {
     return value & ~(align - 1);
 }
@@ -85,7 +81,7 @@ static void *guard_allocate(ct_memory_source *s, uint64_t size_bytes, uint64_t a
     const uint64_t page_bytes = ct_os_page_bytes();
     const uint64_t slack_bytes = align > page_bytes ? align : page_bytes;
     const uint64_t total_bytes =
-        page_bytes + slack_bytes + round_up(size_bytes, page_bytes) + page_bytes;
+        page_bytes + slack_bytes + ct_round_up(size_bytes, page_bytes) + page_bytes;
     char *const base = ct_os_pages_reserve(total_bytes);
     if (!base)
         return NULL;

@@ -7,6 +7,7 @@
 #include "foundation/error.h"
 #include "foundation/guard_allocator.h"
 #include "foundation/heap_allocator.h"
+#include "foundation/memory_leak.h"
 #include "foundation/memory_settings.h"
 #include "foundation/page_allocator.h"
 #include "foundation/poison.h"
@@ -32,7 +33,7 @@ static ct_allocator *guard; // NULL when nobody asks for it
 static void *bootstrap_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     char *end = bootstrap.buffer + BOOTSTRAP_BYTES;
     char *p = ct_bump_block_place(bootstrap.buffer + bootstrap.used_bytes, end, size_bytes, align,
-                                  NULL, &bootstrap.counters);
+                                  &bootstrap.counters);
     CT_ASSERT(p,
               "out of memory: allocator \"%s\" has used %" PRIu64 " of %d bytes and cannot give "
               "%" PRIu64 " more",

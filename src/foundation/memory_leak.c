@@ -1,10 +1,10 @@
-// memory_leak.c: ct_allocator_assert_empty (allocator_counters.h) and its report.
-#include "foundation/allocator_counters.h"
+#include "foundation/memory_leak.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "foundation/allocator_counters.h"
 #include "foundation/block_table.h"
 #include "foundation/crash.h"
 #include "foundation/error.h"

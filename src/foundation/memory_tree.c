@@ -57,12 +57,6 @@ ct_memory_node *ct_memory_tree_next(const ct_memory_node *node, uint32_t *depth)
     return node->next_sibling;
 }
 
-bool ct_memory_tree_is_below(const ct_memory_node *node, const ct_memory_node *top) {
-    while (node && node != top)
-        node = node->parent;
-    return node != NULL;
-}
-
 static ct_memory_node **first_sibling(const ct_memory_node *node) {
     return node->parent ? &node->parent->first_child : &tree.first_root;
 }

@@ -41,9 +41,6 @@ ct_allocator_stats ct_memory_tree_stats(const ct_memory_node *node);
 // along. NULL for the first. Under the lock.
 ct_memory_node *ct_memory_tree_next(const ct_memory_node *node, uint32_t *depth);
 
-// Whether `node` is `top` or stands on it. Under the lock, or while both live.
-bool ct_memory_tree_is_below(const ct_memory_node *node, const ct_memory_node *top);
-
 // Writes the path, from the proxy on a root down: `cuttle/world/physics`. A name may repeat the end
 // of the path it stands on (`world/physics` over `world`); that is not doubled. A root's path is
 // its name. While the node lives.

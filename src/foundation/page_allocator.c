@@ -23,10 +23,6 @@ typedef struct page_header {
 // Larger requests cannot be met, and smaller ones do not overflow when rounded up.
 static const uint64_t max_bytes = UINT64_C(1) << 62;
 
-static uint64_t round_up(uint64_t value, uint64_t align) {
-    return (value + align - 1) & ~(align - 1);
-}
-
 // --- The operating system's pages ----------------------------------------------------------------
 
 static page_header *header_of(const void *p) {
@@ -43,11 +39,11 @@ static void *page_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint
     const uint64_t largest_align = align > page_bytes ? align : page_bytes;
     if (size_bytes > max_bytes || largest_align > max_bytes)
         return NULL;
-    const uint64_t total_bytes = round_up(size_bytes, page_bytes) + largest_align;
+    const uint64_t total_bytes = ct_round_up(size_bytes, page_bytes) + largest_align;
     char *const base = ct_os_pages_allocate(total_bytes);
     if (!base)
         return NULL;
-    char *const p = (char *)round_up((uint64_t)base + page_bytes, largest_align);
+    char *const p = (char *)ct_round_up((uint64_t)base + page_bytes, largest_align);
     *header_of(p) = (page_header){base, total_bytes, size_bytes};
     ct_poison(base, total_bytes);
     ct_unpoison(p, size_bytes);
@@ -110,18 +106,19 @@ void ct_pages_commit(ct_allocator *pages, void *p, uint64_t size_bytes) {
     ct_allocator_counters *const counters = counters_of(pages);
     if (ct_memory_settings_fails_now() || !ct_os_pages_commit(p, size_bytes))
         ct_allocator_out_of_memory(pages, size_bytes);
-    ct_allocator_counters_change(counters, (int64_t)round_up(size_bytes, ct_os_page_bytes()));
+    ct_allocator_counters_change(counters, (int64_t)ct_round_up(size_bytes, ct_os_page_bytes()));
 }
 
 void ct_pages_decommit(ct_allocator *pages, void *p, uint64_t size_bytes) {
     ct_allocator_counters *const counters = counters_of(pages);
     ct_os_pages_decommit(p, size_bytes);
-    ct_allocator_counters_change(counters, -(int64_t)round_up(size_bytes, ct_os_page_bytes()));
+    ct_allocator_counters_change(counters, -(int64_t)ct_round_up(size_bytes, ct_os_page_bytes()));
 }
 
 void ct_pages_release(ct_allocator *pages, void *p, uint64_t size_bytes, uint64_t committed_bytes) {
     ct_allocator_counters *const counters = counters_of(pages);
     ct_os_pages_free(p, size_bytes);
-    ct_allocator_counters_change(counters, -(int64_t)round_up(committed_bytes, ct_os_page_bytes()));
+    ct_allocator_counters_change(counters,
+                                 -(int64_t)ct_round_up(committed_bytes, ct_os_page_bytes()));
     ct_allocator_counters_remove(counters, 0);
 }

@@ -5,6 +5,7 @@
 
 #include "foundation/allocator_counters.h"
 #include "foundation/error.h"
+#include "foundation/memory_leak.h"
 
 enum { DEFAULT_CHUNK_BYTES = 65536 };
 
@@ -24,10 +25,6 @@ static const uint64_t gap_bytes = 16;
 static const uint64_t gap_bytes = 0;
 #endif
 
-static uint64_t round_up(uint64_t value, uint64_t step) {
-    return (value + step - 1) & ~(step - 1);
-}
-
 // --- Chunks --------------------------------------------------------------------------------------
 
 static uint64_t used_header_bytes(const ct_pool_allocator *pool) {
@@ -41,7 +38,7 @@ static uint64_t used_header_bytes(const ct_pool_allocator *pool) {
 }
 
 static uint64_t header_bytes(const ct_pool_allocator *pool) {
-    return round_up(used_header_bytes(pool) + gap_bytes, pool->align);
+    return ct_round_up(used_header_bytes(pool) + gap_bytes, pool->align);
 }
 
 static uint64_t blocks_bytes(const ct_pool_allocator *pool) {
@@ -163,7 +160,7 @@ void ct_pool_init(ct_pool_allocator *pool, ct_allocator *backing,
     const uint64_t least_bytes = desc->block_bytes > sizeof(ct_pool_free_block)
                                      ? desc->block_bytes
                                      : sizeof(ct_pool_free_block);
-    pool->stride_bytes = round_up(least_bytes + gap_bytes, pool->align);
+    pool->stride_bytes = ct_round_up(least_bytes + gap_bytes, pool->align);
     if (pool->num_blocks_in_chunk == 0)
         pool->num_blocks_in_chunk = (uint32_t)(DEFAULT_CHUNK_BYTES / pool->stride_bytes) + 1;
     CT_ASSERT(pool->stride_bytes <= (UINT64_C(1) << 62) / pool->num_blocks_in_chunk,

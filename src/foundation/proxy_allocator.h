@@ -11,5 +11,5 @@
 ct_allocator *ct_proxy_allocator_create(ct_allocator *backing, const char *name);
 
 // Ends `proxy` (NULL is fine). A block that is still live is a bug: the report names the proxy, the
-// number of blocks and their bytes (ct_allocator_assert_empty).
+// number of blocks and their bytes (memory_leak.h).
 void ct_proxy_allocator_destroy(ct_allocator *proxy);

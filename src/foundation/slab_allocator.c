@@ -5,6 +5,7 @@
 
 #include "foundation/allocator_counters.h"
 #include "foundation/error.h"
+#include "foundation/memory_leak.h"
 #include "foundation/poison.h"
 
 typedef struct free_block {
@@ -60,12 +61,8 @@ static uint32_t class_for(uint64_t size_bytes, uint64_t align) {
     return class;
 }
 
-static uint64_t round_up(uint64_t value, uint64_t step) {
-    return (value + step - 1) & ~(step - 1);
-}
-
 static uint64_t stride_of(uint32_t class) {
-    return GAP_BYTES ? round_up(class_bytes[class] + GAP_BYTES, class_align(class))
+    return GAP_BYTES ? ct_round_up(class_bytes[class] + GAP_BYTES, class_align(class))
                      : class_bytes[class];
 }
 
@@ -107,7 +104,7 @@ static slab *create_slab(ct_slab_allocator *s, uint32_t class) {
     memset(b, 0, sizeof(*b));
     ct_poison(b + 1, CT_SLAB_BYTES - sizeof(*b));
     b->class = class;
-    b->first_block = (char *)b + round_up(sizeof(*b) + GAP_BYTES, class_align(class));
+    b->first_block = (char *)b + ct_round_up(sizeof(*b) + GAP_BYTES, class_align(class));
     b->uncarved = b->first_block;
     ct_hash_map_set(&s->slabs, (uint64_t)b / CT_SLAB_BYTES, 1);
     return b;

@@ -6,10 +6,6 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-static uint64_t round_up(uint64_t value, uint64_t step) {
-    return (value + step - 1) & ~(step - 1);
-}
-
 static char *items_of(const ct_soa_block *soa, const ct_soa_array *array) {
     char *items;
     memcpy(&items, soa->owner + array->pointer_offset, sizeof items);
@@ -31,8 +27,8 @@ static uint64_t largest_align(const ct_soa_block *soa) {
 uint64_t ct_soa_block_bytes(const ct_soa_block *soa, uint32_t capacity) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < soa->num_arrays; ++i)
-        bytes =
-            round_up(bytes, soa->arrays[i].align) + (uint64_t)soa->arrays[i].item_bytes * capacity;
+        bytes = ct_round_up(bytes, soa->arrays[i].align) +
+                (uint64_t)soa->arrays[i].item_bytes * capacity;
     return bytes;
 }
 
@@ -42,7 +38,7 @@ static void grow(ct_soa_block *soa, uint32_t capacity) {
     uint64_t offset = 0;
     for (uint32_t i = 0; i < soa->num_arrays; ++i) {
         const ct_soa_array *array = &soa->arrays[i];
-        offset = round_up(offset, array->align);
+        offset = ct_round_up(offset, array->align);
         if (soa->count)
             memcpy(memory + offset, items_of(soa, array), (uint64_t)array->item_bytes * soa->count);
         set_items(soa, array, memory + offset);

@@ -18,13 +18,13 @@ static void *spill(ct_temp_allocator *t, uint64_t size_bytes, uint64_t align) {
     char *begin = (char *)(s + 1);
     char *end = (char *)s + total_bytes;
     ct_poison(begin, (uint64_t)(end - begin));
-    return ct_bump_block_place(begin, end, size_bytes, align, NULL, &t->counters);
+    return ct_bump_block_place(begin, end, size_bytes, align, &t->counters);
 }
 
 static void *temp_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     ct_temp_allocator *t = (ct_temp_allocator *)a;
     char *p = ct_bump_block_place(t->buffer + t->used_bytes, t->buffer + CT_TEMP_BUFFER_BYTES,
-                                  size_bytes, align, NULL, &t->counters);
+                                  size_bytes, align, &t->counters);
     if (!p)
         return spill(t, size_bytes, align);
     t->used_bytes = (uint64_t)(p + size_bytes - t->buffer);

@@ -23,8 +23,8 @@ typedef struct bump_allocator {
 
 static void *bump_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
     bump_allocator *const b = (bump_allocator *)a;
-    char *const p = ct_bump_block_place(b->next, b->buffer + BUFFER_BYTES, size_bytes, align, NULL,
-                                        &b->counters);
+    char *const p =
+        ct_bump_block_place(b->next, b->buffer + BUFFER_BYTES, size_bytes, align, &b->counters);
     CT_ASSERT(p, "the buffer is full");
     b->next = p + size_bytes;
     return p;
@@ -88,11 +88,11 @@ static void refuses_what_does_not_fit(void **state) {
     char *const end = bump.buffer + BUFFER_BYTES;
     const uint64_t sizes[] = {BUFFER_BYTES - 15, UINT64_C(1) << 63, UINT64_MAX, UINT64_MAX - 16};
     for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i)
-        assert_null(ct_bump_block_place(bump.buffer, end, sizes[i], 16, NULL, &counters));
-    assert_null(ct_bump_block_place(bump.buffer, end, 8, UINT64_C(1) << 63, NULL, &counters));
-    assert_null(ct_bump_block_place(end, end, 1, 16, NULL, &counters));
+        assert_null(ct_bump_block_place(bump.buffer, end, sizes[i], 16, &counters));
+    assert_null(ct_bump_block_place(bump.buffer, end, 8, UINT64_C(1) << 63, &counters));
+    assert_null(ct_bump_block_place(end, end, 1, 16, &counters));
     assert_int_equal(counters.total_blocks, 0);
-    char *const p = ct_bump_block_place(bump.buffer, end, BUFFER_BYTES - 16, 16, NULL, &counters);
+    char *const p = ct_bump_block_place(bump.buffer, end, BUFFER_BYTES - 16, 16, &counters);
     assert_ptr_equal(p, bump.buffer + 16);
 }
 
