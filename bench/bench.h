@@ -40,7 +40,7 @@ static inline void ct_bench_use(uint64_t value) {
 // The heap that the benchmarks' own systems stand on (a proxy on the engine's heap).
 ct_allocator *ct_bench_heap(void);
 
-// --- One group for each file; several files may share a group's name ------------------------------
+// --- One group for each file; several files may share a group's name -----------------------------
 
 extern const ct_bench_group ct_bench_alloc_mixed;
 extern const ct_bench_group ct_bench_alloc_growth;

@@ -3,9 +3,9 @@
 //
 // About 70,000 steps and 100 MB of final capacities. Two cases: the time a step (freeing the arrays
 // at the end is not in it), buddy allocator beside mimalloc's malloc, memcpy and free; and the most
-// memory, the end of the highest block that was ever in use, beside the sum of the final capacities.
-// The buddy allocator starts anew in each run, index included, over a buffer that is kept, as
-// mimalloc keeps its pages.
+// memory, the end of the highest block that was ever in use, beside the sum of the final
+// capacities. The buddy allocator starts anew in each run, index included, over a buffer that is
+// kept, as mimalloc keeps its pages.
 #include <string.h>
 
 #include "bench.h"

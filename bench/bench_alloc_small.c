@@ -1,8 +1,8 @@
 // alloc_small: 64 bytes, 1,000 allocations, then 1,000 frees in the same order; time a pair.
 //
-// 200 rounds a run. The pool through its inline calls and through the allocator interface (ct_alloc,
-// ct_free_sized); the frame allocator inline, where a reset to a mark takes the place of the frees.
-// Counters are on. The peer is mimalloc's malloc and free.
+// 200 rounds a run. The pool through its inline calls and through the allocator interface
+// (ct_alloc, ct_free_sized); the frame allocator inline, where a reset to a mark takes the place of
+// the frees. Counters are on. The peer is mimalloc's malloc and free.
 #include "bench.h"
 #include "foundation/frame_allocator.h"
 #include "foundation/pool_allocator.h"

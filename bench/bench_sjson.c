@@ -3,10 +3,10 @@
 // sjson_tape: one level of 14,000 entities from a fixed seed, as the level editor would write it
 // (GUID, unit name, position in millimetres, rotation and scale in the digits of a float, layer;
 // every fourth has overrides, two objects of two numbers and a name). We read it as SJSON in our
-// own format, the peers as JSON, indented, with the same values. Time for one document: parse, visit
-// every value (sum of numbers, lengths of strings), free. Ours: the tape; the lossless document.
-// simdjson keeps its parser's memory from one document to the next, and gets the text padded;
-// jansson allocates from the process's malloc, which is mimalloc.
+// own format, the peers as JSON, indented, with the same values. Time for one document: parse,
+// visit every value (sum of numbers, lengths of strings), free. Ours: the tape; the lossless
+// document. simdjson keeps its parser's memory from one document to the next, and gets the text
+// padded; jansson allocates from the process's malloc, which is mimalloc.
 #include "bench.h"
 
 #include <math.h>

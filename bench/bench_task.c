@@ -1,8 +1,9 @@
 // bench_task.c: tasks beside oneTBB, both with two threads: the calling one and a worker.
 //
-//   task_empty     a million tasks that do nothing, in batches of 1,024 under one parent: ns a task.
-//   task_forkjoin  fib(27): for each n of 2 and more a task for n - 1, n - 2 on the spot, then a wait
-//                  (317,810 tasks, no cut-off): ms.
+//   task_empty     a million tasks that do nothing, in batches of 1,024 under one parent: ns
+//                  a task.
+//   task_forkjoin  fib(27): for each n of 2 and more a task for n - 1, n - 2 on the spot, then a
+//                  wait (317,810 tasks, no cut-off): ms.
 //   task_frame     12 stages, each 2 tasks of 20 us that depend on the stage before; ideal is
 //                  240 us. Again after 5 ms without work, when all threads sleep: us. One frame a
 //                  run, so that min and max show how single frames fare.

@@ -15,8 +15,8 @@ typedef struct peer_json_digest {
 extern "C" {
 #endif
 
-// Gives simdjson the text it is to parse: a copy, padded as it wants it, and a parser that keeps its
-// memory from one parse to the next. NULL for one that ran out of memory.
+// Gives simdjson the text it is to parse: a copy, padded as it wants it, and a parser that keeps
+// its memory from one parse to the next. NULL for one that ran out of memory.
 void *peer_simdjson_create(const char *json, uint64_t bytes);
 void peer_simdjson_destroy(void *peer);
 

@@ -34,6 +34,6 @@ typedef struct ct_settings {
     bool is_lua_unsafe;
 } ct_settings;
 
-// Reads the settings; false with `error` that names what is missing or wrong. Warns of settings that
-// nothing reads (`unknown_setting`).
+// Reads the settings; false with `error` that names what is missing or wrong. Warns of settings
+// that nothing reads (`unknown_setting`).
 bool ct_settings_read(const ct_config_resource *config, ct_settings *settings, ct_error *error);

@@ -32,7 +32,8 @@ static const char *skip_space(const char *at) {
     return at;
 }
 
-// Reads the escape behind a backslash to `string`; returns what follows, or NULL when C has no such.
+// Reads the escape behind a backslash to `string`; returns what follows, or NULL when C has no
+// such.
 static const char *read_escape(const char *at, ct_string_builder *string) {
     static const char names[] = "abfnrtv\\\"'?", values[] = "\a\b\f\n\r\t\v\\\"'?";
     const char *const found = *at != '\0' ? strchr(names, *at) : NULL;

@@ -96,8 +96,8 @@ static void set_key(ct_run *run, ct_run_resource *resource) {
                                resource->record.includes.count);
 }
 
-// A failed resource keeps the data it has, also that of a run which was killed before it could write
-// its index.
+// A failed resource keeps the data it has, also that of a run which was killed before it could
+// write its index.
 static void keep_last_data(ct_run *run, ct_run_resource *resource) {
     if (resource->data_hash == 0)
         resource->data_hash = ct_run_data_hash(run, resource->id);

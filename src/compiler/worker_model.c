@@ -271,8 +271,8 @@ static void read_materials(model_reader *r) {
     }
 }
 
-// Why Assimp took nothing. It drops triangles whose indices are out of range, and then says only that
-// a mesh has none.
+// Why Assimp took nothing. It drops triangles whose indices are out of range, and then says only
+// that a mesh has none.
 static const char *import_error(ct_compile *c, const ct_worker_gltf *gltf) {
     const char *message = aiGetErrorString();
     uint64_t num_triangles = 0;

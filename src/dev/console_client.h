@@ -2,7 +2,8 @@
 // limits. Update thread.
 //
 // Both queues are bounded. Bytes are taken from the socket only when no whole message is left of
-// those taken before, so a client that sends faster than the engine handles waits in its own socket.
+// those taken before, so a client that sends faster than the engine handles waits in its own
+// socket.
 #pragma once
 #include "dev/console_commands.h"
 #include "foundation/message.h"

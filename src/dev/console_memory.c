@@ -44,7 +44,8 @@ static const char *own_name(const char *name, const char *parent) {
     return strncmp(name, parent, length) == 0 && name[length] == '/' ? name + length + 1 : name;
 }
 
-// Writes the tree with a path in each line: the names of the allocators it stands on, from the root.
+// Writes the tree with a path in each line: the names of the allocators it stands on, from the
+// root.
 static void write_tree(const row_list *list, ct_string_builder *result) {
     const char *path[MAX_DEPTH];
     ct_string_builder_addf(result, "%15s %15s %10s  %s", "live bytes", "peak bytes", "blocks",

@@ -50,8 +50,8 @@ void ct_buddy_shutdown(ct_buddy_allocator *b);
 // 16 bytes, 0.2 % with 128; up to double of that for odd sizes.
 uint64_t ct_buddy_overhead_bytes(uint64_t buffer_bytes, uint64_t leaf_bytes);
 
-// Returns a block of at least `size_bytes` > 0, rounded up to a power of two and a leaf. Running out
-// of the buffer ends the program. O(levels).
+// Returns a block of at least `size_bytes` > 0, rounded up to a power of two and a leaf. Running
+// out of the buffer ends the program. O(levels).
 void *ct_buddy_take(ct_buddy_allocator *b, uint64_t size_bytes);
 
 // As ct_buddy_take, but NULL when no block is large enough.
@@ -65,8 +65,9 @@ void ct_buddy_give(ct_buddy_allocator *b, void *p);
 void ct_buddy_give_sized(ct_buddy_allocator *b, void *p, uint64_t size_bytes);
 
 // Doubles the block `p` of `size_bytes` (as for ct_buddy_give_sized; 0 when unknown) and returns it
-// with the old bytes at its start. The buddy of `p` is taken in when it is free: in place when it is the right
-// one, with the bytes moved down when it is the left one. Otherwise allocates, copies and frees.
+// with the old bytes at its start. The buddy of `p` is taken in when it is free: in place when it
+// is the right one, with the bytes moved down when it is the left one. Otherwise allocates, copies
+// and frees.
 void *ct_buddy_grow(ct_buddy_allocator *b, void *p, uint64_t size_bytes);
 
 // The bytes of the live block `p`: a power of two.

@@ -24,9 +24,9 @@ typedef struct ct_memory_source {
     void (*free_small)(ct_allocator *a, void *p, uint64_t size_bytes);
 } ct_memory_source;
 
-// Small blocks, of CT_COUNTED_LEAST_BYTES to CT_COUNTED_SMALL_BYTES, take the short way of a source,
-// unless there is a reason against it. Reasons are bits above the range of sizes. (Even smaller ones
-// are rare, and mimalloc aligns them to 8 bytes only.)
+// Small blocks, of CT_COUNTED_LEAST_BYTES to CT_COUNTED_SMALL_BYTES, take the short way of a
+// source, unless there is a reason against it. Reasons are bits above the range of sizes. (Even
+// smaller ones are rare, and mimalloc aligns them to 8 bytes only.)
 enum { CT_COUNTED_LEAST_BYTES = 9, CT_COUNTED_SMALL_BYTES = CT_COUNTED_LEAST_BYTES + 1023 };
 typedef enum ct_counted_reason {
     CT_COUNTED_REASON_CHECKED = 1 << 10,

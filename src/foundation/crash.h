@@ -1,10 +1,10 @@
 // crash.h: the report when the program ends by a bug.
 //
 // A failed assertion, the fatal signals (SEGV, BUS, FPE, ILL, ABRT, an overflowing stack) and a Lua
-// panic give the same report: contexts outermost first, what happened, the call stack with function,
-// file and line, thread, task, what hooks add, the last lines of the log, the build id. It goes to
-// standard error, to a file, and to the connected consoles. There is one report, of whoever comes
-// first; the program ends by the signal, as it would have without it.
+// panic give the same report: contexts outermost first, what happened, the call stack with
+// function, file and line, thread, task, what hooks add, the last lines of the log, the build id.
+// It goes to standard error, to a file, and to the connected consoles. There is one report, of
+// whoever comes first; the program ends by the signal, as it would have without it.
 //
 // A dying process cannot trust its heap, so it only collects raw facts (frames, pointers' texts) in
 // memory that it shares with a helper process, which ct_crash_init forked at the start; the helper
@@ -48,7 +48,8 @@ void ct_crash_format_stack(char *text, uint32_t bytes, const uint64_t *frames, u
 void ct_crash_set_report_file(const char *path);
 
 // Sends reports to this connected socket too, as one console message; at most 64. It must stand
-// between two messages; `remove` before it is closed. Adding and removing twice is fine. Any thread.
+// between two messages; `remove` before it is closed. Adding and removing twice is fine. Any
+// thread.
 void ct_crash_add_console(int socket);
 void ct_crash_remove_console(int socket);
 
@@ -56,9 +57,9 @@ void ct_crash_remove_console(int socket);
 // and cut. False when there are CT_CRASH_MAX_LINES others. Any thread.
 bool ct_crash_set_line(const char *name, const char *text);
 
-// Something that adds a line or more to a report ("level: big_world"). Runs in the dying process, on
-// the thread that crashed: no heap, no locks; `add_line` copies `line`. At most CT_CRASH_MAX_HOOKS.
-// Any thread.
+// Something that adds a line or more to a report ("level: big_world"). Runs in the dying process,
+// on the thread that crashed: no heap, no locks; `add_line` copies `line`. At most
+// CT_CRASH_MAX_HOOKS. Any thread.
 typedef void (*ct_crash_hook)(void *user, void (*add_line)(const char *line));
 void ct_crash_add_hook(ct_crash_hook hook, void *user);
 void ct_crash_remove_hook(ct_crash_hook hook, void *user);

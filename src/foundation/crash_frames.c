@@ -38,8 +38,8 @@ void ct_crash_frames_of_context(ct_crash_frames *f, void *context, uint32_t skip
 
 #ifdef __x86_64__
 
-// Makes `context` that of the caller when its instruction lies in no memory that can be read: a call
-// through a bad pointer. Returns the bad address in `address`.
+// Makes `context` that of the caller when its instruction lies in no memory that can be read: a
+// call through a bad pointer. Returns the bad address in `address`.
 static bool leave_bad_call(ucontext_t *context, uint64_t *address) {
     greg_t *const registers = context->uc_mcontext.gregs;
     const greg_t instruction = registers[REG_RIP];

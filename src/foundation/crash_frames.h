@@ -21,6 +21,6 @@ void ct_crash_frames_of_context(ct_crash_frames *f, void *context, uint32_t skip
 // Walks the interrupted stack from `context`, the ucontext_t that a signal handler got.
 void ct_crash_frames_of_signal(ct_crash_frames *f, void *context);
 
-// True when `fault`, the address of a segmentation fault, lies where the interrupted stack was about
-// to grow to.
+// True when `fault`, the address of a segmentation fault, lies where the interrupted stack was
+// about to grow to.
 bool ct_crash_is_stack_overflow(void *context, uint64_t fault);

@@ -1,8 +1,8 @@
 // crash_helper.h: the process that writes the reports; for the crash_*.c files only.
 //
 // Forked while the program is small and has one thread, it sleeps on a socket until a report is due
-// or this process has ended. It holds none of this process's files; those that it writes to come with
-// the order. `ps` shows it as cuttle-crash.
+// or this process has ended. It holds none of this process's files; those that it writes to come
+// with the order. `ps` shows it as cuttle-crash.
 #pragma once
 #include "foundation/crash_output.h"
 #include "foundation/crash_record.h"

@@ -1,8 +1,8 @@
 // crash_log.h: the last lines of the log, kept where a dying process finds them; for log.c and the
 // crash_*.c files only.
 //
-// A static ring without locks: each of its slots is claimed while a line is written to it or read; a
-// line whose slot is claimed already is passed over.
+// A static ring without locks: each of its slots is claimed while a line is written to it or read;
+// a line whose slot is claimed already is passed over.
 #pragma once
 #include "foundation/crash_text.h"
 

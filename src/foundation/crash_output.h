@@ -12,5 +12,6 @@ typedef struct ct_crash_output {
 } ct_crash_output;
 
 // Writes `report` to all of them: standard error first, with a line that says where the file is or
-// why there is none. Only system calls; consoles that take nothing delay it by half a second at most.
+// why there is none. Only system calls; consoles that take nothing delay it by half a second at
+// most.
 void ct_crash_write_output(const ct_crash_output *out, const char *report, uint32_t bytes);

@@ -1,8 +1,8 @@
 // crash_record.h: what a dying process knows of its end; for the crash_*.c files only.
 //
 // The dying process fills a record without the heap. It lies in memory shared with the helper
-// process, which turns the addresses into lines; when nobody does, the process itself writes them as
-// they are. Either claims the record before it writes, so that there is one report.
+// process, which turns the addresses into lines; when nobody does, the process itself writes them
+// as they are. Either claims the record before it writes, so that there is one report.
 #pragma once
 #include "foundation/crash_frames.h"
 #include "foundation/crash_symbols.h"
@@ -29,6 +29,6 @@ typedef struct ct_crash_record {
 // True for the one who asks first, and shall write the report.
 bool ct_crash_record_claim(ct_crash_record *r);
 
-// Adds the report as text. Without `symbols` (NULL) the frames are raw, and nothing but system calls
-// is used. The record is not trusted.
+// Adds the report as text. Without `symbols` (NULL) the frames are raw, and nothing but system
+// calls is used. The record is not trusted.
 void ct_crash_record_format(const ct_crash_record *r, ct_crash_symbols *symbols, ct_crash_text *t);

@@ -2,9 +2,9 @@
 //
 // Open addressing with linear probing over a power-of-two table that grows past 70 % load; erased
 // places are closed by moving later entries back, so there are no tombstones. Any key is allowed.
-// A key's home is the top bits of its hash: two multiplications by 2^64 over the golden ratio with a
-// fold between them. One (Knuth's multiplicative hashing) was measured and is no faster to speak of,
-// but pairs of small numbers in one key fall into lumps.
+// A key's home is the top bits of its hash: two multiplications by 2^64 over the golden ratio with
+// a fold between them. One (Knuth's multiplicative hashing) was measured and is no faster to speak
+// of, but pairs of small numbers in one key fall into lumps.
 //
 // Keys and values lie side by side, four entries to a cache line: a lookup costs one cache miss
 // where the table is larger than the caches, and those of ct_hash_map_get_many overlap. Metadata

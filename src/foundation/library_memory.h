@@ -1,9 +1,9 @@
 // library_memory.h: memory for third-party libraries that take allocation functions of ours.
 //
 // A proxy of their name (counted, traced and shown as any other), with what C libraries and drivers
-// expect on top: any alignment, reallocation without the old size, any thread. Blocks are linked, at
-// 32 bytes each, because a library's leak is no bug of ours: what it leaves is told and freed, where
-// a proxy would end the program.
+// expect on top: any alignment, reallocation without the old size, any thread. Blocks are linked,
+// at 32 bytes each, because a library's leak is no bug of ours: what it leaves is told and freed,
+// where a proxy would end the program.
 #pragma once
 #include "foundation/types.h"
 

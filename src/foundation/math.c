@@ -90,8 +90,8 @@ static float wrapped_angle(float angle) {
     return remainderf(angle, 2 * (float)M_PI);
 }
 
-// By half the sum and half the difference of x and z, each of which stays exact as y nears one of the
-// quarter turns; x and z alone do not (Bernardes and Viollet 2022).
+// By half the sum and half the difference of x and z, each of which stays exact as y nears one of
+// the quarter turns; x and z alone do not (Bernardes and Viollet 2022).
 ct_vec3 ct_quat_to_euler_xyz(ct_quat q) {
     const float least_length = 1e-6f; // below, rounding alone would make the angle
     const float sum_sine = q.x + q.z, sum_cosine = q.w - q.y;

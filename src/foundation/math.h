@@ -4,8 +4,8 @@
 // quaternions are x y z w. Matrices are 16-byte aligned. A pose is the matrix from a thing's local
 // space to the space of its parent, or to world space. What tests shapes against each other and
 // against rays is in math_shapes.h, what works on arrays in math_bulk.h. The same sources give the
-// same bits with gcc and clang; functions that call the C library's sine and the like, wherever that
-// is the same.
+// same bits with gcc and clang; functions that call the C library's sine and the like, wherever
+// that is the same.
 #pragma once
 #include <math.h>
 
@@ -151,13 +151,13 @@ ct_mat4 ct_mat4_perspective(float vertical_fov, float aspect, float near_range, 
 ct_mat4 ct_mat4_orthographic(float left, float right, float bottom, float top, float near_range,
                              float far_range);
 
-// Takes a point in world space to clip space divided by w: x and y from -1 to 1 in the picture (left
-// to right, top to bottom), z the depth from 0 to 1. Returns false, and leaves `clip`, when the point
-// lies beside or behind a perspective camera's eye.
+// Takes a point in world space to clip space divided by w: x and y from -1 to 1 in the picture
+// (left to right, top to bottom), z the depth from 0 to 1. Returns false, and leaves `clip`, when
+// the point lies beside or behind a perspective camera's eye.
 bool ct_mat4_project_point(const ct_mat4 *view_projection, ct_vec3 point, ct_vec3 *clip);
 
-// The way back, with the inverse of the view-projection matrix. Depth 1 of an infinite far range has
-// no point: the result is not finite.
+// The way back, with the inverse of the view-projection matrix. Depth 1 of an infinite far range
+// has no point: the result is not finite.
 ct_vec3 ct_mat4_unproject_point(const ct_mat4 *inverse_view_projection, ct_vec3 clip);
 
 // The frustum in world space of a view-projection matrix (Gribb and Hartmann 2001).

@@ -82,14 +82,14 @@ ct_aabb ct_aabb_around_obb(const ct_obb *box);
 
 bool ct_obb_contains_point(const ct_obb *box, ct_vec3 point);
 
-// By separating axes (Gottschalk, Lin and Manocha 1996). Exact to rounding; boxes with parallel edges
-// that miss by less than about a millionth of their size may count as meeting.
+// By separating axes (Gottschalk, Lin and Manocha 1996). Exact to rounding; boxes with parallel
+// edges that miss by less than about a millionth of their size may count as meeting.
 bool ct_obb_intersects_obb(const ct_obb *a, const ct_obb *b);
 
 // --- Frusta --------------------------------------------------------------------------------------
 
-// As ct_frustum_intersects_aabb: false when the shape lies wholly outside one plane, so true for some
-// that are outside near the frustum's edges.
+// As ct_frustum_intersects_aabb: false when the shape lies wholly outside one plane, so true for
+// some that are outside near the frustum's edges.
 bool ct_frustum_intersects_sphere(const ct_frustum *f, ct_sphere sphere);
 bool ct_frustum_intersects_obb(const ct_frustum *f, const ct_obb *box);
 
@@ -103,8 +103,8 @@ static inline ct_vec3 ct_ray_at(ct_ray ray, float t) {
     return ct_vec3_add(ray.origin, ct_vec3_scale(ray.direction, t));
 }
 
-// Each returns the distance along the ray to where it first meets the shape, 0 when it starts inside
-// or on it, or -1 when it misses.
+// Each returns the distance along the ray to where it first meets the shape, 0 when it starts
+// inside or on it, or -1 when it misses.
 
 // Meets the plane from either side; a ray within the plane meets it at 0.
 float ct_ray_to_plane(ct_ray ray, ct_vec4 plane);

@@ -44,6 +44,6 @@ void ct_memory_visit(void (*visit)(void *user, const char *name, uint32_t depth,
 bool ct_memory_trace(const char *name, bool is_on, ct_error *error);
 
 // Appends what the traced allocator holds: a line with the sum, then for each call stack its bytes
-// and blocks and a line for each call, largest first, 64 at most. Slow: symbols are looked up. False
-// with `error` when there is no such allocator or it is not traced.
+// and blocks and a line for each call, largest first, 64 at most. Slow: symbols are looked up.
+// False with `error` when there is no such allocator or it is not traced.
 bool ct_memory_trace_report(const char *name, ct_string_builder *text, ct_error *error);

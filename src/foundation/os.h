@@ -37,8 +37,8 @@ void *ct_os_pages_reserve(uint64_t size_bytes);
 bool ct_os_pages_commit(void *p, uint64_t size_bytes);
 void ct_os_pages_decommit(void *p, uint64_t size_bytes);
 
-// Limits the address space of this process; allocations past it fail. Not in sanitizer builds, whose
-// shadow memory takes more than any limit: there it does nothing.
+// Limits the address space of this process; allocations past it fail. Not in sanitizer builds,
+// whose shadow memory takes more than any limit: there it does nothing.
 void ct_os_limit_memory(uint64_t size_bytes);
 
 // --- Threads -------------------------------------------------------------------------------------
@@ -95,8 +95,8 @@ int64_t ct_thread_system_id(void);
 // The cores that the calling thread may run on.
 ct_core_set ct_thread_cores(void);
 
-// Lets a thread of this process (0: the calling one) run on these cores only. Does nothing when none
-// of them is there.
+// Lets a thread of this process (0: the calling one) run on these cores only. Does nothing when
+// none of them is there.
 void ct_thread_set_cores(int64_t system_id, const ct_core_set *cores);
 
 // Mutexes are not recursive. Init and shutdown are for one thread; the rest for any.
@@ -262,8 +262,8 @@ void *ct_library_open(const char *name);
 void *ct_library_symbol(void *library, const char *name);
 
 // Fills `frames` with up to `max` return addresses of the calls on this thread's stack, innermost
-// first, leaving out this function and the `skip` innermost others; returns how many. No heap; about
-// a microsecond.
+// first, leaving out this function and the `skip` innermost others; returns how many. No heap;
+// about a microsecond.
 uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip);
 
 // Whether `p` lies in the calling thread's stack. Slow.

@@ -80,8 +80,8 @@ void ct_os_limit_memory(uint64_t size_bytes) {
 
 // Fills `addresses` and returns how many; the first is in the caller, of which this becomes a part.
 #ifdef THREAD_SANITIZER
-// unw_backtrace keeps something for each thread and lets go of it only when the thread sanitizer has
-// already forgotten the thread. This way is some ten times slower.
+// unw_backtrace keeps something for each thread and lets go of it only when the thread sanitizer
+// has already forgotten the thread. This way is some ten times slower.
 __attribute__((always_inline)) static inline uint32_t walk_stack(void **addresses, uint32_t max) {
     unw_context_t context;
     unw_cursor_t cursor;

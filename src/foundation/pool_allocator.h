@@ -43,7 +43,8 @@ void ct_pool_init(ct_pool_allocator *pool, ct_allocator *backing,
 // Frees the chunks; asserts that all blocks came back.
 void ct_pool_shutdown(ct_pool_allocator *pool);
 
-// Behind ct_pool_take and ct_pool_give: the newest chunk is used up; and the checks of `dev` builds.
+// Behind ct_pool_take and ct_pool_give: the newest chunk is used up; and the checks of `dev`
+// builds.
 void *ct_pool_take_from_new_chunk(ct_pool_allocator *pool);
 #ifdef CT_BUILD_DEV
 void ct_pool_check_taken(ct_pool_allocator *pool, void *p);

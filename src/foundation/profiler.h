@@ -143,8 +143,8 @@ uint64_t ct_profiler_num_dropped(void);
 // --- Names, counters, ranges; any thread ---------------------------------------------------------
 
 // Returns a copy of `text` that lives as long as the process, the same for the same text. Of long
-// texts the first 127 bytes count. There is room for some 8,000 names in 512 KiB; when it is full, new
-// ones become "(more names)".
+// texts the first 127 bytes count. There is room for some 8,000 names in 512 KiB; when it is full,
+// new ones become "(more names)".
 const char *ct_profiler_name(const char *text);
 
 // Names the calling thread; ct_thread_set_name does so too.

@@ -14,7 +14,7 @@ ct_profiler_file *ct_profiler_file_start(ct_allocator *a, const char *path, ct_e
 // Ends it, and waits until all of it is written. False with `error` when something was not.
 bool ct_profiler_file_stop(ct_profiler_file *f, ct_error *error);
 
-// Writes the last frames, as far as they are kept, to `path`; recording or not. `num_frames` is set.
-// Takes up to a second for a full store of 16 MiB. False with `error` when nothing was recorded, or
-// it cannot be written.
+// Writes the last frames, as far as they are kept, to `path`; recording or not. `num_frames` is
+// set. Takes up to a second for a full store of 16 MiB. False with `error` when nothing was
+// recorded, or it cannot be written.
 bool ct_profiler_dump(ct_allocator *a, const char *path, uint64_t *num_frames, ct_error *error);

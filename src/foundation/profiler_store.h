@@ -90,8 +90,9 @@ bool ct_profiler_store_is_open(void);
 // Drops all frames and begins a new recording; readers go on with what comes.
 void ct_profiler_store_clear(void);
 
-// Makes room for a frame of this size (a multiple of 16), dropping the oldest ones, and returns where
-// it is to be written; NULL when it is larger than the store: then it is dropped itself. Nobody sees
-// the frame before ct_profiler_store_commit. The caller sets all but size_bytes and sequence.
+// Makes room for a frame of this size (a multiple of 16), dropping the oldest ones, and returns
+// where it is to be written; NULL when it is larger than the store: then it is dropped itself.
+// Nobody sees the frame before ct_profiler_store_commit. The caller sets all but size_bytes and
+// sequence.
 ct_profiler_frame *ct_profiler_store_reserve(uint64_t size_bytes);
 void ct_profiler_store_commit(ct_profiler_frame *frame);

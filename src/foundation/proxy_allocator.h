@@ -1,9 +1,9 @@
 // proxy_allocator.h: an allocator that names and counts what one system takes from another.
 //
-// Proxies nest (`world` over the heap, `world/physics` over `world`), at no cost: each goes straight
-// to where the memory comes from, and is counted in what it stands on by allocator_counters.h.
-// Every system makes one, and destroying it asserts that the system has given everything back. As
-// safe from several threads as what it stands on; about 2.5 KB.
+// Proxies nest (`world` over the heap, `world/physics` over `world`), at no cost: each goes
+// straight to where the memory comes from, and is counted in what it stands on by
+// allocator_counters.h. Every system makes one, and destroying it asserts that the system has given
+// everything back. As safe from several threads as what it stands on; about 2.5 KB.
 #pragma once
 #include "foundation/allocator.h"
 

@@ -1,7 +1,7 @@
 // random.h: repeatable random numbers: PCG-XSH-RR 64/32.
 //
-// A generator is 16 bytes of plain data: copy it to fork a sequence, save it to replay one. The same
-// seed and stream give the same numbers in every build and on every machine, except for those
+// A generator is 16 bytes of plain data: copy it to fork a sequence, save it to replay one. The
+// same seed and stream give the same numbers in every build and on every machine, except for those
 // functions that say otherwise. Streams are 2^63 different sequences of period 2^64: give every
 // system its own. Not for secrets (ct_os_random_bytes is). One thread for each generator.
 // From "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random

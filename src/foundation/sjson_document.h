@@ -7,9 +7,9 @@
 // spans there; text and nodes that fell out of use stay until the document is freed. Nodes are
 // indices and stay valid until they are removed.
 //
-// Inserted text follows its surroundings: indent, line ends, commas, `=` or `:`, quotes around keys.
-// A comment belongs to the value that it precedes, up to a blank line between them, or after which
-// it stands on the same line; it moves and goes with that value. Other comments stay.
+// Inserted text follows its surroundings: indent, line ends, commas, `=` or `:`, quotes around
+// keys. A comment belongs to the value that it precedes, up to a blank line between them, or after
+// which it stands on the same line; it moves and goes with that value. Other comments stay.
 //
 // What it accepts is what ct_sjson_parse accepts (it reads by it), with the same errors. Reading
 // and writing are linear in the text; edits cost what they touch, and in objects a walk over the

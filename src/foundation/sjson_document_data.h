@@ -1,7 +1,7 @@
 // sjson_document_data.h: what the files of the document share; nothing else includes it.
 //
-// Node i is entry i of the tape (type, key, value), spans[i] and links[i]. Node 0 is none, node 1 the
-// root. Offsets point into `text`: the source, and behind it what edits have inserted.
+// Node i is entry i of the tape (type, key, value), spans[i] and links[i]. Node 0 is none, node 1
+// the root. Offsets point into `text`: the source, and behind it what edits have inserted.
 //
 //     lead        key        value            children of a container   tail
 //     \n    //c   a     =    [                 1 2 3                     ]
@@ -9,8 +9,8 @@
 //              lead_end^  head_end^
 //
 // Of nodes as they were parsed, lead_end == key and head_end == value, and a container's text from
-// `value` to `end` has all below it as it is; is_changed says that this no longer holds, and that it
-// must be put together from its children (then so must its parent).
+// `value` to `end` has all below it as it is; is_changed says that this no longer holds, and that
+// it must be put together from its children (then so must its parent).
 #pragma once
 #include "foundation/sjson_document.h"
 #include "foundation/sjson_gap.h"
@@ -54,7 +54,8 @@ struct ct_sjson_document {
     CT_ARRAY(ct_sjson_spans) spans;
     CT_ARRAY(ct_sjson_links) links;
     ct_u32_array line_starts;
-    // Keys and strings: the tape's, and those of inserted values, whose offsets count on from there.
+    // Keys and strings: the tape's, and those of inserted values, whose offsets count on from
+    // there.
     char *strings;
     uint64_t strings_bytes;
     CT_ARRAY(char) added_strings;
@@ -67,8 +68,8 @@ ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text
                                                const ct_sjson_limits *limits, bool is_document,
                                                ct_error *error);
 
-// Sets the spans and links of the nodes from `first` on, which are `count` entries of one parse (the
-// first is the root), of the text from `begin` to `end` that was parsed.
+// Sets the spans and links of the nodes from `first` on, which are `count` entries of one parse
+// (the first is the root), of the text from `begin` to `end` that was parsed.
 void ct_sjson_document_place_nodes(ct_sjson_document *doc, uint32_t first, uint32_t count,
                                    uint32_t begin, uint32_t end);
 

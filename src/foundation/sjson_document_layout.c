@@ -1,4 +1,5 @@
-// The gaps that edits leave: what stands around a value that is put in, and where one was taken out.
+// The gaps that edits leave: what stands around a value that is put in, and where one was taken
+// out.
 #include <string.h>
 
 #include "foundation/sjson_document_data.h"

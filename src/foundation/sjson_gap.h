@@ -53,8 +53,8 @@ typedef struct ct_sjson_gap_builder {
 // Appends a piece; when a comment to the line's end stands before it, on a line of its own.
 void ct_sjson_gap_add(ct_sjson_gap_builder *b, const char *piece, uint32_t bytes);
 
-// Appends the finished gap to `out`, so that the text stays SJSON: with one comma or none, not ended
-// by a comment that would swallow what follows, and (`is_between` two values) not empty. A missing
-// comma comes first, superfluous ones are left out.
+// Appends the finished gap to `out`, so that the text stays SJSON: with one comma or none, not
+// ended by a comment that would swallow what follows, and (`is_between` two values) not empty. A
+// missing comma comes first, superfluous ones are left out.
 void ct_sjson_gap_finish(ct_sjson_gap_builder *b, bool needs_comma, bool is_between,
                          ct_string_builder *out);

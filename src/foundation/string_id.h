@@ -56,14 +56,15 @@ enum { CT_STRING_ID_MAX_NAMES = 1 << 17, CT_STRING_ID_MAX_NAME_BYTES = 255 };
 void ct_string_id_registry_init(ct_allocator *a);
 void ct_string_id_registry_shutdown(void);
 
-// As ct_string_id32_of, and keeps the text. Two texts with one id are a warning (string_id_collision)
-// that names both. Any thread; for a text that is known a lookup without a lock.
+// As ct_string_id32_of, and keeps the text. Two texts with one id are a warning
+// (string_id_collision) that names both. Any thread; for a text that is known a lookup without a
+// lock.
 ct_string_id32 ct_string_id32_register(const char *text);
 ct_string_id64 ct_string_id64_register(const char *text);
 ct_string_id32 ct_string_id32_register_bytes(const char *text, uint64_t length);
 ct_string_id64 ct_string_id64_register_bytes(const char *text, uint64_t length);
 
-// The text of a registered id, borrowed until the registry ends; "#5e43bd96" for any other, borrowed
-// until this thread has asked for 8 more. For messages. Any thread.
+// The text of a registered id, borrowed until the registry ends; "#5e43bd96" for any other,
+// borrowed until this thread has asked for 8 more. For messages. Any thread.
 const char *ct_string_id32_name(ct_string_id32 id);
 const char *ct_string_id64_name(ct_string_id64 id);

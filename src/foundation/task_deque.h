@@ -1,11 +1,12 @@
-// task_deque.h: one thread's queue of task ids: pushed and popped at the bottom by its owner, stolen
-// from the top, several at once, by others.
+// task_deque.h: one thread's queue of task ids: pushed and popped at the bottom by its owner,
+// stolen from the top, several at once, by others.
 //
 // A ring of fixed size. Ids are hints (task_private.h): whoever takes one still has to claim the
 // task, so entries may be stale, and may also be read without being taken.
 // The THE protocol of "The Implementation of the Cilk-5 Multithreaded Language" (Frigo, Leiserson,
-// Randall 1998): thieves exclude each other by a lock; owner and thief each move their end first and
-// then look at the other's, and only when the ends have crossed does the owner take the lock too.
+// Randall 1998): thieves exclude each other by a lock; owner and thief each move their end first
+// and then look at the other's, and only when the ends have crossed does the owner take the lock
+// too.
 #pragma once
 #include <stdalign.h>
 #include <stdatomic.h>

@@ -10,8 +10,8 @@ typedef struct parallel_loop {
 } parallel_loop;
 
 // Takes a chunk: of what is left so large a part that no thread ends long after the others, and at
-// least `grain`. So few threads meet at the counter, and each walks through memory in order. Returns
-// false when nothing is left.
+// least `grain`. So few threads meet at the counter, and each walks through memory in order.
+// Returns false when nothing is left.
 static bool take_chunk(parallel_loop *loop, uint32_t *begin, uint32_t *end) {
     const uint32_t grain = loop->desc->grain;
     uint32_t left = atomic_load_explicit(&loop->num_left, memory_order_relaxed);

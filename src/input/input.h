@@ -2,7 +2,8 @@
 //
 // The app feeds events as the system reports them (or a test makes them up); ct_input_begin_frame
 // starts a new frame, in which `pressed` and `released` tell what happened since the last one.
-// Buttons and axes have numbers from 0; names are those of the US layout, lower case. Update thread.
+// Buttons and axes have numbers from 0; names are those of the US layout, lower case. Update
+// thread.
 #pragma once
 #include "foundation/allocator.h"
 #include "foundation/math.h"

@@ -22,6 +22,7 @@ ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance
 // The settings, to read and to change. Borrowed until the manager next changes.
 ct_camera_data *ct_camera_data_of(ct_camera_manager *m, ct_camera_instance i);
 
-// The projection for a picture of this aspect (width / height), and the view with the entity's pose.
+// The projection for a picture of this aspect (width / height), and the view with the entity's
+// pose.
 ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i, float aspect);
 ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, float aspect);

@@ -145,8 +145,9 @@ uint64_t ct_renderer_completed_frame(const ct_renderer *r);
 // Waits until everything handed over has been drawn.
 void ct_renderer_flush(ct_renderer *r);
 
-// Asks for the picture of the frame being recorded. `done` gets it on the render thread, once: RGBA,
-// 8 bits, sRGB, rows from the top, borrowed for the call. pixels NULL: the frame drew nothing.
+// Asks for the picture of the frame being recorded. `done` gets it on the render thread, once:
+// RGBA, 8 bits, sRGB, rows from the top, borrowed for the call. pixels NULL: the frame drew
+// nothing.
 void ct_renderer_screenshot(ct_renderer *r,
                             void (*done)(void *user, const uint8_t *pixels, uint32_t width,
                                          uint32_t height),

@@ -3,7 +3,8 @@
 #include "resource/component_resource.h"
 #include "script/api_check.h"
 
-// The field named at `argument` (a string, or an array with one), an error when the schema has none.
+// The field named at `argument` (a string, or an array with one), an error when the schema has
+// none.
 const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *schema);
 
 // Pushes the value of a field of `data` and returns 1.

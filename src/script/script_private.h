@@ -3,7 +3,8 @@
 // Lua's allocator is called with the environment as its `ud`, so that a binding finds it with one
 // field read (ct_script_of). Values are described in script_values.h; here is where their data
 // lies: temporaries in an array of 16-byte slots (a matrix takes four) that is emptied at the start
-// of every frame, engine objects in a table of slots with generations. Slot 0 of that table is none.
+// of every frame, engine objects in a table of slots with generations. Slot 0 of that table is
+// none.
 #pragma once
 #include "foundation/array.h"
 #include "foundation/hash_map.h"

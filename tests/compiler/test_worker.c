@@ -171,8 +171,8 @@ static void an_empty_answer_is_refused(void **state) {
 
 enum { TIMEOUT_SECONDS = 2 };
 
-// Compiles as a worker does, but crashes (some only when it has worked before) or hangs at resources
-// whose names say so.
+// Compiles as a worker does, but crashes (some only when it has worked before) or hangs at
+// resources whose names say so.
 static int be_a_worker(void) {
     test_group_setup(NULL);
     ct_message_reader reader;

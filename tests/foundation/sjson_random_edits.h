@@ -1,8 +1,8 @@
 // sjson_random_edits.h: random edits of a document, and what they must lead to.
 //
 // For test_sjson_document.c and fuzz/fuzz_sjson_document.c. What an edit leads to is told before it
-// is made: the document's values as JSON, with the edit laid over them. Afterwards the values in the
-// document's tree, and those of its text read by the tape, must be that.
+// is made: the document's values as JSON, with the edit laid over them. Afterwards the values in
+// the document's tree, and those of its text read by the tape, must be that.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/sjson_document.h"

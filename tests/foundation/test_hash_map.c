@@ -305,8 +305,8 @@ static void agrees_with_a_table_for_keys_that_collide(void **state) {
     ct_free(test_heap(), m);
 }
 
-// A model that knows every key by arithmetic: member i of a pattern is in the map when bit i is set.
-// Erases are as many as sets, so that the table fills, thins out and stays at its size.
+// A model that knows every key by arithmetic: member i of a pattern is in the map when bit i is
+// set. Erases are as many as sets, so that the table fills, thins out and stays at its size.
 static void agrees_with_a_table_of_bits_for_many_keys(void **state) {
     (void)state;
     enum { NUM_MEMBERS = 5000 };

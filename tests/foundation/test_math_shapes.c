@@ -401,8 +401,8 @@ static bool obb_contains(const void *shape, ct_vec3 p) {
     return ct_obb_contains_point(shape, p);
 }
 
-// What a walk finds inside, the ray must meet there; where the ray meets, it must be in the shape, if
-// that is made a little larger.
+// What a walk finds inside, the ray must meet there; where the ray meets, it must be in the shape,
+// if that is made a little larger.
 static void expect_as_marched(ct_ray ray, float got, bool (*contains)(const void *, ct_vec3),
                               const void *shape, const void *larger_shape) {
     const float step = 0.02f, marched = march(ray, step, 40, contains, shape);

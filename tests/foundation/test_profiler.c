@@ -219,8 +219,8 @@ static void pairs_of_events_stay_together(void **state) {
     ct_profiler_reader_free(&reader);
 }
 
-// Walks a block from `depth` open scopes on; fails when more are left than were entered. Returns how
-// many are open at the end.
+// Walks a block from `depth` open scopes on; fails when more are left than were entered. Returns
+// how many are open at the end.
 static int64_t walk_depth(const ct_profiler_block *block, int64_t depth) {
     for (uint32_t i = 0; block && i < block->num_events; ++i) {
         const ct_profiler_event *const e = &ct_profiler_block_events(block)[i];

@@ -45,7 +45,8 @@ static double number_of(const trace_file *t, ct_sjson_value v, const char *key) 
     return ct_sjson_number(t->doc, ct_sjson_find(t->doc, v, key), -1.0);
 }
 
-// Writes the events of one thread or track as text: `name(` and `)`, `name=value`, `name[duration]`.
+// Writes the events of one thread or track as text: `name(` and `)`, `name=value`,
+// `name[duration]`.
 static void write_thread(const trace_file *t, double tid, char *text, uint32_t bytes) {
     uint32_t length = 0;
     double last = -1e18;

@@ -1,10 +1,10 @@
 // Random graphs of tasks, held against a model that counts open tasks by itself.
 //
-// The tasks of a round form trees; each adds its children while it runs. So that there is no circle,
-// a task depends on an older sibling (with all that is below it), or on an older leaf; leaves add
-// nothing, wait for nothing and depend on older leaves only. Tasks with children wait for one of
-// these or for a leaf now and then. Foreign threads add trees too, and complete open tasks that
-// others left to them.
+// The tasks of a round form trees; each adds its children while it runs. So that there is no
+// circle, a task depends on an older sibling (with all that is below it), or on an older leaf;
+// leaves add nothing, wait for nothing and depend on older leaves only. Tasks with children wait
+// for one of these or for a leaf now and then. Foreign threads add trees too, and complete open
+// tasks that others left to them.
 #include "foundation/error.h"
 #include "foundation/os.h"
 #include "foundation/task.h"

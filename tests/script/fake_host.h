@@ -1,6 +1,6 @@
 // fake_host.h: a script environment on an empty world system, with a host that remembers what it
-// was asked for, the rest of the fake renderer that scripts reach, and what was logged. Include once
-// in a program.
+// was asked for, the rest of the fake renderer that scripts reach, and what was logged. Include
+// once in a program.
 #pragma once
 #include "world/world_fixture.h"
 

@@ -1,5 +1,5 @@
-// Error contexts of C functions that Lua calls, after errors, protected calls and coroutines; and the
-// report of an error that nothing protects.
+// Error contexts of C functions that Lua calls, after errors, protected calls and coroutines; and
+// the report of an error that nothing protects.
 #include "foundation/crash_child.h"
 #include "foundation/error.h"
 #include "script/fake_host.h"

@@ -207,7 +207,8 @@ static int load_another(lua_State *L) {
     return 0;
 }
 
-// A resource that comes while the boot script runs (it flushes a package, say) starts no second run.
+// A resource that comes while the boot script runs (it flushes a package, say) starts no second
+// run.
 static void does_not_boot_again_while_the_boot_script_runs(void **state) {
     (void)state;
     assert_false(boot_script(&f, "error('broken')"));
