@@ -308,11 +308,13 @@ static void open_slot(ct_task_manager *m, uint32_t slot, const ct_task_desc *des
     atomic_store_explicit(&s->parent, ct_task_slot_of(desc->parent), memory_order_release);
 }
 
-// True when nothing keeps the task from being over before it is added: it is empty, or could run on
-// this thread now.
+// True when nothing keeps the task from being over before it is added: it is empty, or may run on
+// this thread now. Outside tasks such as may wait are left to the workers, as in waits.
 static bool needs_no_queue(const ct_task_manager *m, const ct_task_desc *desc) {
     const ct_task_thread *const t = ct_task_thread_here(m);
-    const bool is_for_here = desc->affinity == 0 || (t && t->affinity == desc->affinity);
+    const bool may_wait_here = ct_task_here.frame || m->num_workers == 0;
+    const bool is_for_here = (desc->never_waits || may_wait_here) &&
+                             (desc->affinity == 0 || (t && t->affinity == desc->affinity));
     return !desc->run || (is_for_here && ct_task_is_done(m, desc->dependency));
 }
 

@@ -9,13 +9,17 @@
 // while they wait. Other threads may do everything too, but their tasks go through a shared queue.
 // Work that blocks or may take over a millisecond does not belong here.
 //
-// What a wait runs: outside any task everything, highest priority first. Inside a task only what the
-// awaited task needs (itself, its descendants, what these depend on, and so on) and tasks that never
-// wait. So no stack piles up unrelated work, and no task stands on top of one it waits for.
+// What a wait for a task runs meanwhile: what the awaited task needs (itself, its descendants, what
+// these depend on, and so on) and tasks that never wait; among these, highest priority first. So no
+// stack piles up unrelated work, and no thread runs a task that waits for what stands below it, or
+// for what the thread does next. Only outside any task, when there are no workers and nothing else to
+// run, it runs anything: nobody else may be there to do it. Idle workers, and waits for events
+// outside tasks, run anything; waits for events inside tasks what never waits.
 //
 // Inside: one cache line per task; each registered thread has a queue per priority level, taken from
-// last in first out by itself and first in first out by others ("Correct and Efficient Work-Stealing
-// for Weak Memory Models", Lê et al. 2013). Entries are hints: a task is run by who claims its slot.
+// last in first out by itself and first in first out by others, who lock it ("The Implementation of
+// the Cilk-5 Multithreaded Language", Frigo, Leiserson, Randall 1998). Entries are hints: a task is
+// run by who claims its slot.
 // From "Task Management: A Practical Example" (Bitsquid blog, 2010-03-25).
 #pragma once
 #include <stdatomic.h>
@@ -23,7 +27,9 @@
 #include "foundation/types.h"
 
 enum {
-    CT_TASK_MAX_OPEN = 15360, // open tasks at a time; each thread keeps a few free ones to itself
+    // Open tasks at a time. Threads that are awake may keep up to a quarter of the free ones to
+    // themselves until there is no other; threads that sleep keep none.
+    CT_TASK_MAX_OPEN = 15360,
     CT_TASK_MAX_AFFINITY = 15,
     CT_TASK_MAX_PRIORITIES = 128, // the four levels and the named classes
 };
@@ -54,7 +60,7 @@ typedef struct ct_task_desc {
     ct_task_priority priority;
     uint32_t affinity; // 0: any thread; else only the thread registered with this number
     // Its work calls neither ct_task_wait nor ct_task_wait_event (ct_task_parallel_for it may): any
-    // thread in any wait may run it.
+    // thread in any wait may run it. Needed for tasks that shall run while somebody waits for others.
     bool never_waits;
 } ct_task_desc;
 
@@ -97,8 +103,9 @@ bool ct_task_set_priority(ct_task_manager *m, const char *name, ct_task_priority
 // --- Adding --------------------------------------------------------------------------------------
 
 // Adds `count` tasks that may start at once; sets ids[i] (`ids` may be NULL). Any thread.
-// When CT_TASK_MAX_OPEN are open, it makes room: outside tasks it runs others; inside a task it runs
-// the added one itself before it returns or, if that has to wait for its dependency, this.
+// When CT_TASK_MAX_OPEN are open, it makes room: it runs what a wait for the dependency may run here,
+// or the added task itself before it returns, or lets others run theirs. When for about a second no
+// task at all has ended, so that waiting may be for ever, it is a bug.
 void ct_task_add_array(ct_task_manager *m, const ct_task_desc *descs, uint32_t count,
                        ct_task_id *ids);
 
@@ -117,8 +124,9 @@ void ct_task_complete(ct_task_manager *m, ct_task_id task);
 // True when the task is done (also for ids of long ago).
 bool ct_task_is_done(const ct_task_manager *m, ct_task_id task);
 
-// Returns when `task` is done; runs tasks meanwhile. A task must not wait for one that needs it, nor
-// for one of another thread's affinity if that thread may be waiting for it inside a task.
+// Returns when `task` is done; runs tasks meanwhile (see above). A task must not wait for one that
+// needs it. What completes an awaited open task, when that is a task that waits itself, has to be run
+// by a thread that does not wait for a task.
 void ct_task_wait(ct_task_manager *m, ct_task_id task);
 
 // Returns when `event` is signalled; runs tasks meanwhile (inside a task only such as never wait).

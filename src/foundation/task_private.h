@@ -16,7 +16,7 @@ enum {
     // empty tasks that nothing can be run to make room for.
     CT_TASK_RESERVE = CT_TASK_NUM_SLOTS - 1 - CT_TASK_MAX_OPEN,
     CT_TASK_NUM_LEVELS = 4,
-    CT_TASK_CACHED_SLOTS = 128, // free slots that a thread keeps at most, for itself
+    CT_TASK_CACHED_SLOTS = 128, // free slots that a thread keeps at most to itself
     CT_TASK_MAX_THREADS = 1024 + CT_TASK_MAX_AFFINITY,
 };
 _Static_assert((CT_TASK_NUM_SLOTS & (CT_TASK_NUM_SLOTS - 1)) == 0, "slots are masked out of ids");
@@ -110,7 +110,10 @@ struct ct_task_manager {
     // Free slots: the first num_free of `free_slots`, and all from first_unused on.
     ct_mutex slot_mutex;
     uint32_t num_free, first_unused;
-    atomic_bool is_reserve_short; // free slots go there first; written under the mutex
+    // Written under the mutex.
+    atomic_bool
+        is_reserve_short; // no slot is left but the reserve: threads keep none to themselves
+    _Atomic uint32_t num_given_back; // slots; wraps
 
     // Dependencies, and the scratch of walks over them.
     ct_mutex graph_mutex;
@@ -237,6 +240,7 @@ typedef struct ct_task_wait_desc {
     ct_task_event *event; // this
     bool runs_anything;
     bool runs_never_waits; // beside what `task` needs, if not anything
+    bool runs_the_rest;    // but only when there is none of these
     const char *scope;     // for the profiler
 } ct_task_wait_desc;
 
@@ -251,8 +255,8 @@ uint32_t ct_task_find(ct_task_manager *m, const ct_task_wait_desc *wait);
 // Runs the claimed task and finishes it.
 void ct_task_run(ct_task_manager *m, uint32_t slot);
 
-// Called when there is no free slot: runs a task to get one (inside a task: one that `dependency`
-// needs, or that never waits); false when there is none to run.
+// Called when there is no free slot: runs a task to get one, such as a wait for `dependency` may run
+// here; false when there is none to run.
 bool ct_task_run_for_slot(ct_task_manager *m, ct_task_id dependency);
 
 // --- task_sleep.c --------------------------------------------------------------------------------

@@ -116,18 +116,20 @@ static uint32_t find_anything(ct_task_manager *m) {
     return slot;
 }
 
-// --- Finding what a wait inside a task may run ---------------------------------------------------
+// --- Finding what a wait for a task may run ------------------------------------------------------
 
-uint32_t ct_task_claim_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, uint64_t id) {
+static bool is_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, uint64_t id) {
     const uint32_t slot = ct_task_slot_of((ct_task_id){id});
     if (!ct_task_is_claimable(m, id))
-        return 0;
+        return false;
     const uint32_t traits = atomic_load_explicit(&m->slots[slot].traits, memory_order_relaxed);
-    const bool is_allowed =
-        (wait->runs_never_waits && traits & CT_TASK_NEVER_WAITS) ||
-        (wait->task.value && ct_task_is_needed(m, slot, ct_task_slot_of(wait->task)));
+    return (wait->runs_never_waits && traits & CT_TASK_NEVER_WAITS) ||
+           (wait->task.value && ct_task_is_needed(m, slot, ct_task_slot_of(wait->task)));
+}
+
+uint32_t ct_task_claim_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, uint64_t id) {
     // Whoever claims it knows that it, and so all above it, was open while it was looked at.
-    return is_allowed ? claimed(m, id) : 0;
+    return is_allowed(m, wait, id) ? claimed(m, id) : 0;
 }
 
 static void drop_stale(ct_task_manager *m, ct_task_deque *d) {
@@ -142,6 +144,49 @@ static void drop_stale(ct_task_manager *m, ct_task_deque *d) {
     }
 }
 
+// Mostly what this thread added last may run: then no stale hint stays behind.
+static uint32_t pop_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, ct_task_deque *d) {
+    uint64_t id;
+    while ((id = ct_task_deque_newest(d)) != 0) {
+        const bool is_stale = !ct_task_is_claimable(m, id);
+        if (!is_stale && !is_allowed(m, wait, id))
+            return 0;
+        // A thief may have been faster, and another task of this queue be the newest now.
+        id = ct_task_deque_pop(d);
+        const uint32_t slot = id ? ct_task_claim_allowed(m, wait, id) : 0;
+        if (slot)
+            return slot;
+        if (id && ct_task_is_claimable(m, id)) {
+            queue_stolen(m, &id, 1);
+            return 0;
+        }
+    }
+    return 0;
+}
+
+// When the oldest task of another thread may run here, mostly the next ones may, too: it takes some
+// of them, as steal_from does.
+static uint32_t steal_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, ct_task_deque *d) {
+    uint64_t ids[CT_TASK_DEQUE_MAX_STOLEN];
+    bool is_disturbed = false;
+    const int64_t top = atomic_load(&d->top);
+    if (top >= atomic_load(&d->bottom) || !is_allowed(m, wait, ct_task_deque_at(d, top)))
+        return 0;
+    const uint32_t count = ct_task_deque_steal(d, ids, CT_TASK_DEQUE_MAX_STOLEN, &is_disturbed);
+    uint32_t slot = 0, num_left = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t taken = slot ? 0 : ct_task_claim_allowed(m, wait, ids[i]);
+        if (taken)
+            slot = taken;
+        else
+            ids[num_left++] = ids[i];
+    }
+    queue_stolen(m, ids, num_left);
+    if (is_disturbed)
+        ct_task_notify(m, 1);
+    return slot;
+}
+
 static uint32_t look_through(ct_task_manager *m, const ct_task_wait_desc *wait, ct_task_deque *d) {
     if (ct_task_deque_is_empty(d))
         return 0;
@@ -154,24 +199,39 @@ static uint32_t look_through(ct_task_manager *m, const ct_task_wait_desc *wait, 
     return 0;
 }
 
-static uint32_t look_everywhere(ct_task_manager *m, const ct_task_wait_desc *wait) {
-    const ct_task_thread *const self = ct_task_thread_here(m);
+static uint32_t look_at_others(ct_task_manager *m, const ct_task_wait_desc *wait,
+                               const ct_task_thread *self, uint32_t level) {
     const uint32_t num_threads = atomic_load(&m->num_threads);
-    for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level) {
-        uint32_t slot = 0;
-        if (self && self->affinity)
-            slot = ct_task_ring_take_allowed(m, &m->affine[self->affinity][level], wait);
-        uint32_t victim = self ? self->index : 0;
-        for (uint32_t i = 0; !slot && i < num_threads; ++i) {
-            slot = look_through(m, wait, &atomic_load(&m->threads[victim])->deques[level]);
-            victim = after(victim, num_threads);
-        }
+    uint32_t victim = self ? self->index : 0;
+    uint32_t slot = 0;
+    for (uint32_t i = 0; !slot && i < num_threads; ++i) {
+        victim = after(victim, num_threads);
+        ct_task_thread *const t = atomic_load(&m->threads[victim]);
+        if (self && t != self)
+            slot = steal_allowed(m, wait, &t->deques[level]);
         if (!slot)
-            slot = ct_task_ring_take_allowed(m, &m->shared[level], wait);
-        if (slot)
-            return slot;
+            slot = look_through(m, wait, &t->deques[level]);
     }
-    return 0;
+    return slot;
+}
+
+static uint32_t look_on_level(ct_task_manager *m, const ct_task_wait_desc *wait, uint32_t level) {
+    ct_task_thread *const self = ct_task_thread_here(m);
+    uint32_t slot = 0;
+    if (self && self->affinity)
+        slot = ct_task_ring_take_allowed(m, &m->affine[self->affinity][level], wait);
+    if (!slot && self)
+        slot = pop_allowed(m, wait, &self->deques[level]);
+    if (!slot)
+        slot = ct_task_ring_take_allowed(m, &m->shared[level], wait);
+    return slot ? slot : look_at_others(m, wait, self, level);
+}
+
+static uint32_t look_everywhere(ct_task_manager *m, const ct_task_wait_desc *wait) {
+    uint32_t slot = 0;
+    for (uint32_t levels = atomic_load(&m->used_levels); !slot && levels; levels &= levels - 1)
+        slot = look_on_level(m, wait, (uint32_t)__builtin_ctz(levels));
+    return slot;
 }
 
 // Claims the awaited task itself if it is ready and may run here.
@@ -204,6 +264,8 @@ uint32_t ct_task_find(ct_task_manager *m, const ct_task_wait_desc *wait) {
     uint32_t slot = wait->task.value ? take_awaited(m, wait->task) : 0;
     if (!slot && (wait->task.value || wait->runs_never_waits))
         slot = look_everywhere(m, wait);
+    if (!slot && wait->runs_the_rest)
+        slot = find_anything(m);
     return slot;
 }
 
@@ -269,9 +331,9 @@ static void wait_for_task(ct_task_manager *m, ct_task_id task) {
         assert_may_wait_for(m, task);
     const ct_task_wait_desc wait = {
         .task = task,
-        .runs_anything = !f,
         // On top of a task that never waits nothing unrelated runs: the stack ends there.
-        .runs_never_waits = f && !f->never_waits,
+        .runs_never_waits = !f || !f->never_waits,
+        .runs_the_rest = !f && m->num_workers == 0,
         .scope = "wait",
     };
     ct_task_wait_until(m, &wait);
@@ -314,11 +376,20 @@ bool ct_task_run_for_slot(ct_task_manager *m, ct_task_id dependency) {
     // What runs here may find no slot either.
     if (here->num_helping == MAX_HELPING)
         return false;
+    const bool runs_the_rest = !here->frame && m->num_workers == 0;
     const uint32_t slot = ct_task_find(m, &(ct_task_wait_desc){.task = dependency,
-                                                               .runs_anything = !here->frame,
-                                                               .runs_never_waits = true});
+                                                               .runs_never_waits = true,
+                                                               .runs_the_rest = runs_the_rest});
     if (!slot)
         return false;
+    // While a task was looked for, the dependency may have ended and its slot been reused, so that
+    // what was found is needed by something else.
+    if (dependency.value && !runs_the_rest && ct_task_is_done(m, dependency) &&
+        !(atomic_load_explicit(&m->slots[slot].traits, memory_order_relaxed) &
+          CT_TASK_NEVER_WAITS)) {
+        unclaim(m, slot);
+        return true; // the next attempt looks without it
+    }
     ++here->num_helping;
     ct_task_run(m, slot);
     --here->num_helping;

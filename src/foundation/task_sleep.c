@@ -255,7 +255,9 @@ static bool mark_awaited(ct_task_manager *m, ct_task_id task) {
 // Sleeps until woken; returns a task when one shows up before. Sets whether this thread counts as
 // spinning now.
 static uint32_t sleep_once(ct_task_manager *m, const ct_task_wait_desc *wait, bool *is_spinner) {
-    const ct_task_thread *const self = ct_task_thread_here(m);
+    ct_task_thread *const self = ct_task_thread_here(m);
+    if (self && self->num_free_slots)
+        ct_task_give_back_slots(m, self, self->num_free_slots);
     ct_task_sleeper s = {.is_asleep = 1,
                          .runs_anything = wait->runs_anything,
                          .affinity = self ? self->affinity : 0,

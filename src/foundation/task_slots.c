@@ -3,7 +3,18 @@
 
 #include "foundation/task_private.h"
 
-enum { REFILL_SLOTS = CT_TASK_CACHED_SLOTS / 2 };
+// How many free slots a thread may keep: all threads together a quarter of what there is.
+static uint32_t max_cached(const ct_task_manager *m) {
+    const uint32_t share =
+        CT_TASK_MAX_OPEN / 4 / atomic_load_explicit(&m->num_threads, memory_order_relaxed);
+    return share < CT_TASK_CACHED_SLOTS ? share : (uint32_t)CT_TASK_CACHED_SLOTS;
+}
+
+// How many it takes and gives back at once.
+static uint32_t half_cache(const ct_task_manager *m) {
+    const uint32_t max = max_cached(m);
+    return max - max / 2;
+}
 
 // --- With the lock held --------------------------------------------------------------------------
 
@@ -12,7 +23,7 @@ static uint32_t count_spare(const ct_task_manager *m) {
 }
 
 static void note_reserve(ct_task_manager *m) {
-    atomic_store_explicit(&m->is_reserve_short, count_spare(m) < CT_TASK_RESERVE,
+    atomic_store_explicit(&m->is_reserve_short, count_spare(m) <= CT_TASK_RESERVE,
                           memory_order_relaxed);
 }
 
@@ -32,6 +43,7 @@ static void give_back(ct_task_manager *m, const uint32_t *slots, uint32_t count)
     ct_mutex_lock(&m->slot_mutex);
     memcpy(&m->free_slots[m->num_free], slots, count * sizeof(uint32_t));
     m->num_free += count;
+    atomic_fetch_add_explicit(&m->num_given_back, count, memory_order_relaxed);
     note_reserve(m);
     ct_mutex_unlock(&m->slot_mutex);
 }
@@ -63,7 +75,7 @@ uint32_t ct_task_take_slot(ct_task_manager *m) {
         return take_slots(m, &slot, 1, CT_TASK_RESERVE) ? slot : 0;
     }
     if (!t->num_free_slots)
-        t->num_free_slots = take_slots(m, t->free_slots, REFILL_SLOTS, CT_TASK_RESERVE);
+        t->num_free_slots = take_slots(m, t->free_slots, half_cache(m), CT_TASK_RESERVE);
     return t->num_free_slots ? t->free_slots[--t->num_free_slots] : 0;
 }
 
@@ -74,11 +86,15 @@ uint32_t ct_task_take_reserved_slot(ct_task_manager *m) {
 
 void ct_task_free_slot(ct_task_manager *m, uint32_t slot) {
     ct_task_thread *const t = ct_task_thread_here(m);
-    if (!t || atomic_load_explicit(&m->is_reserve_short, memory_order_relaxed)) {
+    const bool is_short = atomic_load_explicit(&m->is_reserve_short, memory_order_relaxed);
+    if (!t) {
         give_back(m, &slot, 1);
         return;
     }
-    if (t->num_free_slots == CT_TASK_CACHED_SLOTS)
-        ct_task_give_back_slots(m, t, REFILL_SLOTS);
+    // The limit sinks when threads register: more than half may have to go.
+    if (t->num_free_slots >= max_cached(m))
+        ct_task_give_back_slots(m, t, t->num_free_slots + 1 - half_cache(m));
     t->free_slots[t->num_free_slots++] = slot;
+    if (is_short)
+        ct_task_give_back_slots(m, t, t->num_free_slots);
 }

@@ -169,6 +169,103 @@ static void no_task_runs_on_top_of_what_it_waits_for(void **state) {
     play(wait_and_then_open_the_gate, only_the_awaited_one_ran);
 }
 
+// --- The waiting rule, outside tasks -------------------------------------------------------------
+
+static void add_waiting_for_gate(scene *s, ct_task_id parent, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        ct_task_add(s->manager, &(ct_task_desc){.name = "blocked",
+                                                .run = wait_for_gate,
+                                                .data = s,
+                                                .parent = parent,
+                                                .priority = CT_TASK_PRIORITY_CRITICAL});
+}
+
+static void take_a_millisecond(void *data) {
+    ct_os_sleep_ns(1000000);
+    increment(data);
+}
+
+// Serial code waits for one task and then does what others wait for.
+static void serial_code_is_not_blocked_by_tasks_that_wait_for_it(void **state) {
+    (void)state;
+    for (uint32_t num_workers = 1; num_workers < 3; ++num_workers) {
+        scene s = {.manager = start(num_workers)};
+        ct_task_register_thread(s.manager, 1);
+        for (uint32_t round = 0; round < 20; ++round) {
+            s.gate = ct_task_open(s.manager, "gate", (ct_task_id){0});
+            const ct_task_id all = ct_task_open(s.manager, "all", (ct_task_id){0});
+            s.awaited = ct_task_add(s.manager, &(ct_task_desc){.run = take_a_millisecond,
+                                                               .data = &s.num_needed,
+                                                               .priority = CT_TASK_PRIORITY_LOW});
+            add_waiting_for_gate(&s, all, 4);
+            ct_task_wait(s.manager, s.awaited);
+            ct_task_complete(s.manager, s.gate);
+            ct_task_complete(s.manager, all);
+            ct_task_wait(s.manager, all);
+        }
+        assert_int_equal(s.num_needed, 20);
+        ct_task_manager_destroy(s.manager);
+    }
+}
+
+static void keep_a_worker_busy(void *data) {
+    scene *const s = data;
+    ct_task_signal(s->manager, &s->event);
+    while (!ct_task_is_done(s->manager, s->gate))
+        ct_thread_yield();
+}
+
+// The only worker is busy; the one that is needed has the lower priority.
+static void a_wait_outside_tasks_leaves_unrelated_ones_to_the_workers(void **state) {
+    (void)state;
+    scene s = {.manager = start(1)};
+    ct_task_register_thread(s.manager, 1);
+    s.gate = ct_task_open(s.manager, "gate", (ct_task_id){0});
+    const ct_task_id busy =
+        ct_task_add(s.manager, &(ct_task_desc){.run = keep_a_worker_busy, .data = &s});
+    while (!atomic_load(&s.event.is_signalled))
+        ct_thread_yield();
+    add_unrelated(&s, CT_TASK_PRIORITY_CRITICAL);
+    s.awaited = add_needed(&s, (ct_task_id){0}, (ct_task_id){0});
+    add_unrelated(&s, CT_TASK_PRIORITY_CRITICAL);
+    ct_task_wait(s.manager, s.awaited);
+    only_the_awaited_one_ran(
+        &(scene){.num_needed = s.num_needed, .unrelated_at_the_end = s.num_unrelated});
+    ct_task_complete(s.manager, s.gate);
+    ct_task_wait(s.manager, s.other);
+    ct_task_wait(s.manager, busy);
+    ct_task_manager_destroy(s.manager);
+}
+
+static void note_needed_and_open_gate(void *data) {
+    scene *const s = data;
+    s->unrelated_at_the_end = s->num_needed;
+    ct_task_complete(s->manager, s->gate);
+}
+
+// What opens the gate is nothing the awaited one needs, and first by priority.
+static void a_wait_outside_tasks_without_workers_runs_anything_last(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 2; ++i) {
+        scene s = {.manager = start(0)};
+        if (i)
+            ct_task_register_thread(s.manager, 1);
+        s.gate = ct_task_open(s.manager, "gate", (ct_task_id){0});
+        s.awaited = ct_task_open(s.manager, "awaited", (ct_task_id){0});
+        add_needed(&s, s.awaited, (ct_task_id){0});
+        add_needed(&s, s.awaited, s.gate);
+        add_needed(&s, s.awaited, (ct_task_id){0});
+        ct_task_add(s.manager, &(ct_task_desc){.run = note_needed_and_open_gate,
+                                               .data = &s,
+                                               .priority = CT_TASK_PRIORITY_CRITICAL});
+        ct_task_complete(s.manager, s.awaited);
+        ct_task_wait(s.manager, s.awaited);
+        assert_int_equal(s.unrelated_at_the_end, 2);
+        assert_int_equal(s.num_needed, 3);
+        ct_task_manager_destroy(s.manager);
+    }
+}
+
 static void wait_for_child_of_another_thread(void *data) {
     scene *const s = data;
     const ct_task_id child = add_needed(s, ct_task_current(), (ct_task_id){0});
@@ -346,6 +443,36 @@ static void the_dependency_of_too_many_runs_to_make_room(void **state) {
     }
 }
 
+static void sleep_a_little(void *data) {
+    (void)data;
+    ct_os_sleep_ns(50000);
+}
+
+// As many open tasks as can be while many workers, all of which have freed slots, sleep.
+static void idle_workers_keep_no_slots(void **state) {
+    (void)state;
+    enum { NUM_WORKERS = 250, NUM_OPEN = CT_TASK_MAX_OPEN - 200 };
+    ct_task_manager *const m = start(NUM_WORKERS);
+    const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
+    for (uint32_t i = 0; i < NUM_OPEN; ++i)
+        ct_task_add(m, &(ct_task_desc){.run = sleep_a_little, .parent = all});
+    ct_task_complete(m, all);
+    ct_task_wait(m, all);
+    // Were slots missing for good, this would be reported as in nothing_can_make_room.
+    const ct_task_id gate = ct_task_open(m, "gate", (ct_task_id){0});
+    const ct_task_id gated = ct_task_open(m, "gated", (ct_task_id){0});
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < NUM_OPEN; ++i)
+        ct_task_add(m, &(ct_task_desc){
+                           .run = increment, .data = &count, .parent = gated, .dependency = gate});
+    assert_int_equal(count, 0);
+    ct_task_complete(m, gate);
+    ct_task_complete(m, gated);
+    ct_task_wait(m, gated);
+    assert_int_equal(count, NUM_OPEN);
+    ct_task_manager_destroy(m);
+}
+
 // --- Sleeping and waking -------------------------------------------------------------------------
 
 typedef struct table {
@@ -518,11 +645,15 @@ int main(void) {
         cmocka_unit_test(a_wait_inside_a_task_runs_those_that_never_wait),
         cmocka_unit_test(waiting_for_an_event_inside_a_task_runs_those_that_never_wait),
         cmocka_unit_test(no_task_runs_on_top_of_what_it_waits_for),
+        cmocka_unit_test(serial_code_is_not_blocked_by_tasks_that_wait_for_it),
+        cmocka_unit_test(a_wait_outside_tasks_leaves_unrelated_ones_to_the_workers),
+        cmocka_unit_test(a_wait_outside_tasks_without_workers_runs_anything_last),
         cmocka_unit_test(waits_nest_with_workers),
         cmocka_unit_test(waits_that_cannot_end_are_bugs),
         cmocka_unit_test(a_task_may_add_more_than_there_are_slots),
         cmocka_unit_test(serial_code_may_add_more_than_there_are_slots),
         cmocka_unit_test(the_dependency_of_too_many_runs_to_make_room),
+        cmocka_unit_test(idle_workers_keep_no_slots),
         cmocka_unit_test(no_signal_is_lost_between_sleeping_threads),
         cmocka_unit_test(no_task_is_left_to_a_sleeping_worker),
         cmocka_unit_test(a_wait_inside_a_task_wakes_for_what_it_needs),
