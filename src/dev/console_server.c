@@ -193,21 +193,30 @@ static void handle_messages(ct_console_server *s, ct_console_target *target) {
     }
 }
 
-// Closes the client with the longest queues when all queues together are too long.
-static void limit_queues(ct_console_server *s) {
+// The client with the longest queues, when all queues together are too long; else NULL. Those that
+// are to be closed count no more.
+static ct_console_client *find_too_much(ct_console_server *s) {
     uint64_t in_bytes = 0, out_bytes = 0, most_bytes = 0;
     ct_console_client *largest = NULL;
     for (uint32_t i = 0; i < s->num_clients; ++i) {
         ct_console_client *const c = &s->clients[i];
+        if (c->is_over)
+            continue;
         const uint64_t bytes = (uint64_t)c->reader.bytes.count + c->unsent.count;
         in_bytes += c->reader.bytes.count;
         out_bytes += c->unsent.count;
-        if (bytes > most_bytes && !c->is_over) {
+        if (bytes > most_bytes) {
             most_bytes = bytes;
             largest = c;
         }
     }
-    if (largest != NULL && (in_bytes > MAX_QUEUED_BYTES || out_bytes > MAX_QUEUED_BYTES))
+    return in_bytes > MAX_QUEUED_BYTES || out_bytes > MAX_QUEUED_BYTES ? largest : NULL;
+}
+
+// As many as it takes: what is logged comes to all clients, so they may all grow at once.
+static void limit_queues(ct_console_server *s) {
+    ct_console_client *largest;
+    while ((largest = find_too_much(s)) != NULL)
         ct_console_client_refuse(largest, "all clients together wait for too many bytes");
 }
 
@@ -217,9 +226,10 @@ void ct_console_server_serve(ct_console_server *s, ct_app *app, ct_hot_reload *r
         .allocator = s->allocator, .app = app, .reload = reload, .server = s};
     send_logged(s);
     handle_messages(s, &target);
-    limit_queues(s);
+    for (uint32_t i = 0; i < s->num_clients; ++i)
+        ct_console_client_flush(&s->clients[i]);
+    limit_queues(s); // what the sockets did not take
     for (uint32_t i = s->num_clients; i > 0; --i) {
-        ct_console_client_flush(&s->clients[i - 1]);
         offer_to_crash_reports(&s->clients[i - 1]);
         if (s->clients[i - 1].is_over)
             close_client(s, i - 1);

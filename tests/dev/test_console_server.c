@@ -1,0 +1,108 @@
+// The console's server with clients that are sockets of this process, without a game around it.
+#include "support/test_support.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+#include "dev/console_server.h"
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
+
+enum {
+    NUM_DEAF = 48,
+    LINE_BYTES = 600000,
+    LINES_A_FRAME = 2,
+    QUEUES_BYTES = 64 << 20, // as docs/formats/console_protocol.md has it
+    RECEIVE_BYTES = 1 << 16,
+};
+
+static const uint64_t connect_limit_ns = 10000000000ull;
+
+typedef struct fixture {
+    ct_console_server *server;
+    uint64_t bytes_before; // of the heap
+    char *line;
+    uint8_t *received;
+} fixture;
+
+static int set_up(void **state) {
+    static fixture f;
+    ct_allocator *const a = test_heap();
+    f.line = CT_NEW_ARRAY(a, char, LINE_BYTES + 1);
+    memset(f.line, 'x', LINE_BYTES);
+    f.line[LINE_BYTES] = '\0';
+    f.received = CT_NEW_ARRAY(a, uint8_t, RECEIVE_BYTES);
+    f.bytes_before = ct_allocator_stats_of(a).live_bytes;
+    f.server = ct_console_server_create(a, 64300, NULL);
+    *state = &f;
+    return f.server != NULL ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    fixture *const f = *state;
+    ct_console_server_destroy(f->server);
+    ct_free_sized(test_heap(), f->received, RECEIVE_BYTES);
+    ct_free_sized(test_heap(), f->line, LINE_BYTES + 1);
+    return 0;
+}
+
+// Connects one client and has the server take it: its id is its number, from 1.
+static int connect_client(fixture *f) {
+    ct_error error = {0};
+    const int client =
+        ct_socket_connect("127.0.0.1", ct_console_server_port(f->server), connect_limit_ns, &error);
+    assert_true(client >= 0);
+    ct_socket_set_blocking(client, false);
+    ct_console_server_serve(f->server, NULL, NULL);
+    return client;
+}
+
+static uint32_t num_connected(const fixture *f, uint32_t first, uint32_t last) {
+    uint32_t count = 0;
+    for (uint32_t id = first; id <= last; ++id)
+        count += ct_console_server_has_client(f->server, (ct_console_client_id){id});
+    return count;
+}
+
+static void read_all(const fixture *f, int client) {
+    while (ct_socket_receive(client, f->received, RECEIVE_BYTES) > 0) {
+    }
+}
+
+// Logs, serves, and lets `reader` read.
+static void run_frame(const fixture *f, int reader) {
+    for (uint32_t i = 0; i < LINES_A_FRAME; ++i)
+        ct_log_info("test", "%s", f->line);
+    ct_console_server_serve(f->server, NULL, NULL);
+    read_all(f, reader);
+}
+
+static void clients_that_do_not_read_are_closed_as_fast_as_their_queues_grow(void **state) {
+    fixture *const f = *state;
+    int deaf[NUM_DEAF];
+    for (uint32_t i = 0; i < NUM_DEAF; ++i)
+        deaf[i] = connect_client(f);
+    const int reader = connect_client(f);
+    assert_int_equal(num_connected(f, 1, NUM_DEAF + 1), NUM_DEAF + 1);
+    for (uint32_t frame = 0; frame < 25; ++frame) {
+        run_frame(f, reader);
+        // Arrays grow by doubling.
+        const uint64_t bytes = ct_allocator_stats_of(test_heap()).live_bytes - f->bytes_before;
+        assert_in_range(bytes, 0, 2 * QUEUES_BYTES + (8 << 20));
+    }
+    assert_true(num_connected(f, 1, NUM_DEAF) < NUM_DEAF / 2);
+    assert_int_equal(num_connected(f, NUM_DEAF + 1, NUM_DEAF + 1), 1);
+    assert_true(ct_log_warning_count("console_closed") > NUM_DEAF / 2);
+    ct_socket_close(reader);
+    for (uint32_t i = 0; i < NUM_DEAF; ++i)
+        ct_socket_close(deaf[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            clients_that_do_not_read_are_closed_as_fast_as_their_queues_grow, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
