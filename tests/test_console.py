@@ -225,6 +225,25 @@ class ConsoleProtocol(TemporaryFolder):
                 thread.join()
             self.assertEqual(game.quit(), 0)
 
+    def test_errors_of_a_flood_are_logged_at_a_rate(self):
+        with Game(self.project) as game:
+            start = time.monotonic()
+            for _ in range(500):
+                game.console.send(type="script", script="error('flooded')")
+                game.console.send(type="command", command="memory", arguments=["track"])
+            game.console.script("1")
+            time.sleep(1.1)
+            game.console.script("print('what comes next tells the rest')")
+            rest = [game.console.wait_for_message(lambda m: f"more [{id}]" in m.get("message", ""))
+                    for id in ("console_script", "console_command")]
+            seconds = time.monotonic() - start
+            told = [m for m in game.console.messages
+                    if m.get("level") == "error" and m["system"] == "console" and m not in rest]
+            self.assertEqual({m["level"] for m in rest}, {"error"})
+            self.assertGreaterEqual(len(told), 40)
+            self.assertLessEqual(len(told), 40 * (seconds + 2))
+            self.assertEqual(game.quit(), 0)
+
     def test_slow_messages_take_a_frame_each(self):
         with Game(self.project) as game:
             game.console.script("frames, slow = 0, 0; local old = update; "
@@ -308,6 +327,9 @@ class ConsoleProtocol(TemporaryFolder):
                 pass
             self.assertIn("complete", "\n".join(m.get("message", "") for m in half.messages))
             half.close()
+            closed = game.console.wait_for_message(lambda m: "complete" in m.get("message", ""))
+            self.assertEqual(closed["level"], "warning")
+            self.assertIn("[console_closed]", closed["message"])
             # What is an object, but says nothing we know, is answered.
             game.console.send(type="nonsense")
             game.console.wait_for_message(lambda m: m["type"] == "error")

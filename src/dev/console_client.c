@@ -105,7 +105,7 @@ void ct_console_client_flush(ct_console_client *c) {
 }
 
 void ct_console_client_refuse(ct_console_client *c, const char *reason) {
-    ct_log_info("console", "closed a connection: %s", reason);
+    ct_log_warning("console", "console_closed", "closed a connection: %s", reason);
     ct_string_builder json;
     ct_string_builder_init(&json, c->unsent.allocator);
     ct_console_write_error(&json, reason);

@@ -86,8 +86,8 @@ static void handle_script(request *r) {
     if (r->id.entry != 0)
         answer_result(r, is_done ? "result" : "error", &result, is_done ? NULL : &traceback);
     else if (!is_done)
-        ct_log_error("console", "%s\n%s", ct_string_builder_text(&result),
-                     ct_string_builder_text(&traceback));
+        ct_log_error_limited("console", "console_script", "%s\n%s", ct_string_builder_text(&result),
+                             ct_string_builder_text(&traceback));
 }
 
 // The arguments of a command as text; numbers may stand for themselves.
@@ -165,7 +165,7 @@ static void handle_command(request *r) {
     else if (command == NULL)
         answer_error(r, error.message);
     else if (!is_done)
-        ct_log_error("console", "%s: %s", name, error.message);
+        ct_log_error_limited("console", "console_command", "%s: %s", name, error.message);
 }
 
 static void handle_reload(request *r) {

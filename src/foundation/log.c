@@ -20,13 +20,14 @@ enum {
     SECOND_NS = 1000000000,
 };
 
-// How often a warning's id came lately, with texts that differ. {0} is free.
-typedef struct warning_limit {
+// How often an id came lately, with warnings whose texts differ or with errors. {0} is free.
+typedef struct rate_limit {
+    ct_log_level level;
     uint64_t id_key;
     uint64_t start_ns; // of the second that is counted
     uint32_t told, untold;
     char system[64], id[128]; // for the line that tells of the untold
-} warning_limit;
+} rate_limit;
 
 typedef struct log_state {
     ct_mutex lock;
@@ -37,8 +38,8 @@ typedef struct log_state {
     bool file_failed;           // a log file could not be written; told once
     ct_hash_map warnings;       // hash of id and text -> how often it came
     ct_hash_map warning_counts; // hash of id -> how often it came
-    warning_limit limits[MAX_LIMITS];
-    uint32_t num_untold; // limits with untold warnings
+    rate_limit limits[MAX_LIMITS];
+    uint32_t num_untold; // limits with untold messages
     uint64_t start_ns;
     ct_allocator *allocator;
 } log_state;
@@ -142,19 +143,19 @@ static void send_to_terminal(ct_log_level level, const char *system, const char 
     write_terminal(NULL, level, system, message);
 }
 
-// --- The rate of warnings ------------------------------------------------------------------------
+// --- The rate of an id ---------------------------------------------------------------------------
 
-static void tell_untold_locked(warning_limit *limit) {
+static void tell_untold_locked(rate_limit *limit) {
     if (limit->untold == 0)
         return;
     char line[sizeof(limit->id) + 64];
     snprintf(line, sizeof(line), "… %u more [%s]", limit->untold, limit->id);
     limit->untold = 0;
     --the_log.num_untold;
-    send_locked(CT_LOG_LEVEL_WARNING, limit->system, line);
+    send_locked(limit->level, limit->system, line);
 }
 
-// Tells of warnings that were left untold in seconds that are over; in all, when `now_ns` is the
+// Tells of what was left untold in seconds that are over; in all, when `now_ns` is the
 // end of time.
 static void tell_all_untold_locked(uint64_t now_ns) {
     for (uint32_t i = 0; i < MAX_LIMITS && the_log.num_untold > 0; ++i)
@@ -163,8 +164,9 @@ static void tell_all_untold_locked(uint64_t now_ns) {
 }
 
 // The limit of this id; a new one takes the place of the one that began first.
-static warning_limit *find_limit_locked(uint64_t id_key, const char *system, const char *id) {
-    warning_limit *oldest = &the_log.limits[0];
+static rate_limit *find_limit_locked(uint64_t id_key, ct_log_level level, const char *system,
+                                     const char *id) {
+    rate_limit *oldest = &the_log.limits[0];
     for (uint32_t i = 0; i < MAX_LIMITS; ++i) {
         if (the_log.limits[i].id_key == id_key)
             return &the_log.limits[i];
@@ -172,22 +174,23 @@ static warning_limit *find_limit_locked(uint64_t id_key, const char *system, con
             oldest = &the_log.limits[i];
     }
     tell_untold_locked(oldest);
-    *oldest = (warning_limit){.id_key = id_key};
+    *oldest = (rate_limit){.id_key = id_key, .level = level};
     snprintf(oldest->system, sizeof(oldest->system), "%s", system);
     snprintf(oldest->id, sizeof(oldest->id), "%s", id);
     return oldest;
 }
 
-// Counts a warning whose text is new; false when its id has had its share of this second.
-static bool take_turn_locked(const char *system, const char *id) {
-    warning_limit *const limit = find_limit_locked(ct_string_id64_of(id).value, system, id);
+// Counts a message; false when its id has had its share of this second.
+static bool take_turn_locked(ct_log_level level, const char *system, const char *id) {
+    const uint64_t id_key = ct_string_id64_of(id).value;
+    rate_limit *const limit = find_limit_locked(id_key, level, system, id);
     const uint64_t now_ns = ct_os_time_ns();
     if (now_ns - limit->start_ns >= SECOND_NS) {
         tell_untold_locked(limit);
         limit->start_ns = now_ns;
         limit->told = 0;
     }
-    if (limit->told < CT_LOG_WARNINGS_PER_SECOND) {
+    if (limit->told < CT_LOG_TOLD_PER_SECOND) {
         ++limit->told;
         return true;
     }
@@ -314,7 +317,7 @@ static void send_warning(const char *system, const char *id, const char *text) {
     ct_mutex_lock(&the_log.lock);
     if (the_log.num_untold > 0)
         tell_all_untold_locked(ct_os_time_ns());
-    if (count_warning_locked(id, text) && take_turn_locked(system, id))
+    if (count_warning_locked(id, text) && take_turn_locked(CT_LOG_LEVEL_WARNING, system, id))
         send_locked(CT_LOG_LEVEL_WARNING, system, text);
     ct_mutex_unlock(&the_log.lock);
 }
@@ -331,6 +334,29 @@ void ct_log_warning(const char *system, const char *id, const char *format, ...)
     else
         send_to_terminal(CT_LOG_LEVEL_WARNING, system, text_with_id);
     free_text(text_with_id, line_with_id);
+    free_text(text, line);
+}
+
+static void send_limited_error(const char *system, const char *id, const char *text) {
+    atomic_fetch_add(&error_count, 1);
+    ct_mutex_lock(&the_log.lock);
+    if (the_log.num_untold > 0)
+        tell_all_untold_locked(ct_os_time_ns());
+    if (take_turn_locked(CT_LOG_LEVEL_ERROR, system, id))
+        send_locked(CT_LOG_LEVEL_ERROR, system, text);
+    ct_mutex_unlock(&the_log.lock);
+}
+
+void ct_log_error_limited(const char *system, const char *id, const char *format, ...) {
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_text(line, format, arguments);
+    va_end(arguments);
+    if (atomic_load(&log_runs))
+        send_limited_error(system, id, text);
+    else
+        ct_log_message(CT_LOG_LEVEL_ERROR, system, text);
     free_text(text, line);
 }
 

@@ -22,7 +22,7 @@ typedef struct ct_log_sink {
     ct_log_level least; // messages below this level are not sent
 } ct_log_sink;
 
-enum { CT_LOG_WARNINGS_PER_SECOND = 20 };
+enum { CT_LOG_TOLD_PER_SECOND = 20 }; // of one id
 
 // Starts the log with no sink, and ends it. On the main thread, after memory and before it ends.
 void ct_log_init(ct_allocator *a);
@@ -47,9 +47,16 @@ void ct_log_error(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 
 // Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it; sinks
 // see `message [id]`. Told once per cause: later warnings with the same id and text are counted,
-// not sent. Of one id with ever new texts CT_LOG_WARNINGS_PER_SECOND are told each second; the rest
-// is counted, and told as one `… 120 more [id]` with the first message after that second.
+// not sent (memory is bounded: after 4,096 different warnings each is told anew). Of one id with ever
+// new texts CT_LOG_TOLD_PER_SECOND are told each second; the rest is counted, and told as one
+// `… 120 more [id]` with the first message after that second.
 void ct_log_warning(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);
+
+// Logs an error that may come without end, such as those of a tool's scripts. It has the rate of
+// `id` as warnings do, but is told again when it comes again, and does not show its id itself. All
+// count as errors.
+void ct_log_error_limited(const char *system, const char *id, const char *format, ...)
+    CT_PRINTF(3, 4);
 
 // How often a warning with this id came since the start, the untold ones included.
 uint64_t ct_log_warning_count(const char *id);

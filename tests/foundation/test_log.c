@@ -120,13 +120,13 @@ static void warnings_of_one_id_that_all_differ_are_told_at_a_rate(void **state) 
     (void)state;
     for (uint32_t i = 1; i <= 140; ++i)
         ct_log_warning("render", "flood", "number %u", i);
-    assert_int_equal(kept.count, CT_LOG_WARNINGS_PER_SECOND);
+    assert_int_equal(kept.count, CT_LOG_TOLD_PER_SECOND);
     assert_string_equal(kept.message, "number 20 [flood]");
     ct_log_warning("render", "another", "is told");
     assert_string_equal(kept.message, "is told [another]");
     end_second();
     ct_log_warning("render", "flood", "number %u", 141);
-    assert_int_equal(kept.count, CT_LOG_WARNINGS_PER_SECOND + 3);
+    assert_int_equal(kept.count, CT_LOG_TOLD_PER_SECOND + 3);
     assert_string_equal(kept.message, "number 141 [flood]");
     assert_int_equal(ct_log_warning_count("flood"), 141);
 }
@@ -148,17 +148,36 @@ static void untold_warnings_are_told_with_the_next_message(void **state) {
     assert_string_equal(kept.message, "… 120 more [stream]");
 }
 
+static void limited_errors_come_again_but_at_a_rate(void **state) {
+    (void)state;
+    const uint64_t before = ct_log_error_count();
+    for (uint32_t i = 1; i <= 140; ++i)
+        ct_log_error_limited("console", "scripts", "the same");
+    assert_int_equal(kept.count, CT_LOG_TOLD_PER_SECOND);
+    assert_int_equal(kept.level, CT_LOG_LEVEL_ERROR);
+    assert_string_equal(kept.message, "the same");
+    assert_int_equal(ct_log_error_count(), before + 140);
+    end_second();
+    const ct_log_sink errors = {.write = keep, .user = &kept, .least = CT_LOG_LEVEL_ERROR};
+    ct_log_remove_sink(keep, &kept);
+    ct_log_add_sink(&errors);
+    ct_log_info("app", "something else");
+    assert_int_equal(kept.level, CT_LOG_LEVEL_ERROR);
+    assert_string_equal(kept.system, "console");
+    assert_string_equal(kept.message, "… 120 more [scripts]");
+}
+
 static void many_ids_at_once_keep_their_counts(void **state) {
     (void)state;
     char id[32];
     // More ids than are watched: those that give way tell what they left untold.
     for (uint32_t n = 0; n < 100; ++n) {
         snprintf(id, sizeof(id), "id_%u", n);
-        for (uint32_t i = 0; i < CT_LOG_WARNINGS_PER_SECOND + 5; ++i)
+        for (uint32_t i = 0; i < CT_LOG_TOLD_PER_SECOND + 5; ++i)
             ct_log_warning("a", id, "number %u", i);
-        assert_int_equal(ct_log_warning_count(id), CT_LOG_WARNINGS_PER_SECOND + 5);
+        assert_int_equal(ct_log_warning_count(id), CT_LOG_TOLD_PER_SECOND + 5);
     }
-    const uint32_t least = 100 * CT_LOG_WARNINGS_PER_SECOND;
+    const uint32_t least = 100 * CT_LOG_TOLD_PER_SECOND;
     assert_in_range(kept.count, least + 100 - 64, least + 100);
 }
 
@@ -281,7 +300,7 @@ static void flood_before_the_end(void) {
     ct_log_shutdown();
     ct_log_init(ct_memory_heap());
     ct_log_add_sink(&sink);
-    for (uint32_t i = 1; i <= CT_LOG_WARNINGS_PER_SECOND + 3; ++i)
+    for (uint32_t i = 1; i <= CT_LOG_TOLD_PER_SECOND + 3; ++i)
         ct_log_warning("app", "flood", "number %u", i);
     ct_log_shutdown();
     ct_log_init(ct_memory_heap());
@@ -318,6 +337,7 @@ int main(void) {
         LISTENING_TEST(warnings_that_all_differ_take_bounded_memory),
         LISTENING_TEST(warnings_of_one_id_that_all_differ_are_told_at_a_rate),
         LISTENING_TEST(untold_warnings_are_told_with_the_next_message),
+        LISTENING_TEST(limited_errors_come_again_but_at_a_rate),
         LISTENING_TEST(many_ids_at_once_keep_their_counts),
         LISTENING_TEST(counts_errors),
         LISTENING_TEST(report_shows_the_place),
