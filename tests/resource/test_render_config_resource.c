@@ -51,7 +51,8 @@ static void refuses_unknown_targets(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ITEM(ct_render_layer, b, b->layers, 0)->color_targets[0].value = 3;
-    assert_refused(ct_render_config_validate, b, "layers[0]: color target 0 (#00000003) is unknown");
+    assert_refused(ct_render_config_validate, b,
+                   "layers[0]: color target 0 (#00000003) is unknown");
     ct_blob_writer_free(&w);
 }
 
