@@ -1,4 +1,5 @@
 #include "foundation/crash.h"
+#include "foundation/crash_build_id.h"
 #include "foundation/crash_frames.h"
 #include "foundation/crash_helper.h"
 #include "foundation/crash_hooks.h"
@@ -10,11 +11,9 @@
 
 // Only this process's own stack is walked, which is the fast kind of libunwind.
 #define UNW_LOCAL_ONLY
-#include <elf.h>
 #include <errno.h>
 #include <libunwind.h>
 #include <limits.h>
-#include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -188,48 +187,6 @@ static void start_watchdog(void) {
     signal(SIGPIPE, SIG_IGN);
 }
 
-// --- The build id --------------------------------------------------------------------------------
-
-static char build_id[2 * 32 + 1]; // hexadecimal; "": the linker gave none
-
-static uint64_t round_up_to_4(uint64_t bytes) {
-    return (bytes + 3) & ~(uint64_t)3;
-}
-
-// Keeps the GNU build id of a module's notes.
-static void read_notes(const char *notes, uint64_t bytes) {
-    for (uint64_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {
-        ElfW(Nhdr) note;
-        memcpy(&note, notes + at, sizeof(note));
-        const char *const name = notes + at + sizeof(note);
-        const unsigned char *id = (const unsigned char *)name + round_up_to_4(note.n_namesz);
-        ct_crash_text t = ct_crash_text_over(build_id, sizeof(build_id));
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
-            for (uint32_t i = 0; i < note.n_descsz; ++i) {
-                const char digits[] = {"0123456789abcdef"[id[i] >> 4],
-                                       "0123456789abcdef"[id[i] & 15]};
-                ct_crash_text_add_bytes(&t, digits, sizeof(digits));
-            }
-            return;
-        }
-        at += sizeof(note) + round_up_to_4(note.n_namesz) + round_up_to_4(note.n_descsz);
-    }
-}
-
-// The first module is the program itself.
-static int read_build_id(struct dl_phdr_info *info, size_t bytes, void *unused) {
-    (void)bytes, (void)unused;
-    for (uint32_t i = 0; i < info->dlpi_phnum && !build_id[0]; ++i)
-        if (info->dlpi_phdr[i].p_type == PT_NOTE)
-            read_notes((const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
-                       info->dlpi_phdr[i].p_memsz);
-    return 1;
-}
-
-static void find_build_id(void) {
-    dl_iterate_phdr(read_build_id, NULL);
-}
-
 // --- The steps of a report -----------------------------------------------------------------------
 
 static bool add_contexts(const crash_event *e) {
@@ -350,8 +307,8 @@ static bool add_log(const crash_event *e) {
 }
 
 static bool add_build(const crash_event *e) {
-    if (!build_id[0] && !e->info)
-        find_build_id(); // there was no ct_crash_init; and no signal, so it is safe here
+    if (!ct_crash_build_id()[0] && !e->info)
+        ct_crash_build_id_find(); // there was no ct_crash_init; and no signal, so it is safe here
     char program[1024];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
     ct_crash_text_add(&tail, "Program: ");
@@ -363,7 +320,8 @@ static bool add_build(const crash_event *e) {
 #else
     ct_crash_text_add(&tail, "\nVersion: " CT_VERSION_STRING " release, build id ");
 #endif
-    ct_crash_text_add(&tail, build_id[0] ? build_id : "unknown");
+    const char *const id = ct_crash_build_id();
+    ct_crash_text_add(&tail, id[0] ? id : "unknown");
     ct_crash_text_add(&tail, "\n");
     return false;
 }
@@ -440,38 +398,6 @@ _Noreturn void ct_crash_end(const char *title, const char *message, const char *
     report(&e);
 }
 
-// --- Call stacks of the living -------------------------------------------------------------------
-
-// The modules stay open: reading them takes longer than all frames of a leak report.
-static pthread_mutex_t symbols_lock = PTHREAD_MUTEX_INITIALIZER;
-static ct_crash_symbols *living_symbols;
-
-// Adds frames by the addresses of their instructions: `address - offset`.
-static void format_frames(char *bytes, uint32_t capacity, const uint64_t *addresses, uint32_t count,
-                          uint64_t offset, const char *indent) {
-    CT_ASSERT(capacity > 0, "no room for a call stack (%u bytes)", capacity);
-    pthread_mutex_lock(&symbols_lock);
-    if (!living_symbols)
-        living_symbols = ct_crash_symbols_open(getpid());
-    ct_crash_text t = ct_crash_text_over(bytes, capacity);
-    for (uint32_t i = 0; i < count; ++i)
-        ct_crash_symbols_add_frame(&t, living_symbols, getpid(), addresses[i] - offset, indent);
-    pthread_mutex_unlock(&symbols_lock);
-}
-
-void ct_crash_format_stack(char *text, uint32_t bytes, const uint64_t *frames, uint32_t count,
-                           const char *indent) {
-    format_frames(text, bytes, frames, count, 1, indent);
-}
-
-void ct_crash_call_stack(char *text, uint32_t bytes, uint32_t skip_frames) {
-    unw_context_t context;
-    unw_getcontext(&context);
-    ct_crash_frames frames;
-    ct_crash_frames_of_context(&frames, &context, skip_frames + 1);
-    format_frames(text, bytes, frames.addresses, frames.count, 0, "");
-}
-
 // --- Signals -------------------------------------------------------------------------------------
 
 #ifdef CT_SANITIZE
@@ -513,7 +439,7 @@ static void end_at_exit(void) {
 void ct_crash_init(void) {
     CT_ASSERT(ct_crash_helper_pid() == 0, "crash reports are started twice (helper %d)",
               (int)ct_crash_helper_pid());
-    find_build_id();
+    ct_crash_build_id_find();
     if (ct_crash_helper_start())
         atexit(end_at_exit);
     else

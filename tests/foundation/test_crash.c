@@ -365,23 +365,6 @@ static void console_gets_the_report_as_one_message(void **state) {
 
 // --- Call stacks of the living -------------------------------------------------------------------
 
-static void write_call_stack(void) {
-    char text[8192];
-    ct_crash_call_stack(text, sizeof(text), 0);
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        _exit(1);
-    char cut[10];
-    ct_crash_call_stack(cut, sizeof(cut), 0);
-    _exit(strlen(cut) == sizeof(cut) - 1 && memcmp(cut, text, sizeof(cut) - 1) == 0 ? 0 : 2);
-}
-
-static void call_stack_starts_with_the_caller_and_is_cut_to_fit(void **state) {
-    (void)state;
-    assert_int_equal(report_of(write_call_stack), 0);
-    expect_start("write_call_stack (");
-    expect("\nmain (");
-}
-
 __attribute__((noinline)) static uint64_t return_address(void) {
     return (uint64_t)(uintptr_t)__builtin_return_address(0);
 }
@@ -394,6 +377,9 @@ static void formats_return_addresses(void **state) {
     snprintf(expected, sizeof(expected), "%s:%d)\n  0xf\n", this_file, __LINE__ - 3);
     assert_int_equal(strncmp(text, "  formats_return_addresses (", 28), 0);
     assert_non_null(strstr(text, expected));
+    char cut[10];
+    ct_crash_format_stack(cut, sizeof(cut), addresses, 2, "  ");
+    assert_string_equal(cut, "  formats");
 }
 
 // --- Signals -------------------------------------------------------------------------------------
@@ -700,7 +686,6 @@ int main(void) {
         cmocka_unit_test(report_file_without_folder_is_told),
         cmocka_unit_test(relative_report_file_counts_from_the_folder_of_then),
         cmocka_unit_test(console_gets_the_report_as_one_message),
-        cmocka_unit_test(call_stack_starts_with_the_caller_and_is_cut_to_fit),
         cmocka_unit_test(formats_return_addresses),
 #ifndef CT_SANITIZE // there the signals are the sanitizer's
         cmocka_unit_test(segmentation_fault_reports_address_contexts_and_stack),
