@@ -13,6 +13,10 @@ static _Atomic uint32_t last_serial;
 
 static const uint64_t slot_poll_ns = 50000;
 
+// Without a task that ends. What a poll takes counts up to a limit, so that a program that was
+// stopped meanwhile is not blamed.
+static const uint64_t max_full_ns = 1000000000, max_poll_ns = 20000000;
+
 // --- Life cycle ----------------------------------------------------------------------------------
 
 static ct_task_thread *add_thread(ct_task_manager *m, uint32_t affinity) {
@@ -318,12 +322,33 @@ static bool needs_no_queue(const ct_task_manager *m, const ct_task_desc *desc) {
     return !desc->run || (is_for_here && ct_task_is_done(m, desc->dependency));
 }
 
+// The time polled since a slot came free.
+typedef struct slot_poll {
+    uint32_t num_given_back;
+    uint64_t full_ns;
+} slot_poll;
+
+// Waits a little for another thread to end a task.
+static void poll_for_slot(ct_task_manager *m, const char *name, slot_poll *poll) {
+    CT_PROFILER_SCOPE("wait");
+    const uint32_t num_given_back = atomic_load(&m->num_given_back);
+    if (poll->num_given_back != num_given_back)
+        *poll = (slot_poll){.num_given_back = num_given_back};
+    if (poll->full_ns >= max_full_ns)
+        ct_task_report_full(m, name);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_os_sleep_ns(slot_poll_ns);
+    const uint64_t passed_ns = ct_os_time_ns() - start_ns;
+    poll->full_ns += passed_ns < max_poll_ns ? passed_ns : max_poll_ns;
+}
+
 // A slot when there is no free one: runs tasks until there is, or takes one of the reserve for a
 // task that then must not be queued (`*is_reserved`).
 static uint32_t wait_for_slot(ct_task_manager *m, const ct_task_desc *desc, ct_task_batch *batch,
                               bool *is_reserved) {
     ct_task_publish(m, batch);
     *batch = (ct_task_batch){0};
+    slot_poll poll = {0};
     for (;;) {
         const bool is_outside = !ct_task_here.frame;
         bool has_run = is_outside && ct_task_run_for_slot(m, desc->dependency);
@@ -336,9 +361,8 @@ static uint32_t wait_for_slot(ct_task_manager *m, const ct_task_desc *desc, ct_t
             return slot;
         if (!is_outside)
             has_run = ct_task_run_for_slot(m, desc->dependency);
-        CT_PROFILER_SCOPE("wait");
         if (!has_run)
-            ct_os_sleep_ns(slot_poll_ns);
+            poll_for_slot(m, desc->name, &poll);
     }
 }
 

@@ -116,3 +116,40 @@ void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t pare
               "the task %s depends on %s, which needs it: a cycle", name, m->slots[slot].name);
 #endif
 }
+
+// --- Reports -------------------------------------------------------------------------------------
+
+// Tasks of one kind: how many, and the name of one.
+typedef struct census {
+    uint32_t count;
+    const char *name;
+} census;
+
+static void count_in(census *c, const ct_task_slot *s) {
+    ++c->count;
+    c->name = s->name;
+}
+
+void ct_task_report_full(ct_task_manager *m, const char *name) {
+    census ready = {.name = "none"}, by_hand = ready, blocked = ready, dependency = ready;
+    // Other threads go on: the numbers may be a little off.
+    ct_mutex_lock(&m->graph_mutex);
+    for (uint32_t i = 1; i < m->first_unused; ++i) {
+        const ct_task_slot *const s = &m->slots[i];
+        if (atomic_load(&s->ready))
+            count_in(&ready, s);
+        if (atomic_load(&s->traits) & CT_TASK_IS_BY_HAND)
+            count_in(&by_hand, s);
+        if (s->first_dependent)
+            count_in(&dependency, s);
+        for (uint32_t d = s->first_dependent; d; d = m->slots[d].next_dependent)
+            count_in(&blocked, &m->slots[d]);
+    }
+    ct_mutex_unlock(&m->graph_mutex);
+    CT_ASSERT(
+        false,
+        "no room for the task %s, and none has ended for long: %u are ready (such as %s), %u "
+        "were opened and not completed (such as %s), %u depend (such as %s) on %u (such as %s)",
+        name ? name : "", ready.count, ready.name, by_hand.count, by_hand.name, blocked.count,
+        blocked.name, dependency.count, dependency.name);
+}

@@ -298,6 +298,10 @@ bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by);
 void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t parent,
                              ct_task_id dependency);
 
+// Asserts that the slots are not used up for good, naming what is open: no task has ended for long,
+// and there is no slot for the task `name`.
+void ct_task_report_full(ct_task_manager *m, const char *name);
+
 // --- task_ring.c ---------------------------------------------------------------------------------
 
 void ct_task_ring_init(ct_task_ring *r);

@@ -458,7 +458,7 @@ static void idle_workers_keep_no_slots(void **state) {
         ct_task_add(m, &(ct_task_desc){.run = sleep_a_little, .parent = all});
     ct_task_complete(m, all);
     ct_task_wait(m, all);
-    // Were slots missing for good, this would be reported as in nothing_can_make_room.
+    // Were slots missing for good, that would be reported as a bug.
     const ct_task_id gate = ct_task_open(m, "gate", (ct_task_id){0});
     const ct_task_id gated = ct_task_open(m, "gated", (ct_task_id){0});
     uint32_t count = 0;
@@ -470,6 +470,34 @@ static void idle_workers_keep_no_slots(void **state) {
     ct_task_complete(m, gated);
     ct_task_wait(m, gated);
     assert_int_equal(count, NUM_OPEN);
+    ct_task_manager_destroy(m);
+}
+
+static void add_too_many_behind_a_gate(void *user) {
+    ct_task_manager *const m = user;
+    const ct_task_id gate = ct_task_open(m, "gate", (ct_task_id){0});
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CROWD; ++i)
+        ct_task_add(m, &(ct_task_desc){
+                           .name = "late", .run = increment, .data = &count, .dependency = gate});
+    ct_task_complete(m, gate);
+}
+
+static void run_too_many_behind_a_gate(void *user) {
+    ct_task_manager *const m = user;
+    const ct_task_desc desc = {.run = add_too_many_behind_a_gate, .data = m};
+    ct_task_wait(m, ct_task_add(m, &desc));
+}
+
+static void running_out_for_good_is_reported(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    const char *const report = "15359 depend (such as late) on 1 (such as gate)";
+    test_expect_death(add_too_many_behind_a_gate, m, report);
+    test_expect_death(run_too_many_behind_a_gate, m,
+                      "no room for the task late, and none has ended");
+    test_expect_death(add_too_many_behind_a_gate, m,
+                      "0 are ready (such as none), 1 were opened and not completed (such as gate)");
     ct_task_manager_destroy(m);
 }
 
@@ -653,6 +681,7 @@ int main(void) {
         cmocka_unit_test(a_task_may_add_more_than_there_are_slots),
         cmocka_unit_test(serial_code_may_add_more_than_there_are_slots),
         cmocka_unit_test(the_dependency_of_too_many_runs_to_make_room),
+        cmocka_unit_test(running_out_for_good_is_reported),
         cmocka_unit_test(idle_workers_keep_no_slots),
         cmocka_unit_test(no_signal_is_lost_between_sleeping_threads),
         cmocka_unit_test(no_task_is_left_to_a_sleeping_worker),
