@@ -1,9 +1,9 @@
-"""The command line: help, exit statuses, errors on standard error, hash, sjson, version."""
+"""The command line: help, exit statuses, errors on standard error, log files, hash, sjson, version."""
 
 import json
 import unittest
 
-from support_cuttle import TemporaryFolder, cuttle, write
+from support_cuttle import TemporaryFolder, cuttle, read, write
 
 
 class CommandLine(TemporaryFolder):
@@ -29,6 +29,16 @@ class CommandLine(TemporaryFolder):
             self.assertEqual(cuttle(command, "--help", check=0).stdout, page)
         self.assertIn("--fixed-dt S", cuttle("help", "run", check=0).stdout)
         cuttle("help", "nothing", check=2)
+
+    def test_run_writes_what_is_logged_to_a_file_too(self):
+        path = self.path("log.txt")
+        arguments = ("run", self.new_project(), "--headless", "--frames", 2, "--size", "64x64",
+                     "--log")
+        done = cuttle(*arguments, path, check=0)
+        self.assertRegex(read(path), r"(?m)^ +\d+\.\d{3} info    \[compiler\] compiled \d+, ")
+        self.assertIn("[compiler] compiled", done.stderr)
+        done = cuttle(*arguments, self.path("no", "log.txt"), check=1)
+        self.assertIn("log.txt: No such file or directory", done.stderr)
 
     def test_hash_prints_both_ids(self):
         self.assertEqual(cuttle("hash", "root_point", check=0).stdout.split()[0], "5e43bd96")

@@ -25,6 +25,7 @@ static const ct_command_option options[] = {
     {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
     {"no-compile", NULL, "run the data as it is, without hot reload"},
     {"profile", "FILE", "record the whole run to FILE, which ui.perfetto.dev opens"},
+    {"log", "FILE", "write what is logged to FILE too, with times"},
     {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
     {"json", NULL, "end with one JSON object on standard output"},
 };
@@ -198,6 +199,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     if (!settings.is_headless && !ct_window_is_possible()) {
         ct_log_info("app", "there is no display: running headless");
         settings.app.is_headless = true;
+    }
+    const char *const log = ct_command_option_of(&ct_command_run, arguments, "log");
+    if (log != NULL && !ct_log_add_file_sink(log, CT_LOG_LEVEL_DEBUG, &error)) {
+        ct_log_report("app", &error);
+        return CT_EXIT_FAILED;
     }
     ct_compiler *compiler = NULL;
     char data_folder[CT_PATH_BYTES];
