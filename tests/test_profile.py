@@ -3,16 +3,22 @@ streams frames and writes the last ones. The formats: docs/formats/profiler.md."
 
 import collections
 import json
+import os
 import socket
 import statistics
 import struct
 import time
 import unittest
 
-from support_cuttle import Console, Game, TemporaryFolder, cuttle, last_json, read, write
+from support_cuttle import (BUILD, Console, Game, TemporaryFolder, cuttle, last_json, read, rounds,
+                            write)
 
 STEP = "0.0166666667"
 ENTER, LEAVE, COUNTER, VALUE, RANGE, END = range(1, 7)  # kinds of events in a stream
+
+
+def is_optimised():
+    return "CMAKE_BUILD_TYPE:STRING=Release" in read(os.path.join(BUILD, "CMakeCache.txt"))
 
 
 class Trace:
@@ -122,10 +128,10 @@ class Profile(TemporaryFolder):
     def assert_device(self, trace):
         """The steps lie in their frames, and frames on the device are where we say they are."""
         frames = trace.ranges["gpu", "gpu frame"]
-        self.assertEqual(len(frames), 4)  # of a CPU driver one in 16 is measured
+        self.assertGreaterEqual(len(frames), 1)  # of a CPU driver one in 16 is measured
         steps = [step for (track, name), steps in trace.ranges.items()
                  if track == "gpu" and name != "gpu frame" for step in steps]
-        self.assertGreaterEqual(len(steps), 4 * 4)
+        self.assertGreaterEqual(len(steps), 4 * len(frames))
         for begin, duration in steps:
             self.assertTrue(any(frame <= begin and begin + duration <= frame + frame_duration + 1
                                 for frame, frame_duration in frames), begin)
@@ -134,11 +140,10 @@ class Profile(TemporaryFolder):
             self.assertTrue(0 < begin and begin + duration < end)
 
     def test_recording_costs_little_of_the_update(self):
-        """Two percent are the goal, measured with `release` on a quiet machine; here it is made sure
-        that nothing is off by a factor."""
-        trace, _ = self.record(self.copy_sample(), 120)
-        self.assertLess(trace.median("update", "profiler"),
-                        0.5 * trace.median("update", "frame", "update"))
+        """Two percent are the goal, which only the optimised program is held to."""
+        trace, _ = self.record(self.copy_sample(), rounds(120, 300))
+        share = trace.median("update", "profiler") / trace.median("update", "frame", "update")
+        self.assertLess(share, 0.02 if is_optimised() else 0.10)
 
     def test_scopes_of_a_game_are_among_the_engines(self):
         project = self.new_project()

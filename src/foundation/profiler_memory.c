@@ -1,3 +1,4 @@
+// The counters "memory NAME" of a recording: the live bytes of each named allocator, once a frame.
 #include <stdio.h>
 #include <string.h>
 
