@@ -1,6 +1,7 @@
 #include "support/test_support.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,11 +95,21 @@ uint32_t test_random(uint32_t *state) {
     return *state;
 }
 
-static _Noreturn void run_child(void (*run)(void *user), void *user, int error_pipe) {
+// What a child process runs.
+typedef struct child_job {
+    void (*run)(void *user);
+    void *user;
+    int expected_signal; // 0: none
+} child_job;
+
+static _Noreturn void run_child(const child_job *job, int error_pipe) {
     const struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     dup2(error_pipe, STDERR_FILENO);
-    run(user);
+    // cmocka would catch it.
+    if (job->expected_signal)
+        signal(job->expected_signal, SIG_DFL);
+    job->run(job->user);
     _exit(0);
 }
 
@@ -118,22 +129,53 @@ static void read_all(int file, char *text, size_t bytes) {
     text[length] = 0;
 }
 
-void test_expect_death(void (*run)(void *user), void *user, const char *report) {
+// Runs the job in a child process. Returns how it ended, and in `text` what it wrote to standard
+// error.
+static int end_of_child(const child_job *job, char *text, size_t bytes) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0)
-        run_child(run, user, ends[1]);
+        run_child(job, ends[1]);
     close(ends[1]);
-    static char text[65536];
-    read_all(ends[0], text, sizeof(text));
+    read_all(ends[0], text, bytes);
     close(ends[0]);
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static char child_text[65536];
+
+void test_expect_death(void (*run)(void *user), void *user, const char *report) {
+    const child_job job = {.run = run, .user = user};
+    const int status = end_of_child(&job, child_text, sizeof(child_text));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         fail_msg("lived, but was expected to die of: %s", report);
-    if (!strstr(text, report))
-        fail_msg("died, but not of: %s\nIt wrote:\n%s", report, text);
+    if (!strstr(child_text, report))
+        fail_msg("died, but not of: %s\nIt wrote:\n%s", report, child_text);
+}
+
+// A sanitizer that handles the signal says what it would have been: "AddressSanitizer: SEGV".
+static bool is_sanitizer_report(const char *text, int signal) {
+#ifdef CT_SANITIZE
+    char report[64];
+    snprintf(report, sizeof(report), "Sanitizer: %s", sigabbrev_np(signal));
+    return strstr(text, report) != NULL;
+#else
+    (void)text, (void)signal;
+    return false;
+#endif
+}
+
+void test_expect_signal(void (*run)(void *user), void *user, int signal) {
+    const child_job job = {.run = run, .user = user, .expected_signal = signal};
+    const int status = end_of_child(&job, child_text, sizeof(child_text));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == signal)
+        return;
+    if (!is_sanitizer_report(child_text, signal))
+        fail_msg("expected to end by signal %d, but the status is %x\nIt wrote:\n%s", signal,
+                 (unsigned)status, child_text);
 }

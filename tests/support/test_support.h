@@ -30,5 +30,9 @@ uint32_t test_rounds(uint32_t slice, uint32_t full);
 // in what it wrote to standard error: a failed CT_ASSERT, or a sanitizer's finding.
 void test_expect_death(void (*run)(void *user), void *user, const char *report);
 
+// As test_expect_death for a fault: `run(user)` must end by `signal`, or in a build with sanitizers
+// by their report of it.
+void test_expect_signal(void (*run)(void *user), void *user, int signal);
+
 // A repeatable random number (xorshift); `state` starts anywhere but 0.
 uint32_t test_random(uint32_t *state);
