@@ -11,7 +11,7 @@
 #include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
 
-enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60 };
+enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60, CLASS_CHECK_FRAME = 60 };
 
 // --- Start ---------------------------------------------------------------------------------------
 
@@ -105,6 +105,15 @@ static bool create_tasks(ct_app *app, ct_error *error) {
                                    p->name, (int)CT_TASK_MAX_PRIORITIES);
     }
     return true;
+}
+
+// Once some frames have run: engine and game ask for a class when they first use it.
+static void warn_of_unknown_classes(const ct_app *app) {
+    const char *name;
+    for (uint32_t i = 0; (name = ct_task_unused_class(app->tasks, i)) != NULL; ++i)
+        ct_log_warning(
+            "app", "unknown_task_class",
+            "settings.config sets tasks.priorities.%s, and no task was of that class yet", name);
 }
 
 static bool start(ct_app *app, ct_error *error) {
@@ -300,6 +309,9 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
                        (double)(updated_ns - app->frame_start_ns) * 1e-6,
                        ct_renderer_stats(app->renderer).submit_seconds * 1e3);
     app->frame_start_ns = end_ns;
+    if (app->times.num_frames == CLASS_CHECK_FRAME ||
+        (is_last && app->times.num_frames < CLASS_CHECK_FRAME))
+        warn_of_unknown_classes(app);
     if (is_last)
         ct_app_quit(app, app->exit_code);
 }

@@ -120,23 +120,6 @@ static bool read_setting(const reading *r, const setting *row, const ct_config_n
     }
 }
 
-static bool level_named(const char *name, ct_task_priority *level) {
-    static const struct {
-        const char *name;
-        ct_task_priority level;
-    } levels[] = {{"critical", CT_TASK_PRIORITY_CRITICAL},
-                  {"high", CT_TASK_PRIORITY_HIGH},
-                  {"normal", CT_TASK_PRIORITY_NORMAL},
-                  {"low", CT_TASK_PRIORITY_LOW}};
-    for (uint32_t i = 0; i < CT_COUNT_OF(levels); ++i) {
-        if (strcmp(levels[i].name, name) == 0) {
-            *level = levels[i].level;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool read_priority(const reading *r, const char *path, const ct_config_node *node) {
     ct_settings *const s = r->settings;
     if (s->num_priorities == CT_SETTINGS_MAX_PRIORITIES)
@@ -146,7 +129,7 @@ static bool read_priority(const reading *r, const char *path, const ct_config_no
     ct_settings_priority *const priority = &s->priorities[s->num_priorities++];
     priority->name = ct_blob_at(r->config, node->key.offset);
     return (node->type == CT_SJSON_TYPE_STRING &&
-            level_named(ct_blob_at(r->config, node->text.offset), &priority->level)) ||
+            ct_task_level_named(ct_blob_at(r->config, node->text.offset), &priority->level)) ||
            wrong(r, path, node, "\"critical\", \"high\", \"normal\" or \"low\"");
 }
 

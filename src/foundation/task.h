@@ -95,6 +95,13 @@ void ct_task_register_thread(ct_task_manager *m, uint32_t affinity);
 ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
                                         ct_task_priority level);
 
+// The level called `name` ("critical", "high", "normal", "low"); false when none is.
+bool ct_task_level_named(const char *name, ct_task_priority *level);
+
+// The name of the class number `index` among those that were set and that nobody has asked for with
+// ct_task_priority_class; NULL when there are fewer. Lives as long as the manager. Any thread.
+const char *ct_task_unused_class(ct_task_manager *m, uint32_t index);
+
 // Sets the level of the class `name`, known or yet to come, for tasks added from now on. False,
 // changing nothing, when the name is empty or that of a level ("critical", "high", "normal", "low"),
 // or when there are CT_TASK_MAX_PRIORITIES already. Any thread.

@@ -40,12 +40,19 @@ static void set_class(ct_task_manager *m, uint32_t i, const char *name, ct_task_
     atomic_store(&m->num_priorities, i + 1);
 }
 
-static bool is_class_name(const char *name) {
+bool ct_task_level_named(const char *name, ct_task_priority *level) {
     for (uint32_t i = 0; i < CT_TASK_NUM_LEVELS; ++i) {
-        if (strcmp(name, levels[i].name) == 0)
-            return false;
+        if (strcmp(name, levels[i].name) == 0) {
+            *level = (ct_task_priority)i;
+            return true;
+        }
     }
-    return name[0] != 0;
+    return false;
+}
+
+static bool is_class_name(const char *name) {
+    ct_task_priority level;
+    return name[0] != 0 && !ct_task_level_named(name, &level);
 }
 
 ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
@@ -58,6 +65,7 @@ ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
               CT_TASK_MAX_PRIORITIES);
     if (i == atomic_load(&m->num_priorities))
         set_class(m, i, name, level);
+    m->are_used[i] = true;
     ct_mutex_unlock(&m->priority_mutex);
     return (ct_task_priority)i;
 }
@@ -73,4 +81,16 @@ bool ct_task_set_priority(ct_task_manager *m, const char *name, ct_task_priority
         set_class(m, i, name, level);
     ct_mutex_unlock(&m->priority_mutex);
     return has_room;
+}
+
+const char *ct_task_unused_class(ct_task_manager *m, uint32_t index) {
+    const char *name = NULL;
+    ct_mutex_lock(&m->priority_mutex);
+    const uint32_t count = atomic_load(&m->num_priorities);
+    for (uint32_t i = CT_TASK_NUM_LEVELS; !name && i < count; ++i) {
+        if (!m->are_used[i] && index-- == 0)
+            name = m->priority_names[i];
+    }
+    ct_mutex_unlock(&m->priority_mutex);
+    return name;
 }

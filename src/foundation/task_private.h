@@ -123,6 +123,7 @@ struct ct_task_manager {
     _Atomic uint32_t num_priorities;
     _Atomic uint8_t levels[CT_TASK_MAX_PRIORITIES]; // of each priority; 0 is critical
     char *priority_names[CT_TASK_MAX_PRIORITIES];
+    bool are_used[CT_TASK_MAX_PRIORITIES]; // classes that were asked for; priority_mutex
 
     ct_task_ring shared[CT_TASK_NUM_LEVELS];
     ct_task_ring affine[CT_TASK_MAX_AFFINITY + 1][CT_TASK_NUM_LEVELS];

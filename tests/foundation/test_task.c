@@ -202,6 +202,22 @@ static void levels_keep_their_names_and_classes_their_number(void **state) {
     ct_task_manager_destroy(m);
 }
 
+static void classes_that_nobody_asked_for_are_known(void **state) {
+    (void)state;
+    ct_task_manager *const m = start(0);
+    ct_task_priority_class(m, "engine", CT_TASK_PRIORITY_LOW);
+    assert_null(ct_task_unused_class(m, 0));
+    ct_task_set_priority(m, "engine", CT_TASK_PRIORITY_HIGH);
+    ct_task_set_priority(m, "misspelt", CT_TASK_PRIORITY_HIGH);
+    ct_task_set_priority(m, "game", CT_TASK_PRIORITY_HIGH);
+    ct_task_set_priority(m, "wrong", CT_TASK_PRIORITY_LOW);
+    ct_task_priority_class(m, "game", CT_TASK_PRIORITY_LOW);
+    assert_string_equal(ct_task_unused_class(m, 0), "misspelt");
+    assert_string_equal(ct_task_unused_class(m, 1), "wrong");
+    assert_null(ct_task_unused_class(m, 2));
+    ct_task_manager_destroy(m);
+}
+
 static void an_array_of_tasks_is_added_at_once(void **state) {
     (void)state;
     for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
@@ -620,6 +636,7 @@ int main(void) {
         cmocka_unit_test(levels_run_in_order_on_a_registered_thread),
         cmocka_unit_test(classes_of_priority_follow_what_the_game_sets),
         cmocka_unit_test(levels_keep_their_names_and_classes_their_number),
+        cmocka_unit_test(classes_that_nobody_asked_for_are_known),
         cmocka_unit_test(an_array_of_tasks_is_added_at_once),
         cmocka_unit_test(a_task_knows_its_id_and_name),
         cmocka_unit_test(a_dependency_is_done_first),
