@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "foundation/bitset.h"
 #include "foundation/error.h"
 #include "foundation/poison.h"
 
@@ -26,7 +27,7 @@ static uint64_t total_bytes(const ct_linked_nodes *nodes, uint32_t capacity) {
 }
 
 bool ct_linked_nodes_is_taken(const ct_linked_nodes *nodes, uint32_t place) {
-    return place != 0 && place < nodes->capacity && nodes->taken[place / BITS] >> place % BITS & 1;
+    return place != 0 && place < nodes->capacity && ct_bits_test(nodes->taken, place);
 }
 
 // --- Growth --------------------------------------------------------------------------------------
@@ -68,14 +69,8 @@ static void grow(ct_linked_nodes *nodes) {
 
 // The first free place from `start` on, and then from the beginning; there is one.
 static uint32_t find_free(const ct_linked_nodes *nodes, uint32_t start) {
-    const uint32_t num_words = nodes->capacity / BITS;
-    uint32_t word = start / BITS % num_words;
-    uint64_t is_free = ~nodes->taken[word] & (~UINT64_C(0) << start % BITS);
-    while (!is_free) {
-        word = (word + 1) % num_words;
-        is_free = ~nodes->taken[word];
-    }
-    return word * BITS + (uint32_t)__builtin_ctzll(is_free);
+    const uint32_t place = ct_bits_next_clear(nodes->taken, start, nodes->capacity);
+    return place < nodes->capacity ? place : ct_bits_next_clear(nodes->taken, 0, nodes->capacity);
 }
 
 static uint32_t take_place(ct_linked_nodes *nodes, uint32_t start) {
@@ -83,7 +78,7 @@ static uint32_t take_place(ct_linked_nodes *nodes, uint32_t start) {
     if (nodes->num_taken >= nodes->capacity / 8 * 7)
         grow(nodes);
     const uint32_t place = find_free(nodes, start);
-    nodes->taken[place / BITS] |= UINT64_C(1) << place % BITS;
+    ct_bits_set(nodes->taken, place);
     nodes->num_taken++;
     nodes->last = place;
     ct_unpoison(item_at(nodes, place), nodes->node_bytes);
@@ -92,7 +87,7 @@ static uint32_t take_place(ct_linked_nodes *nodes, uint32_t start) {
 }
 
 static void give_place(ct_linked_nodes *nodes, uint32_t place) {
-    nodes->taken[place / BITS] &= ~(UINT64_C(1) << place % BITS);
+    ct_bits_clear(nodes->taken, place);
     nodes->num_taken--;
     ct_poison(item_at(nodes, place), nodes->node_bytes);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/allocator_counters.h"
+#include "foundation/bitset.h"
 #include "foundation/error.h"
 #include "foundation/memory_leak.h"
 
@@ -30,7 +31,7 @@ static const uint64_t gap_bytes = 0;
 static uint64_t used_header_bytes(const ct_pool_allocator *pool) {
     uint64_t bytes = sizeof(chunk);
 #ifdef CT_BUILD_DEV
-    bytes += ((uint64_t)pool->num_blocks_in_chunk + 63) / 64 * sizeof(uint64_t);
+    bytes += ct_bits_num_words(pool->num_blocks_in_chunk) * sizeof(uint64_t);
 #else
     (void)pool;
 #endif
@@ -64,7 +65,7 @@ void *ct_pool_take_from_new_chunk(ct_pool_allocator *pool) {
 
 #ifdef CT_BUILD_DEV
 // The number of the block `p` in its chunk, which is set.
-static uint64_t block_number(const ct_pool_allocator *pool, const char *p, chunk **of) {
+static uint32_t block_number(const ct_pool_allocator *pool, const char *p, chunk **of) {
     chunk *c = pool->newest_chunk;
     while (c && (p < c->blocks || p >= c->blocks + blocks_bytes(pool)))
         c = c->older;
@@ -75,23 +76,23 @@ static uint64_t block_number(const ct_pool_allocator *pool, const char *p, chunk
               "allocator \"%s\": %p is no block but %" PRIu64 " bytes into one",
               pool->interface.name, (const void *)p, offset % pool->stride_bytes);
     *of = c;
-    return offset / pool->stride_bytes;
+    return (uint32_t)(offset / pool->stride_bytes);
 }
 
 void ct_pool_check_taken(ct_pool_allocator *pool, void *p) {
     chunk *c;
-    const uint64_t i = block_number(pool, p, &c);
-    CT_ASSERT(!(c->taken[i / 64] >> i % 64 & 1),
+    const uint32_t i = block_number(pool, p, &c);
+    CT_ASSERT(!ct_bits_test(c->taken, i),
               "allocator \"%s\": a block was written to after it was freed", pool->interface.name);
-    c->taken[i / 64] |= UINT64_C(1) << i % 64;
+    ct_bits_set(c->taken, i);
 }
 
 void ct_pool_check_given(ct_pool_allocator *pool, void *p) {
     chunk *c;
-    const uint64_t i = block_number(pool, p, &c);
-    CT_ASSERT(c->taken[i / 64] >> i % 64 & 1, "allocator \"%s\": block %p is freed twice",
+    const uint32_t i = block_number(pool, p, &c);
+    CT_ASSERT(ct_bits_test(c->taken, i), "allocator \"%s\": block %p is freed twice",
               pool->interface.name, p);
-    c->taken[i / 64] &= ~(UINT64_C(1) << i % 64);
+    ct_bits_clear(c->taken, i);
 }
 #endif
 

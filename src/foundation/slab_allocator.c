@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/allocator_counters.h"
+#include "foundation/bitset.h"
 #include "foundation/error.h"
 #include "foundation/memory_leak.h"
 #include "foundation/poison.h"
@@ -178,13 +179,12 @@ static void give_block(ct_slab_allocator *s, slab *b, void *p) {
 // --- What callers may do wrong -------------------------------------------------------------------
 
 #ifdef CT_BUILD_DEV
-static uint64_t block_bit(const slab *b, const void *p) {
-    return ((uint64_t)p - (uint64_t)b) / CT_DEFAULT_ALIGN;
+static uint32_t block_bit(const slab *b, const void *p) {
+    return (uint32_t)(((uint64_t)p - (uint64_t)b) / CT_DEFAULT_ALIGN);
 }
 
 static void check_taken(slab *b, const void *p) {
-    const uint64_t bit = block_bit(b, p);
-    b->taken[bit / 64] |= UINT64_C(1) << bit % 64;
+    ct_bits_set(b->taken, block_bit(b, p));
 }
 
 static void check_given(const ct_slab_allocator *s, slab *b, const void *p) {
@@ -192,10 +192,9 @@ static void check_given(const ct_slab_allocator *s, slab *b, const void *p) {
     const uint64_t offset = (uint64_t)p - (uint64_t)b->first_block;
     CT_ASSERT((const char *)p >= b->first_block && offset % stride_of(b->class) == 0,
               "allocator \"%s\": %p is no block of %u bytes", name, p, class_bytes[b->class]);
-    const uint64_t bit = block_bit(b, p);
-    CT_ASSERT(b->taken[bit / 64] >> bit % 64 & 1, "allocator \"%s\": block %p is freed twice", name,
-              p);
-    b->taken[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+    const uint32_t bit = block_bit(b, p);
+    CT_ASSERT(ct_bits_test(b->taken, bit), "allocator \"%s\": block %p is freed twice", name, p);
+    ct_bits_clear(b->taken, bit);
 }
 #else
 static inline void check_taken(slab *b, const void *p) {
