@@ -84,8 +84,11 @@ class OutOfMemory(TemporaryFolder):
         cuttle("compile", project, check=0)
         whole = folder_bytes(data_folder(project))
         options = ("--headless", "--frames", "3")
-        # Threads make a few allocations more or less from run to run.
-        count = self.count("run", project, *options) * 9 // 10
+        count = self.count("run", project, *options)
+        # Threads make a few allocations more or less from run to run: the last may not be reached.
+        sure = count * 98 // 100
+        # The shutdown lies in the last tenth.
+        tries = sorted({*numbers(count), *(count - i * count // 100 for i in range(10))})
 
         def one(number):
             mine = self.path(f"game-{number}")
@@ -95,8 +98,9 @@ class OutOfMemory(TemporaryFolder):
             shutil.rmtree(mine)
             return status
 
-        ends = self.run_all(numbers(count), one)
-        self.assertEqual(set(ends), {-signal.SIGABRT})
+        ends = dict(zip(tries, self.run_all(tries, one)))
+        self.assertEqual({end for number, end in ends.items() if number <= sure}, {-signal.SIGABRT})
+        self.assertLessEqual(set(ends.values()), {0, -signal.SIGABRT})
         cuttle("run", project, *options, check=0)
 
 
