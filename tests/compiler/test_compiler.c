@@ -114,7 +114,7 @@ static void refuses_a_project_folder_named_core(void **state) {
 static void says_what_to_write_instead_of_a_bad_name(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
-    write_text(project, "My Units/Big Lamp.unit", "");
+    write_text(project, "My Units/Big Lamp.unit", "{}");
     write_text(project, "Photo.PNG", "media are not named by us");
     ct_compiler *c = open_compiler(project, NULL, 1);
     const ct_compile_report *report = run_compiler(c);
@@ -126,7 +126,7 @@ static void says_what_to_write_instead_of_a_bad_name(void **state) {
 static void tells_missing_references_with_the_nearest_name(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
-    write_text(project, "units/lamp.unit", "");
+    write_text(project, "units/lamp.unit", "{}");
     write_text(project, "boot.package", "unit = [\n  \"units/lmap\"\n]");
     ct_compiler *c = open_compiler(project, NULL, 1);
     const ct_compile_report *report = run_compiler(c);
@@ -140,7 +140,7 @@ static void tells_missing_references_with_the_nearest_name(void **state) {
 static void a_missing_unit_is_told_once_with_the_nearest_name(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
-    write_text(project, "lamp.unit", "");
+    write_text(project, "lamp.unit", "{}");
     write_text(project, "a.level", "units = [ { id = \"u\" unit = \"lmap\" } ]");
     ct_compiler *c = open_compiler(project, NULL, 1);
     const ct_compile_report *report = run_compiler(c);

@@ -155,7 +155,7 @@ static void a_file_that_was_looked_for_in_vain_compiles_when_it_comes(void **sta
     const char *project = test_scratch_folder();
     write_text(project, "a.unit", "inherit = \"base\"");
     ct_compiler *c = run_anew(project, NULL, 0, 0, 1);
-    write_text(project, "base.unit", "");
+    write_text(project, "base.unit", "{}");
     expect_counts(run_compiler(c), 2, 0, 0);
     ct_compiler_destroy(c);
 }

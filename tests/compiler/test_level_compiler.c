@@ -51,7 +51,7 @@ static void places_units_with_pose_and_overrides(void **state) {
 
 static void compiles_an_empty_level(void **state) {
     (void)state;
-    ct_compile_answer answer = compile_level(test_scratch_folder(), "");
+    ct_compile_answer answer = compile_level(test_scratch_folder(), "{}");
     const ct_level_resource *level = expect_blob(&answer, "level");
     assert_int_equal(level->entities.num_entities, 0);
     assert_true(level->script.value == 0);

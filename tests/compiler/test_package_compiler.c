@@ -72,7 +72,7 @@ static void leaves_itself_out_of_wildcards(void **state) {
 
 static void may_be_empty(void **state) {
     (void)state;
-    ct_compile_answer answer = compile_text("");
+    ct_compile_answer answer = compile_text("{}");
     expect_resources(&answer, (const char *const[]){NULL});
     ct_compile_answer_free(&answer);
 }

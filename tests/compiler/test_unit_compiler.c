@@ -48,7 +48,7 @@ static void keeps_components_in_spawn_order(void **state) {
 
 static void compiles_an_empty_unit(void **state) {
     (void)state;
-    ct_compile_answer answer = compile_unit(test_scratch_folder(), "");
+    ct_compile_answer answer = compile_unit(test_scratch_folder(), "{}");
     const ct_unit_resource *unit = expect_blob(&answer, "unit");
     assert_int_equal(unit->entities.num_entities, 1);
     assert_int_equal(unit->entities.component_types.count, 0);
