@@ -120,11 +120,16 @@ static uint32_t find_anything(ct_task_manager *m) {
 
 static bool is_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, uint64_t id) {
     const uint32_t slot = ct_task_slot_of((ct_task_id){id});
+    const uint32_t by = ct_task_slot_of(wait->task);
+    const ct_task_slot *const s = &m->slots[slot];
     if (!ct_task_is_claimable(m, id))
         return false;
-    const uint32_t traits = atomic_load_explicit(&m->slots[slot].traits, memory_order_relaxed);
-    return (wait->runs_never_waits && traits & CT_TASK_NEVER_WAITS) ||
-           (wait->task.value && ct_task_is_needed(m, slot, ct_task_slot_of(wait->task)));
+    const uint32_t traits = atomic_load_explicit(&s->traits, memory_order_relaxed);
+    if (wait->runs_never_waits && traits & CT_TASK_NEVER_WAITS)
+        return true;
+    // A child is what is mostly found: that costs no call.
+    return by && (atomic_load_explicit(&s->parent, memory_order_acquire) == by ||
+                  ct_task_is_needed(m, slot, by));
 }
 
 uint32_t ct_task_claim_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, uint64_t id) {
@@ -148,17 +153,18 @@ static void drop_stale(ct_task_manager *m, ct_task_deque *d) {
 static uint32_t pop_allowed(ct_task_manager *m, const ct_task_wait_desc *wait, ct_task_deque *d) {
     uint64_t id;
     while ((id = ct_task_deque_newest(d)) != 0) {
-        const bool is_stale = !ct_task_is_claimable(m, id);
-        if (!is_stale && !is_allowed(m, wait, id))
+        const bool may_run = is_allowed(m, wait, id);
+        if (!may_run && ct_task_is_claimable(m, id))
             return 0;
-        // A thief may have been faster, and another task of this queue be the newest now.
-        id = ct_task_deque_pop(d);
-        const uint32_t slot = id ? ct_task_claim_allowed(m, wait, id) : 0;
-        if (slot)
-            return slot;
-        if (id && ct_task_is_claimable(m, id)) {
-            queue_stolen(m, &id, 1);
-            return 0;
+        // A thief may be faster, and another task of this queue be the newest now.
+        const uint64_t popped = ct_task_deque_pop(d);
+        if (popped == id) {
+            // Else it is stale: whoever makes it ready again queues it again.
+            const uint32_t slot = may_run ? claimed(m, id) : 0;
+            if (slot)
+                return slot;
+        } else if (popped) {
+            queue_stolen(m, &popped, 1);
         }
     }
     return 0;

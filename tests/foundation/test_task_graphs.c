@@ -24,7 +24,7 @@ typedef struct node {
     struct graph *graph;
     uint32_t parent, dependency; // nodes, or none
     uint32_t depth, random;
-    bool is_leaf, is_by_hand;
+    bool is_leaf, is_by_hand, is_affine;
     _Atomic uint64_t id;        // set when it has begun, or before
     _Atomic uint32_t num_open;  // itself until its work has ended, and its open children
     _Atomic uint32_t has_begun; // 1 once its work has
@@ -39,6 +39,9 @@ typedef struct graph {
     _Atomic uint32_t by_hand[ROUND_TASKS]; // nodes to complete; 0: not written yet (node + 1)
     _Atomic uint32_t num_by_hand, num_completed;
     _Atomic uint32_t num_early, num_twice, num_orphans;
+    // What really happened, over all rounds: dependencies and awaited tasks that were open, tasks for
+    // one thread.
+    _Atomic uint32_t num_depending, num_waits, num_affine;
     ct_task_priority classes[2];
     ct_task_id all;
 } graph;
@@ -124,6 +127,7 @@ static void add_node(graph *g, uint32_t index, ct_task_id parent, uint32_t sibli
     else if (choice == 1 && !n->is_leaf)
         n->dependency = sibling;
     const uint32_t priority = test_random(random) % 6;
+    n->is_affine = n->is_leaf && test_random(random) % 64 == 0;
     const ct_task_desc desc = {
         .name = n->is_leaf ? "leaf" : "branch",
         .run = run_node,
@@ -131,14 +135,22 @@ static void add_node(graph *g, uint32_t index, ct_task_id parent, uint32_t sibli
         .parent = parent,
         .dependency = id_of(g, n->dependency),
         .priority = priority < 4 ? (ct_task_priority)priority : g->classes[priority - 4],
-        .affinity = n->is_leaf && test_random(random) % 64 == 0 ? 1 : 0,
+        .affinity = n->is_affine ? 1 : 0,
         .never_waits = n->is_leaf,
     };
+    if (!ct_task_is_done(g->manager, desc.dependency))
+        atomic_fetch_add(&g->num_depending, 1);
     const bool is_leaf = n->is_leaf; // the node is another's once it is added
     const ct_task_id id = ct_task_add(g->manager, &desc);
     atomic_store(&g->nodes[index].id, id.value);
     if (is_leaf)
         remember_leaf(g, index, id, random);
+}
+
+static void wait_for(graph *g, ct_task_id task) {
+    if (!ct_task_is_done(g->manager, task))
+        atomic_fetch_add(&g->num_waits, 1);
+    ct_task_wait(g->manager, task);
 }
 
 static void grow(graph *g, uint32_t index, ct_task_id id, uint32_t *random) {
@@ -151,9 +163,9 @@ static void grow(graph *g, uint32_t index, ct_task_id id, uint32_t *random) {
         ++count;
     }
     if (count && test_random(random) % 3 == 0)
-        ct_task_wait(g->manager, id_of(g, children[test_random(random) % count]));
+        wait_for(g, id_of(g, children[test_random(random) % count]));
     if (test_random(random) % 8 == 0)
-        ct_task_wait(g->manager, id_of(g, some_leaf(g, random)));
+        wait_for(g, id_of(g, some_leaf(g, random)));
 }
 
 static void run_node(void *data) {
@@ -168,6 +180,8 @@ static void run_node(void *data) {
         atomic_fetch_add(&g->num_early, 1);
     if (n->parent != none && ct_task_is_done(g->manager, id_of(g, n->parent)))
         atomic_fetch_add(&g->num_orphans, 1);
+    if (n->is_affine)
+        atomic_fetch_add(&g->num_affine, 1);
     if (!n->is_leaf)
         grow(g, (uint32_t)(n - g->nodes), id, &random);
     model_close(g, n);
@@ -282,6 +296,9 @@ static void random_graphs_run_in_order(void **state) {
 #endif
     static const uint32_t worker_counts[] = {0, 1, 2, 3, 6};
     graph *const g = CT_NEW(test_heap(), graph);
+    atomic_store(&g->num_depending, 0);
+    atomic_store(&g->num_waits, 0);
+    atomic_store(&g->num_affine, 0);
     for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
         ct_task_manager *const m = ct_task_manager_create(
             &(ct_task_manager_desc){.allocator = test_heap(), .num_workers = worker_counts[i]});
@@ -290,6 +307,9 @@ static void random_graphs_run_in_order(void **state) {
             play_round(g, m, i * 100 + round + 1);
         ct_task_manager_destroy(m);
     }
+    assert_true(atomic_load(&g->num_depending) > 0);
+    assert_true(atomic_load(&g->num_waits) > 0);
+    assert_true(atomic_load(&g->num_affine) > 0);
     ct_free_sized(test_heap(), g, sizeof(*g));
 }
 
