@@ -61,9 +61,16 @@ static uint32_t next_mark(ct_task_manager *m) {
     return m->last_mark;
 }
 
+static void visit(ct_task_manager *m, uint32_t slot, uint32_t mark, uint32_t *count) {
+    if (slot && m->marks[slot] != mark) {
+        m->marks[slot] = mark;
+        m->walk[(*count)++] = slot;
+    }
+}
+
 // Called with the lock, which keeps everything in lists open. From a slot whose task ends meanwhile
 // the walk may go astray, but not on for ever: it visits each slot once.
-static bool walk_up(ct_task_manager *m, uint32_t slot, uint32_t by) {
+static bool walk_up(ct_task_manager *m, uint32_t slot, uint32_t by, bool with_sleepers) {
     const uint32_t mark = next_mark(m);
     uint32_t count = 0;
     m->walk[count++] = slot;
@@ -72,17 +79,12 @@ static bool walk_up(ct_task_manager *m, uint32_t slot, uint32_t by) {
         const uint32_t s = m->walk[--count];
         if (s == by)
             return true;
-        const uint32_t parent = parent_of(m, s);
-        if (parent && m->marks[parent] != mark) {
-            m->marks[parent] = mark;
-            m->walk[count++] = parent;
-        }
-        for (uint32_t d = m->slots[s].first_dependent; d; d = m->slots[d].next_dependent) {
-            if (m->marks[d] != mark) {
-                m->marks[d] = mark;
-                m->walk[count++] = d;
-            }
-        }
+        visit(m, parent_of(m, s), mark, &count);
+        for (uint32_t d = m->slots[s].first_dependent; d; d = m->slots[d].next_dependent)
+            visit(m, d, mark, &count);
+        const ct_task_id id = ct_task_make_id(s, ct_task_generation(&m->slots[s]));
+        for (const ct_task_asleep *a = with_sleepers ? m->first_asleep : NULL; a; a = a->next)
+            visit(m, a->task.value == id.value ? a->by : 0, mark, &count);
     }
     return false;
 }
@@ -99,7 +101,7 @@ bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by) {
     if (!(flags & CT_TASK_HAS_DEPENDENTS))
         return false;
     ct_mutex_lock(&m->graph_mutex);
-    const bool is_needed = walk_up(m, slot, by);
+    const bool is_needed = walk_up(m, slot, by, false);
     ct_mutex_unlock(&m->graph_mutex);
     return is_needed;
 }
@@ -115,6 +117,35 @@ void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t pare
     CT_ASSERT(!is_cycle || ct_task_is_done(m, dependency),
               "the task %s depends on %s, which needs it: a cycle", name, m->slots[slot].name);
 #endif
+}
+
+// --- Tasks that sleep ----------------------------------------------------------------------------
+
+void ct_task_begin_asleep(ct_task_manager *m, ct_task_asleep *a) {
+    const uint32_t slot = ct_task_slot_of(a->task);
+    ct_mutex_lock(&m->graph_mutex);
+    a->previous = NULL;
+    a->next = m->first_asleep;
+    if (a->next)
+        a->next->previous = a;
+    m->first_asleep = a;
+    const bool is_cycle = walk_up(m, a->by, slot, true);
+    ct_mutex_unlock(&m->graph_mutex);
+    // Done meanwhile, it may be another task that was found.
+    CT_ASSERT(!is_cycle || ct_task_is_done(m, a->task),
+              "the task %s waits for %s, which waits for it on another thread: a cycle",
+              m->slots[a->by].name, m->slots[slot].name);
+}
+
+void ct_task_end_asleep(ct_task_manager *m, ct_task_asleep *a) {
+    ct_mutex_lock(&m->graph_mutex);
+    if (a->previous)
+        a->previous->next = a->next;
+    else
+        m->first_asleep = a->next;
+    if (a->next)
+        a->next->previous = a->previous;
+    ct_mutex_unlock(&m->graph_mutex);
 }
 
 // --- Reports -------------------------------------------------------------------------------------

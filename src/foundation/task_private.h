@@ -90,6 +90,13 @@ typedef struct ct_task_sleeper {
     struct ct_task_sleeper *next, *previous;
 } ct_task_sleeper;
 
+// A task that sleeps until another is done; on the stack of its thread.
+typedef struct ct_task_asleep {
+    uint32_t by; // slot of the one that waits
+    ct_task_id task;
+    struct ct_task_asleep *next, *previous;
+} ct_task_asleep;
+
 struct ct_task_manager {
     ct_allocator *allocator;
     uint32_t serial; // tells this manager from earlier ones at its address
@@ -118,6 +125,7 @@ struct ct_task_manager {
     // Dependencies, and the scratch of walks over them.
     ct_mutex graph_mutex;
     uint32_t last_mark;
+    ct_task_asleep *first_asleep; // in dev only
 
     ct_mutex priority_mutex;
     _Atomic uint32_t num_priorities;
@@ -298,6 +306,11 @@ bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by);
 // circles than over ancestors are looked for in `dev` only.
 void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t parent,
                              ct_task_id dependency);
+
+// In dev, between these two the task in slot `a->by` sleeps until `a->task` is done; asserts that this
+// does not need it itself, through tasks that sleep likewise on other threads.
+void ct_task_begin_asleep(ct_task_manager *m, ct_task_asleep *a);
+void ct_task_end_asleep(ct_task_manager *m, ct_task_asleep *a);
 
 // Asserts that the slots are not used up for good, naming what is open: no task has ended for long,
 // and there is no slot for the task `name`.

@@ -252,6 +252,24 @@ static bool mark_awaited(ct_task_manager *m, ct_task_id task) {
     return true;
 }
 
+static void sleep_on(ct_task_manager *m, const ct_task_wait_desc *wait, _Atomic uint32_t *word) {
+#ifdef CT_BUILD_DEV
+    const ct_task_frame *const f = ct_task_here.frame;
+    const bool is_task = wait->task.value && f && f->manager == m;
+    ct_task_asleep a = {.by = is_task ? ct_task_slot_of(f->task) : 0, .task = wait->task};
+    if (is_task)
+        ct_task_begin_asleep(m, &a);
+#endif
+    while (atomic_load(word))
+        ct_os_futex_wait(word, 1);
+#ifdef CT_BUILD_DEV
+    if (is_task)
+        ct_task_end_asleep(m, &a);
+#endif
+    (void)m;
+    (void)wait;
+}
+
 // Sleeps until woken; returns a task when one shows up before. Sets whether this thread counts as
 // spinning now.
 static uint32_t sleep_once(ct_task_manager *m, const ct_task_wait_desc *wait, bool *is_spinner) {
@@ -273,8 +291,7 @@ static uint32_t sleep_once(ct_task_manager *m, const ct_task_wait_desc *wait, bo
     if (is_over || slot)
         end_sleep(m, &s);
     else
-        while (atomic_load(&s.is_asleep))
-            ct_os_futex_wait(&s.is_asleep, 1);
+        sleep_on(m, wait, &s.is_asleep);
     if (s.is_kept_off)
         ct_thread_set_cores(0, &self->cores);
     *is_spinner = s.is_spinner;

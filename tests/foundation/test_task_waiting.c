@@ -323,6 +323,41 @@ static void die_waiting_in_one_that_never_waits(void *user) {
     run_alone(user, "liar", wait_for_oneself, true);
 }
 
+#ifdef CT_BUILD_DEV
+typedef struct pair {
+    ct_task_manager *manager;
+    ct_task_id tasks[2];
+    uint32_t num_started; // atomic
+} pair;
+
+static void wait_for_partner(pair *p, uint32_t i) {
+    __atomic_add_fetch(&p->num_started, 1, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&p->num_started, __ATOMIC_ACQUIRE) < 3)
+        ct_thread_yield();
+    ct_task_wait(p->manager, p->tasks[i]);
+}
+
+static void be_first(void *data) {
+    wait_for_partner(data, 1);
+}
+
+static void be_second(void *data) {
+    wait_for_partner(data, 0);
+}
+
+static void die_waiting_for_each_other(void *user) {
+    (void)user;
+    pair p = {.manager = start(2)};
+    p.tasks[0] =
+        ct_task_add(p.manager, &(ct_task_desc){.name = "pair", .run = be_first, .data = &p});
+    p.tasks[1] =
+        ct_task_add(p.manager, &(ct_task_desc){.name = "pair", .run = be_second, .data = &p});
+    __atomic_add_fetch(&p.num_started, 1, __ATOMIC_RELEASE);
+    while (!ct_task_is_done(p.manager, p.tasks[0]))
+        ct_thread_yield();
+}
+#endif
+
 static void waits_that_cannot_end_are_bugs(void **state) {
     (void)state;
     ct_task_manager *const m = start(0);
@@ -331,6 +366,9 @@ static void waits_that_cannot_end_are_bugs(void **state) {
     test_expect_death(die_waiting_in_one_that_never_waits, m,
                       "the task liar waits, and said that it never does");
 #ifdef CT_BUILD_DEV
+    test_expect_death(
+        die_waiting_for_each_other, NULL,
+        "the task pair waits for pair, which waits for it on another thread: a cycle");
     test_expect_death(die_waiting_for_own_parent, m,
                       "the task child waits for gate, which needs child below");
 #else
