@@ -1,6 +1,6 @@
 // Reads any bytes with both readers: they must agree, on errors too, and the document must be
-// written as it was read. Then edits it at random; tree and text must hold the values that each edit
-// leads to.
+// written as it was read. Then edits it at random; tree and text must hold the values that each
+// edit leads to.
 #include "../tests/foundation/sjson_random_edits.h"
 #include "foundation/memory.h"
 #include "foundation/sjson.h"

@@ -177,8 +177,8 @@ static bool take_turn(ct_console_server *s, ct_console_client *c, ct_console_tar
     }
 }
 
-// Clients take turns of one message each until the frame's budget is spent or none has any; the next
-// frame goes on with the client that is next.
+// Clients take turns of one message each until the frame's budget is spent or none has any; the
+// next frame goes on with the client that is next.
 static void handle_messages(ct_console_server *s, ct_console_target *target) {
     const uint64_t end_ns = ct_os_time_ns() + frame_limit_ns;
     uint32_t budget_bytes = FRAME_RECEIVED_BYTES, num_messages = 0, num_idle = 0;

@@ -2,10 +2,11 @@
 //
 // Listens on 127.0.0.1. In each frame clients take turns, a message each, for at most 4 ms, 256
 // messages and 8 MiB; what is left waits, so a flood of messages stalls no frame and no other
-// client, and queues are bounded. A single message is handled to its end, however long that takes: a
-// script that never returns, or 16 MiB of JSON, holds the frame. Messages are handled on the update
-// thread at a frame boundary; log messages go to every client. A client that sends an oversized, malformed or half message (with a time
-// limit) is closed with a reason; nobody else notices. Protocol: docs/formats/console_protocol.md.
+// client, and queues are bounded. A single message is handled to its end, however long that takes:
+// a script that never returns, or 16 MiB of JSON, holds the frame. Messages are handled on the
+// update thread at a frame boundary; log messages go to every client. A client that sends an
+// oversized, malformed or half message (with a time limit) is closed with a reason; nobody else
+// notices. Protocol: docs/formats/console_protocol.md.
 #pragma once
 #include "dev/console_commands.h"
 

@@ -32,9 +32,9 @@ _Noreturn void ct_crash_end(const char *title, const char *message, const char *
                             uint32_t skip_frames);
 
 // Writes the call stack of `count` return addresses of this process, innermost first (as
-// unw_backtrace gives them) to `text` (zero-terminated, cut to `bytes`): lines of `indent`, function,
-// file and line. Slow (some 50 ms) the first time. Libraries that were loaded after that show as
-// module and offset. Uses malloc. Any thread.
+// unw_backtrace gives them) to `text` (zero-terminated, cut to `bytes`): lines of `indent`,
+// function, file and line. Slow (some 50 ms) the first time. Libraries that were loaded after that
+// show as module and offset. Uses malloc. Any thread.
 void ct_crash_format_stack(char *text, uint32_t bytes, const uint64_t *frames, uint32_t count,
                            const char *indent);
 

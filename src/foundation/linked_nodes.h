@@ -22,7 +22,8 @@ typedef struct ct_linked_nodes {
 // The node at a place.
 #define ct_linked_node(nodes, type, place) (&((type *)(void *)(nodes)->items)[(place)])
 
-// Makes an array without nodes, of structs of `node_bytes` (a multiple of 4). Allocates nothing yet.
+// Makes an array without nodes, of structs of `node_bytes` (a multiple of 4). Allocates nothing
+// yet.
 void ct_linked_nodes_init(ct_linked_nodes *nodes, ct_allocator *a, uint32_t node_bytes);
 
 // Frees all nodes; the array is empty and usable afterwards.

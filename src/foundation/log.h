@@ -47,8 +47,8 @@ void ct_log_error(const char *system, const char *format, ...) CT_PRINTF(2, 3);
 
 // Logs a warning with a stable `id` ("unknown_component"), by which tests and users name it; sinks
 // see `message [id]`. Told once per cause: later warnings with the same id and text are counted,
-// not sent (memory is bounded: after 4,096 different warnings each is told anew). Of one id with ever
-// new texts CT_LOG_TOLD_PER_SECOND are told each second; the rest is counted, and told as one
+// not sent (memory is bounded: after 4,096 different warnings each is told anew). Of one id with
+// ever new texts CT_LOG_TOLD_PER_SECOND are told each second; the rest is counted, and told as one
 // `… 120 more [id]` with the first message after that second.
 void ct_log_warning(const char *system, const char *id, const char *format, ...) CT_PRINTF(3, 4);
 

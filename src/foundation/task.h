@@ -12,14 +12,14 @@
 // What a wait for a task runs meanwhile: what the awaited task needs (itself, its descendants, what
 // these depend on, and so on) and tasks that never wait; among these, highest priority first. So no
 // stack piles up unrelated work, and no thread runs a task that waits for what stands below it, or
-// for what the thread does next. Only outside any task, when there are no workers and nothing else to
-// run, it runs anything: nobody else may be there to do it. Idle workers, and waits for events
+// for what the thread does next. Only outside any task, when there are no workers and nothing else
+// to run, it runs anything: nobody else may be there to do it. Idle workers, and waits for events
 // outside tasks, run anything; waits for events inside tasks what never waits.
 //
-// Inside: one cache line per task; each registered thread has a queue per priority level, taken from
-// last in first out by itself and first in first out by others, who lock it ("The Implementation of
-// the Cilk-5 Multithreaded Language", Frigo, Leiserson, Randall 1998). Entries are hints: a task is
-// run by who claims its slot.
+// Inside: one cache line per task; each registered thread has a queue per priority level, taken
+// from last in first out by itself and first in first out by others, who lock it ("The
+// Implementation of the Cilk-5 Multithreaded Language", Frigo, Leiserson, Randall 1998). Entries
+// are hints: a task is run by who claims its slot.
 // From "Task Management: A Practical Example" (Bitsquid blog, 2010-03-25).
 #pragma once
 #include <stdatomic.h>
@@ -60,7 +60,8 @@ typedef struct ct_task_desc {
     ct_task_priority priority;
     uint32_t affinity; // 0: any thread; else only the thread registered with this number
     // Its work calls neither ct_task_wait nor ct_task_wait_event (ct_task_parallel_for it may): any
-    // thread in any wait may run it. Needed for tasks that shall run while somebody waits for others.
+    // thread in any wait may run it. Needed for tasks that shall run while somebody waits for
+    // others.
     bool never_waits;
 } ct_task_desc;
 
@@ -103,16 +104,16 @@ bool ct_task_level_named(const char *name, ct_task_priority *level);
 const char *ct_task_unused_class(ct_task_manager *m, uint32_t index);
 
 // Sets the level of the class `name`, known or yet to come, for tasks added from now on. False,
-// changing nothing, when the name is empty or that of a level ("critical", "high", "normal", "low"),
-// or when there are CT_TASK_MAX_PRIORITIES already. Any thread.
+// changing nothing, when the name is empty or that of a level ("critical", "high", "normal",
+// "low"), or when there are CT_TASK_MAX_PRIORITIES already. Any thread.
 bool ct_task_set_priority(ct_task_manager *m, const char *name, ct_task_priority level);
 
 // --- Adding --------------------------------------------------------------------------------------
 
 // Adds `count` tasks that may start at once; sets ids[i] (`ids` may be NULL). Any thread.
-// When CT_TASK_MAX_OPEN are open, it makes room: it runs what a wait for the dependency may run here,
-// or the added task itself before it returns, or lets others run theirs. When for about a second no
-// task at all has ended, so that waiting may be for ever, it is a bug.
+// When CT_TASK_MAX_OPEN are open, it makes room: it runs what a wait for the dependency may run
+// here, or the added task itself before it returns, or lets others run theirs. When for about a
+// second no task at all has ended, so that waiting may be for ever, it is a bug.
 void ct_task_add_array(ct_task_manager *m, const ct_task_desc *descs, uint32_t count,
                        ct_task_id *ids);
 
@@ -132,8 +133,8 @@ void ct_task_complete(ct_task_manager *m, ct_task_id task);
 bool ct_task_is_done(const ct_task_manager *m, ct_task_id task);
 
 // Returns when `task` is done; runs tasks meanwhile (see above). A task must not wait for one that
-// needs it. What completes an awaited open task, when that is a task that waits itself, has to be run
-// by a thread that does not wait for a task.
+// needs it. What completes an awaited open task, when that is a task that waits itself, has to be
+// run by a thread that does not wait for a task.
 void ct_task_wait(ct_task_manager *m, ct_task_id task);
 
 // Returns when `event` is signalled; runs tasks meanwhile (inside a task only such as never wait).

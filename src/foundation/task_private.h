@@ -1,9 +1,10 @@
 // task_private.h: what the task*.c files share; nobody else includes it.
 //
-// A task's slot moves through: free; blocked (stands in the list of its dependency) or ready (`ready`
-// holds its generation, and some queue its id); claimed (`ready` went back to 0 by the one compare
-// and exchange that won) and run; done (`state` holds the next generation). Queues hold hints: an id
-// may be taken from a slot directly, and then a stale hint stays behind that whoever meets it skips.
+// A task's slot moves through: free; blocked (stands in the list of its dependency) or ready
+// (`ready` holds its generation, and some queue its id); claimed (`ready` went back to 0 by the one
+// compare and exchange that won) and run; done (`state` holds the next generation). Queues hold
+// hints: an id may be taken from a slot directly, and then a stale hint stays behind that whoever
+// meets it skips.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/os.h"
@@ -148,8 +149,9 @@ typedef struct ct_task_frame {
     ct_task_manager *manager;
     const char *name;
     ct_task_id task;
-    // Children that this thread added, less those it finished, while the task was the innermost here:
-    // booked in open_work_items when the task's own work ends, without an atomic operation each.
+    // Children that this thread added, less those it finished, while the task was the innermost
+    // here: booked in open_work_items when the task's own work ends, without an atomic operation
+    // each.
     int32_t children;
     bool never_waits;
 } ct_task_frame;
@@ -264,14 +266,14 @@ uint32_t ct_task_find(ct_task_manager *m, const ct_task_wait_desc *wait);
 // Runs the claimed task and finishes it.
 void ct_task_run(ct_task_manager *m, uint32_t slot);
 
-// Called when there is no free slot: runs a task to get one, such as a wait for `dependency` may run
-// here; false when there is none to run.
+// Called when there is no free slot: runs a task to get one, such as a wait for `dependency` may
+// run here; false when there is none to run.
 bool ct_task_run_for_slot(ct_task_manager *m, ct_task_id dependency);
 
 // --- task_sleep.c --------------------------------------------------------------------------------
 
-// Finds a task for the wait as ct_task_find does, spinning for a while and then sleeping until there
-// is one; 0 when the wait is over.
+// Finds a task for the wait as ct_task_find does, spinning for a while and then sleeping until
+// there is one; 0 when the wait is over.
 uint32_t ct_task_idle(ct_task_manager *m, const ct_task_wait_desc *wait);
 
 bool ct_task_wait_is_over(const ct_task_manager *m, const ct_task_wait_desc *wait);
@@ -298,8 +300,8 @@ bool ct_task_block(ct_task_manager *m, uint32_t slot, ct_task_id dependency);
 // came, linked by next_dependent.
 uint32_t ct_task_take_dependents(ct_task_manager *m, uint32_t slot);
 
-// True when the task in slot `by` needs that in slot `slot`: is it, or its parent, or depends on it,
-// or needs one of which that is true. True is certain only if both were open all the time.
+// True when the task in slot `by` needs that in slot `slot`: is it, or its parent, or depends on
+// it, or needs one of which that is true. True is certain only if both were open all the time.
 bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by);
 
 // Asserts that a new child of the open slot `parent` (0: none) may depend on `dependency`. Other
@@ -307,8 +309,8 @@ bool ct_task_is_needed(ct_task_manager *m, uint32_t slot, uint32_t by);
 void ct_task_assert_no_cycle(ct_task_manager *m, const char *name, uint32_t parent,
                              ct_task_id dependency);
 
-// In dev, between these two the task in slot `a->by` sleeps until `a->task` is done; asserts that this
-// does not need it itself, through tasks that sleep likewise on other threads.
+// In dev, between these two the task in slot `a->by` sleeps until `a->task` is done; asserts that
+// this does not need it itself, through tasks that sleep likewise on other threads.
 void ct_task_begin_asleep(ct_task_manager *m, ct_task_asleep *a);
 void ct_task_end_asleep(ct_task_manager *m, ct_task_asleep *a);
 

@@ -51,8 +51,8 @@ static uint32_t take_own(ct_task_manager *m, ct_task_deque *d) {
     return slot;
 }
 
-// Queues ids that were stolen, so that this thread goes on with the oldest and others may steal them
-// again.
+// Queues ids that were stolen, so that this thread goes on with the oldest and others may steal
+// them again.
 static void queue_stolen(ct_task_manager *m, const uint64_t *ids, uint32_t count) {
     ct_task_batch batch = {0};
     while (count) {
@@ -283,8 +283,8 @@ static void run_unless_over(ct_task_manager *m, const ct_task_wait_desc *wait, u
     if (here->num_done &&
         here->done_parent != atomic_load_explicit(&m->slots[slot].parent, memory_order_relaxed))
         ct_task_book_done();
-    // Also: while a task was looked for, the awaited one may have ended and its slot been reused, so
-    // that what was found is needed by something else.
+    // Also: while a task was looked for, the awaited one may have ended and its slot been reused,
+    // so that what was found is needed by something else.
     if (ct_task_wait_is_over(m, wait))
         unclaim(m, slot);
     else

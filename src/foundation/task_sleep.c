@@ -1,13 +1,13 @@
 // task_sleep.c: threads without work: they spin for a while, then sleep until there is some.
 //
-// No wake-up is lost: a thread first counts itself as a sleeper and then looks for work once more; a
-// thread that has something new first makes it visible and then looks at the counts. All four are
+// No wake-up is lost: a thread first counts itself as a sleeper and then looks for work once more;
+// a thread that has something new first makes it visible and then looks at the counts. All four are
 // sequentially consistent, so at least one of the two sees the other.
 //
 // A spinning thread will take what is new, so nobody is woken for it. It may stop spinning because
 // its wait is over, or because it found other work; then it passes on what it may have been counted
-// upon for (stop_spinning). Only threads that run anything count as spinning. Those that wait inside
-// a task ("bound") are woken when no other thread can be, to see for themselves.
+// upon for (stop_spinning). Only threads that run anything count as spinning. Those that wait
+// inside a task ("bound") are woken when no other thread can be, to see for themselves.
 #include "foundation/profiler.h"
 #include "foundation/task_private.h"
 
@@ -59,8 +59,8 @@ static void delist(ct_task_manager *m, ct_task_sleeper *s) {
         s->next->previous = s->previous;
 }
 
-// Systems that pack threads on few cores may queue a woken thread behind the one that wakes it, where
-// it stays while that one is busy. So a worker wakes with one core less to choose from.
+// Systems that pack threads on few cores may queue a woken thread behind the one that wakes it,
+// where it stays while that one is busy. So a worker wakes with one core less to choose from.
 static bool keep_off_this_core(const ct_task_thread *worker) {
     ct_core_set cores = worker->cores;
     const uint32_t core = ct_os_current_core();

@@ -1,8 +1,9 @@
 // render_objects.h: the worlds of the render thread: objects, lights, lines.
 //
-// Objects are a structure of arrays; removing one moves the last into its place. A hash map leads from ids to positions; runs of ids in the order of the
-// arrays, as pose updates come, are found without it. The first three rows of a pose are what the
-// shader reads as an instance. Render thread.
+// Objects are a structure of arrays; removing one moves the last into its place. A hash map leads
+// from ids to positions; runs of ids in the order of the arrays, as pose updates come, are found
+// without it. The first three rows of a pose are what the shader reads as an instance. Render
+// thread.
 #pragma once
 #include "foundation/soa_block.h"
 #include "render/render_frame.h"

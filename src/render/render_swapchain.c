@@ -29,7 +29,8 @@ void ct_render_swapchain_resize(ct_render_swapchain *s) {
 
 // --- Making it -----------------------------------------------------------------------------------
 
-// An sRGB format, so that the copy from the back buffer keeps colours; UNDEFINED when there is none.
+// An sRGB format, so that the copy from the back buffer keeps colours; UNDEFINED when there is
+// none.
 static VkFormat choose_format(const ct_render_device *d) {
     VkSurfaceFormatKHR formats[64];
     uint32_t count = CT_COUNT_OF(formats);

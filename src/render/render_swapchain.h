@@ -1,9 +1,9 @@
 // render_swapchain.h: shows the back buffer in a window.
 //
-// The frame is drawn to the offscreen back buffer and copied to the window's image, so that windowed
-// and headless are the same up to the last command. Images come and go first-in first-out (FIFO).
-// A swapchain is made anew after a resize and when the system says that it no longer fits. Render
-// thread.
+// The frame is drawn to the offscreen back buffer and copied to the window's image, so that
+// windowed and headless are the same up to the last command. Images come and go first-in first-out
+// (FIFO). A swapchain is made anew after a resize and when the system says that it no longer fits.
+// Render thread.
 #pragma once
 #include "render/render_frame.h"
 

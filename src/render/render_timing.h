@@ -1,9 +1,9 @@
 // render_timing.h: how long the device takes for what a frame records, for the profiler.
 //
-// While the profiler is on, time stamps are written around each step; they are read when the frame's
-// slot comes round again (the device is done with it then) and go to the profiler's track "gpu".
-// Device time is mapped to ours by VK_EXT_calibrated_timestamps; without it, by what must be true:
-// a frame begins after it was submitted and ends before that was seen.
+// While the profiler is on, time stamps are written around each step; they are read when the
+// frame's slot comes round again (the device is done with it then) and go to the profiler's track
+// "gpu". Device time is mapped to ours by VK_EXT_calibrated_timestamps; without it, by what must be
+// true: a frame begins after it was submitted and ends before that was seen.
 //
 // A CPU driver finishes each step before it can stamp the next, on cores that the game wants too:
 // there only every 16th frame is measured. Render thread.

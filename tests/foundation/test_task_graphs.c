@@ -39,8 +39,8 @@ typedef struct graph {
     _Atomic uint32_t by_hand[ROUND_TASKS]; // nodes to complete; 0: not written yet (node + 1)
     _Atomic uint32_t num_by_hand, num_completed;
     _Atomic uint32_t num_early, num_twice, num_orphans;
-    // What really happened, over all rounds: dependencies and awaited tasks that were open, tasks for
-    // one thread.
+    // What really happened, over all rounds: dependencies and awaited tasks that were open, tasks
+    // for one thread.
     _Atomic uint32_t num_depending, num_waits, num_affine;
     ct_task_priority classes[2];
     ct_task_id all;

@@ -1,8 +1,8 @@
 // allocator_model.h: random operations on an allocator, held against a simple model.
 //
 // The model keeps what every live block must look like: its bytes (a pattern that differs for each
-// block), its alignment, its size, that it overlaps no other, and what the allocator's counters must
-// say. A difference fails a CT_ASSERT, so that the model may run on any thread.
+// block), its alignment, its size, that it overlaps no other, and what the allocator's counters
+// must say. A difference fails a CT_ASSERT, so that the model may run on any thread.
 #pragma once
 #include "foundation/allocator.h"
 
