@@ -129,8 +129,11 @@ static void do_frame(void) {
     ct_task_id last = {0};
     for (uint32_t i = 0; i < NUM_STAGES; ++i) {
         const ct_task_id stage = ct_task_open(tasks, "stage", (ct_task_id){0});
-        const ct_task_desc half = {
-            .name = "half", .run = run_stage, .parent = stage, .dependency = last};
+        const ct_task_desc half = {.name = "half",
+                                   .run = run_stage,
+                                   .parent = stage,
+                                   .dependency = last,
+                                   .never_waits = true};
         ct_task_add_array(tasks, (ct_task_desc[]){half, half}, 2, NULL);
         ct_task_complete(tasks, stage);
         last = stage;
