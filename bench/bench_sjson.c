@@ -198,9 +198,8 @@ static peer_json_digest read_document(void) {
 // --- Cases ---------------------------------------------------------------------------------------
 
 static void expect_same(const peer_json_digest *a, const peer_json_digest *b, const char *who) {
-    CT_ASSERT(a->number_sum == b->number_sum && a->string_bytes == b->string_bytes &&
-                  "%s read another document",
-              who);
+    CT_ASSERT(a->number_sum == b->number_sum && a->string_bytes == b->string_bytes,
+              "%s read another document", who);
 }
 
 static void begin(void) {
