@@ -1,0 +1,61 @@
+#include "app/window_events.h"
+
+// Our mouse buttons by SDL's numbers, which start at 1.
+static int32_t mouse_button_of(uint8_t sdl_button) {
+    switch (sdl_button) {
+    case SDL_BUTTON_LEFT:
+        return ct_input_button_id(CT_INPUT_DEVICE_MOUSE, "left");
+    case SDL_BUTTON_MIDDLE:
+        return ct_input_button_id(CT_INPUT_DEVICE_MOUSE, "middle");
+    case SDL_BUTTON_RIGHT:
+        return ct_input_button_id(CT_INPUT_DEVICE_MOUSE, "right");
+    case SDL_BUTTON_X1:
+        return ct_input_button_id(CT_INPUT_DEVICE_MOUSE, "extra_1");
+    case SDL_BUTTON_X2:
+        return ct_input_button_id(CT_INPUT_DEVICE_MOUSE, "extra_2");
+    default:
+        return -1;
+    }
+}
+
+static void feed_button(ct_input *input, ct_input_device device, int32_t button, bool is_down) {
+    if (button >= 0)
+        ct_input_feed_button(input, device, (uint32_t)button, is_down);
+}
+
+static void feed_motion(ct_input *input, const SDL_MouseMotionEvent *motion) {
+    const ct_vec3 cursor = ct_vec3_make((float)motion->x, (float)motion->y, 0.0f);
+    const ct_vec3 movement = ct_vec3_make((float)motion->xrel, (float)motion->yrel, 0.0f);
+    ct_input_feed_axis(input, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_CURSOR, cursor, false);
+    ct_input_feed_axis(input, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_MOUSE, movement, true);
+}
+
+void ct_window_event_feed(ct_input *input, const SDL_Event *event) {
+    switch (event->type) {
+    case SDL_WINDOWEVENT:
+        if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST)
+            ct_input_feed_focus_lost(input);
+        break;
+    case SDL_KEYDOWN:
+    case SDL_KEYUP:
+        if (event->key.repeat == 0)
+            feed_button(input, CT_INPUT_DEVICE_KEYBOARD,
+                        ct_input_key_of_usage((uint32_t)event->key.keysym.scancode),
+                        event->type == SDL_KEYDOWN);
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        feed_button(input, CT_INPUT_DEVICE_MOUSE, mouse_button_of(event->button.button),
+                    event->type == SDL_MOUSEBUTTONDOWN);
+        break;
+    case SDL_MOUSEMOTION:
+        feed_motion(input, &event->motion);
+        break;
+    case SDL_MOUSEWHEEL:
+        ct_input_feed_axis(input, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_WHEEL,
+                           ct_vec3_make(event->wheel.preciseX, event->wheel.preciseY, 0.0f), true);
+        break;
+    default:
+        break;
+    }
+}
