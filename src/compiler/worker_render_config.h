@@ -76,5 +76,13 @@ bool ct_worker_render_numbers(ct_worker_render_config *r, ct_sjson_value v, cons
                               uint32_t least_count, uint32_t most_count, double least, double most,
                               double *out);
 
+// Read the target `v` of global_resources, or the layer `v` of layers, and add it. In
+// worker_render_target.c.
+void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v);
+void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v);
+
 // Reads the step `v` of a generator and adds it. In worker_render_step.c.
 void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v);
+
+// Writes what was read to the blob. In worker_render_write.c.
+void ct_worker_render_write(const ct_worker_render_config *r);

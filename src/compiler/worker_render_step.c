@@ -122,30 +122,32 @@ static void read_fullscreen_pass(ct_worker_render_config *r, ct_sjson_value v,
     }
 }
 
+// A row for each kind of step: its name, and what reads the rest of its members.
+static const struct {
+    const char *name;
+    ct_render_step_type type;
+    void (*read)(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
+} step_types[] = {
+    {"clear", CT_RENDER_STEP_TYPE_CLEAR, read_clear},
+    {"draw_layer", CT_RENDER_STEP_TYPE_DRAW_LAYER, read_draw_layer},
+    {"fullscreen_pass", CT_RENDER_STEP_TYPE_FULLSCREEN_PASS, read_fullscreen_pass},
+};
+
 void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v) {
-    static const char *const types[] = {"clear", "draw_layer", "fullscreen_pass"};
-    ct_render_step step = {0};
+    const char *names[CT_COUNT_OF(step_types)];
     if (ct_sjson_type_of(r->doc, v) != CT_SJSON_TYPE_OBJECT) {
         ct_worker_render_error(r, v, "found %s, expected a step such as { type = \"clear\" … }",
                                ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
         return;
     }
+    for (uint32_t i = 0; i < CT_COUNT_OF(step_types); i++)
+        names[i] = step_types[i].name;
     const ct_sjson_value type = member(r, v, "type");
-    switch (ct_worker_render_choice(r, type.entry ? type : v, "type", types, CT_COUNT_OF(types))) {
-    case 0:
-        step.type = CT_RENDER_STEP_TYPE_CLEAR;
-        read_clear(r, v, &step);
-        break;
-    case 1:
-        step.type = CT_RENDER_STEP_TYPE_DRAW_LAYER;
-        read_draw_layer(r, v, &step);
-        break;
-    case 2:
-        step.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS;
-        read_fullscreen_pass(r, v, &step);
-        break;
-    default:
+    const uint32_t row =
+        ct_worker_render_choice(r, type.entry ? type : v, "type", names, CT_COUNT_OF(step_types));
+    if (row == CT_COUNT_OF(step_types))
         return;
-    }
+    ct_render_step step = {.type = step_types[row].type};
+    step_types[row].read(r, v, &step);
     ct_array_push(&r->steps, step);
 }

@@ -1,37 +1,18 @@
-// render_graph.h: a render config made ready: targets, layers, steps, and the state of each target.
+// render_graph.h: a render config made ready: targets, layers and steps.
 //
-// Target 0 is the back buffer, the others are the config's in order. What a step needs of a target
-// (drawn to, read, copied) is noted as its use, from which barriers and layouts follow. Clears wait
+// Target 0 is the back buffer, the others are the config's in order (render_target.h). Clears wait
 // until the target is next drawn to, where they cost least. Steps in a row with the same targets
 // share one rendering. A config that cannot be used is refused as a whole, and the old one stays.
 // Render thread.
 #pragma once
 #include "render/render_materials.h"
+#include "render/render_target.h"
 
 enum {
     CT_RENDER_GRAPH_MAX_TARGETS = CT_RENDER_MAX_TARGETS + 1,
     CT_RENDER_GRAPH_MAX_LAYERS = 64,
     CT_RENDER_GRAPH_NO_TARGET = 255,
 };
-
-// How a target was used last.
-typedef enum ct_render_use {
-    CT_RENDER_USE_NONE, // its content means nothing
-    CT_RENDER_USE_COLOR,
-    CT_RENDER_USE_DEPTH,
-    CT_RENDER_USE_SAMPLED,
-    CT_RENDER_USE_COPY_SOURCE,
-    CT_RENDER_USE_COPY_TARGET,
-    CT_RENDER_USE_COUNT,
-} ct_render_use;
-
-typedef struct ct_render_graph_target {
-    ct_render_target desc;
-    ct_render_image image;
-    ct_render_use use;
-    bool is_clear_pending;
-    VkClearValue clear;
-} ct_render_graph_target;
 
 // What is drawn to, as target indices.
 typedef struct ct_render_attachments {
@@ -89,6 +70,10 @@ void ct_render_graph_shutdown(ct_render_graph *g);
 // Takes a copy of the config. False, after logging why, when it cannot be used.
 bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob);
 
+// Checks whether the config can be used, by this device and at this size. In render_graph_check.c.
+bool ct_render_graph_check(const ct_render_graph *g, const ct_render_config_resource *blob,
+                           ct_error *error);
+
 // The back buffer's size; remakes it and what is relative to it.
 void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height);
 
@@ -102,6 +87,8 @@ bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, ui
 
 // The layer of this name, or num_layers.
 uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name);
+
+// --- Drawing: render_graph_draw.c ----------------------------------------------------------------
 
 // Starts the frame: the back buffer is black.
 void ct_render_graph_begin_frame(ct_render_graph *g);
