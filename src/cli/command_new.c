@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/lua_reference.h"
 #include "cli/new_project.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
@@ -40,15 +41,22 @@ static bool write_files(const char *folder, ct_error *error) {
     return true;
 }
 
+// What the Lua language server reads; .luarc.json of the template points to it.
+static bool write_annotations(ct_allocator *a, const char *folder, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, folder, ".luals");
+    return ct_lua_reference_write_luals(a, path, error);
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
-    (void)a;
     const char *folder = arguments->operands[0];
     ct_error error = {0};
     if (strlen(folder) > CT_PATH_BYTES / 2) {
         fprintf(stderr, "cuttle new: the path is too long\n");
         return CT_EXIT_USAGE;
     }
-    if (!is_free(folder, &error) || !write_files(folder, &error)) {
+    if (!is_free(folder, &error) || !write_files(folder, &error) ||
+        !write_annotations(a, folder, &error)) {
         fprintf(stderr, "cuttle new: %s\n", error.message);
         return CT_EXIT_FAILED;
     }

@@ -101,7 +101,7 @@ static const ct_script_function functions[] = {
      "Tells whether there is a script of this name, loaded or not."},
     {"index_offset", index_offset, "() -> integer",
      "The number of the first node, camera, axis and so on: always 1."},
-    {"load", load, "(resource: string) -> fun(nil:any*)?",
+    {"load", load, "(resource: string) -> fun?",
      "A loaded script as a function; it runs again by itself when it has changed."},
     {"set_temp_byte_count", set_temp_byte_count, "(s: integer) -> nil",
      "As set_temp_count, in bytes."},
