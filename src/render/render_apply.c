@@ -91,14 +91,14 @@ static void light_set(ct_render_state *s, const void *payload) {
     const ct_render_command_light *x = payload;
     ct_render_world *world = find_world(s, x->world);
     if (world)
-        ct_render_world_set_light(world, x->light, &x->data, &x->pose);
+        ct_render_lights_set(&world->lights, x->light, &x->data, &x->pose);
 }
 
 static void light_destroy(ct_render_state *s, const void *payload) {
     const ct_render_command_light *x = payload;
     ct_render_world *world = find_world(s, x->world);
     if (world)
-        ct_render_world_remove_light(world, x->light);
+        ct_render_lights_remove(&world->lights, x->light);
 }
 
 static void lines(ct_render_state *s, const void *payload) {

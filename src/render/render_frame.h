@@ -9,7 +9,7 @@
 #pragma once
 #include "render/render_timing.h"
 
-enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_POINT_LIGHTS = 64 };
+enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 
 // Set 0, binding 0, std140; core/shaders/include/frame.glsl says the same.
 typedef struct ct_render_view_block {
@@ -32,16 +32,19 @@ typedef struct ct_render_directional_light {
     float color[4];     // linear, times intensity
 } ct_render_directional_light;
 
-typedef struct ct_render_point_light {
+// A point light, or a spot light. What a direction gets of it is the square of
+// clamp(dot(direction, cone.xyz) + cone.w, 0, 1), so a point light's cone is 0 0 0 1.
+typedef struct ct_render_local_light {
     float position_reach[4]; // metres
-    float color[4];          // linear, times intensity
-} ct_render_point_light;
+    float color_start[4];    // linear, times intensity; where its falloff starts, in metres
+    float cone[4];
+} ct_render_local_light;
 
 // Set 0, binding 2, std140.
 typedef struct ct_render_lights_block {
-    uint32_t num_directional, num_point, padding[2];
+    uint32_t num_directional, num_local, padding[2];
     ct_render_directional_light directional[CT_RENDER_MAX_DIRECTIONAL_LIGHTS];
-    ct_render_point_light point[CT_RENDER_MAX_POINT_LIGHTS];
+    ct_render_local_light local[CT_RENDER_MAX_LOCAL_LIGHTS];
 } ct_render_lights_block;
 
 typedef struct ct_render_frame_slot {

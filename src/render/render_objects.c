@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "foundation/math_shapes.h"
-
 // What loops over all objects read starts at a cache line.
 static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_render_world, instances, 64),
@@ -20,14 +18,14 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     *w = (ct_render_world){.allocator = a, .id = id};
     ct_soa_block_init(&w->objects, a, w, arrays, CT_COUNT_OF(arrays));
     ct_hash_map_init(&w->position_of_id, a);
-    ct_array_init(&w->lights, a);
+    ct_render_lights_init(&w->lights, a);
     ct_array_init(&w->lines, a);
 }
 
 void ct_render_world_shutdown(ct_render_world *w) {
     ct_soa_block_free(&w->objects);
     ct_hash_map_free(&w->position_of_id);
-    ct_array_free(&w->lights);
+    ct_render_lights_free(&w->lights);
     ct_array_free(&w->lines);
     *w = (ct_render_world){0};
 }
@@ -148,110 +146,4 @@ void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, ui
     const uint32_t i = find(w, id);
     if (i != UINT32_MAX && part < CT_MESH_MAX_MATERIALS)
         w->materials[i].index[part] = material;
-}
-
-// --- Lights --------------------------------------------------------------------------------------
-
-static ct_render_light *find_light(ct_render_world *w, ct_render_light_id id) {
-    for (uint32_t i = 0; i < w->lights.count; ++i)
-        if (w->lights.items[i].id.value == id.value)
-            return &w->lights.items[i];
-    return NULL;
-}
-
-void ct_render_world_set_light(ct_render_world *w, ct_render_light_id id, const ct_light_data *data,
-                               const ct_mat4 *pose) {
-    ct_render_light *light = find_light(w, id);
-    if (!light) {
-        ct_array_push(&w->lights, (ct_render_light){.id = id});
-        light = &w->lights.items[w->lights.count - 1];
-    }
-    const ct_vec3 forward =
-        ct_vec3_normalize(ct_vec3_make(pose->col[1].x, pose->col[1].y, pose->col[1].z));
-    light->data = *data;
-    memcpy(light->position, pose->raw[3], sizeof(light->position));
-    memcpy(light->direction, forward.raw, sizeof(light->direction));
-}
-
-void ct_render_world_remove_light(ct_render_world *w, ct_render_light_id id) {
-    const ct_render_light *light = find_light(w, id);
-    if (light)
-        ct_array_swap_erase(&w->lights, (uint32_t)(light - w->lights.items));
-}
-
-static float brightest(const ct_light_data *data) {
-    const float rg = data->color[0] > data->color[1] ? data->color[0] : data->color[1];
-    return (rg > data->color[2] ? rg : data->color[2]) * data->intensity;
-}
-
-static ct_vec3 position_of(const ct_render_light *light) {
-    return ct_vec3_make(light->position[0], light->position[1], light->position[2]);
-}
-
-static bool reaches(const ct_render_light *light, const ct_frustum *frustum) {
-    const ct_sphere reach = {position_of(light), light->data.falloff_end};
-    return ct_frustum_intersects_sphere(frustum, reach);
-}
-
-// How much a light matters from `eye`.
-static float score_of(const ct_render_light *light, ct_vec3 eye) {
-    const float strength = brightest(&light->data);
-    if (light->data.type == CT_LIGHT_TYPE_DIRECTIONAL)
-        return strength;
-    const ct_vec3 to_light = ct_vec3_sub(position_of(light), eye);
-    return strength * light->data.falloff_end / (1.0f + ct_vec3_dot(to_light, to_light));
-}
-
-// The strongest so far of one kind, the strongest first.
-typedef struct chosen_lights {
-    const ct_render_light *lights[CT_RENDER_MAX_POINT_LIGHTS];
-    float scores[CT_RENDER_MAX_POINT_LIGHTS];
-    uint32_t count, most;
-} chosen_lights;
-
-static void insert(chosen_lights *chosen, const ct_render_light *light, float score) {
-    if (chosen->count == chosen->most && score <= chosen->scores[chosen->most - 1])
-        return;
-    uint32_t i = chosen->count < chosen->most ? chosen->count++ : chosen->most - 1;
-    for (; i > 0 && chosen->scores[i - 1] < score; --i) {
-        chosen->lights[i] = chosen->lights[i - 1];
-        chosen->scores[i] = chosen->scores[i - 1];
-    }
-    chosen->lights[i] = light;
-    chosen->scores[i] = score;
-}
-
-static void write_color(float target[4], const ct_light_data *data) {
-    for (uint32_t i = 0; i < 3; ++i)
-        target[i] = data->color[i] * data->intensity;
-    target[3] = 1.0f;
-}
-
-void ct_render_world_choose_lights(const ct_render_world *w, const ct_frustum *frustum, ct_vec3 eye,
-                                   ct_render_lights_block *block) {
-    chosen_lights directional = {.most = CT_RENDER_MAX_DIRECTIONAL_LIGHTS};
-    chosen_lights point = {.most = CT_RENDER_MAX_POINT_LIGHTS};
-    for (uint32_t i = 0; i < w->lights.count; ++i) {
-        const ct_render_light *light = &w->lights.items[i];
-        if (!light->data.is_enabled || brightest(&light->data) <= 0.0f)
-            continue;
-        if (light->data.type == CT_LIGHT_TYPE_DIRECTIONAL)
-            insert(&directional, light, score_of(light, eye));
-        else if (light->data.falloff_end > 0.0f && reaches(light, frustum))
-            insert(&point, light, score_of(light, eye));
-    }
-    block->num_directional = directional.count;
-    block->num_point = point.count;
-    for (uint32_t i = 0; i < directional.count; ++i) {
-        memcpy(block->directional[i].direction, directional.lights[i]->direction,
-               sizeof(directional.lights[i]->direction));
-        block->directional[i].direction[3] = 1.0f; // it is used
-        write_color(block->directional[i].color, &directional.lights[i]->data);
-    }
-    for (uint32_t i = 0; i < point.count; ++i) {
-        memcpy(block->point[i].position_reach, point.lights[i]->position,
-               sizeof(point.lights[i]->position));
-        block->point[i].position_reach[3] = point.lights[i]->data.falloff_end;
-        write_color(block->point[i].color, &point.lights[i]->data);
-    }
 }

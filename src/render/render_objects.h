@@ -6,7 +6,7 @@
 // thread.
 #pragma once
 #include "foundation/soa_block.h"
-#include "render/render_frame.h"
+#include "render/render_lights.h"
 #include "render/render_meshes.h"
 
 enum {
@@ -17,12 +17,6 @@ enum {
 typedef struct ct_render_object_materials {
     uint32_t index[CT_MESH_MAX_MATERIALS]; // 0: the error material
 } ct_render_object_materials;
-
-typedef struct ct_render_light {
-    ct_render_light_id id;
-    ct_light_data data;
-    float position[3], direction[3]; // world space; direction of unit length
-} ct_render_light;
 
 // Lines of this frame, where the stream holds them.
 typedef struct ct_render_line_run {
@@ -43,7 +37,7 @@ typedef struct ct_render_world {
     uint8_t *flags; // CT_RENDER_OBJECT_…
     ct_hash_map position_of_id;
     uint64_t mesh_version; // of the meshes when the spheres were last brought up to date
-    CT_ARRAY(ct_render_light) lights;
+    ct_render_lights lights;
     CT_ARRAY(ct_render_line_run) lines;
     uint64_t lines_frame;  // in which they were copied for the device
     VkBuffer lines_buffer; // where to
@@ -69,13 +63,3 @@ void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, ui
 
 // Brings bounds up to date with meshes that came, changed or went.
 void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes);
-
-// Adds a light or changes it; removes it.
-void ct_render_world_set_light(ct_render_world *w, ct_render_light_id id, const ct_light_data *data,
-                               const ct_mat4 *pose);
-void ct_render_world_remove_light(ct_render_world *w, ct_render_light_id id);
-
-// Fills `block` with the lights that matter most to a camera at `eye`: all directional lights and
-// the strongest point lights whose reach meets the frustum, the strongest first.
-void ct_render_world_choose_lights(const ct_render_world *w, const ct_frustum *frustum, ct_vec3 eye,
-                                   ct_render_lights_block *block);

@@ -37,7 +37,7 @@ static ct_render_frame_set write_frame_set(ct_render_frames *f, const ct_render_
     fill_view(&view_block, g, world, view, view_projection);
     memcpy(mapped, &view_block, sizeof(view_block));
     ct_render_lights_block lights = {0};
-    ct_render_world_choose_lights(world, &eye->frustum, eye->position, &lights);
+    ct_render_lights_choose(&world->lights, &eye->frustum, eye->position, &lights);
     memcpy(mapped + lights_at, &lights, sizeof(lights));
     return (ct_render_frame_set){.handle = ct_render_frames_set(f),
                                  .offsets = {begin, begin + (uint32_t)lights_at}};

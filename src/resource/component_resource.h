@@ -37,16 +37,22 @@ typedef struct ct_camera_data {
 typedef enum ct_light_type {
     CT_LIGHT_TYPE_DIRECTIONAL, // shines along the entity's forward (y)
     CT_LIGHT_TYPE_POINT,
+    CT_LIGHT_TYPE_SPOT, // shines along the entity's forward (y), in a cone
 } ct_light_type;
 
 typedef struct ct_light_data {
     ct_string_id32 name; // by which Unit.light finds it
     uint32_t type;       // ct_light_type
     float color[4];      // linear
-    float intensity;     // directional: lux / pi at the surface; point: candela
-    float falloff_end;   // metres: a point light's reach
+    float intensity;     // directional: lux / pi at the surface; point and spot: candela
+    // Of point and spot lights, in metres: the light is dimmed from the start on, beside what
+    // distance does by itself, and nothing is left at the end.
+    float falloff_start, falloff_end;
+    // Of spot lights, in radians from the axis: full light up to the start, none from the end on.
+    float spot_angle_start, spot_angle_end;
     uint32_t is_enabled;
     uint32_t casts_shadows;
+    float shadow_depth_bias; // metres that its shadows begin behind what casts them
 } ct_light_data;
 
 typedef struct ct_debug_name_data {

@@ -54,14 +54,47 @@ static int set_intensity(lua_State *L) {
     return set_data_of(L, &data);
 }
 
+static int falloff_start(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->falloff_start);
+    return 1;
+}
+
 static int falloff_end(lua_State *L) {
     lua_pushnumber(L, (double)check_data(L)->falloff_end);
     return 1;
 }
 
+static int set_falloff_start(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.falloff_start = (float)ct_check_field_number(L, 2, schema(), "falloff_start");
+    return set_data_of(L, &data);
+}
+
 static int set_falloff_end(lua_State *L) {
     ct_light_data data = *check_data(L);
     data.falloff_end = (float)ct_check_field_number(L, 2, schema(), "falloff_end");
+    return set_data_of(L, &data);
+}
+
+static int spot_angle_start(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->spot_angle_start);
+    return 1;
+}
+
+static int spot_angle_end(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->spot_angle_end);
+    return 1;
+}
+
+static int set_spot_angle_start(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.spot_angle_start = (float)ct_check_field_number(L, 2, schema(), "spot_angle_start");
+    return set_data_of(L, &data);
+}
+
+static int set_spot_angle_end(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.spot_angle_end = (float)ct_check_field_number(L, 2, schema(), "spot_angle_end");
     return set_data_of(L, &data);
 }
 
@@ -76,6 +109,17 @@ static int set_casts_shadows(lua_State *L) {
     return set_data_of(L, &data);
 }
 
+static int shadow_depth_bias(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->shadow_depth_bias);
+    return 1;
+}
+
+static int set_shadow_depth_bias(lua_State *L) {
+    ct_light_data data = *check_data(L);
+    data.shadow_depth_bias = (float)ct_check_field_number(L, 2, schema(), "shadow_depth_bias");
+    return set_data_of(L, &data);
+}
+
 static int enabled(lua_State *L) {
     lua_pushboolean(L, check_data(L)->is_enabled != 0);
     return 1;
@@ -87,7 +131,7 @@ static int set_enabled(lua_State *L) {
     return set_data_of(L, &data);
 }
 
-static const char *const type_names[] = {"directional", "point", NULL};
+static const char *const type_names[] = {"directional", "point", "spot", NULL};
 
 static int type(lua_State *L) {
     lua_pushstring(L, type_names[check_data(L)->type]);
@@ -98,6 +142,19 @@ static int set_type(lua_State *L) {
     ct_light_data data = *check_data(L);
     data.type = ct_check_name_of(L, 2, type_names);
     return set_data_of(L, &data);
+}
+
+// Copies all but the name, by which the unit tells its lights apart.
+static int set_data(lua_State *L) {
+    ct_world *world;
+    const ct_entity unit = ct_check_unit(L, 1, &world);
+    const ct_script_light from = ct_check_light(L, 2), to = ct_check_light(L, 3);
+    if (!ct_entity_equal(to.entity, unit))
+        return ct_argument_error(L, 3, "expected a Light of the unit, got one of another");
+    ct_light_data data = *ct_light_data_of(ct_world_lights(from.world), from.instance);
+    data.name = ct_light_data_of(ct_world_lights(to.world), to.instance)->name;
+    ct_light_set_data(ct_world_lights(to.world), to.instance, &data);
+    return 0;
 }
 
 // --- Poses ---------------------------------------------------------------------------------------
@@ -151,9 +208,11 @@ static const ct_script_function functions[] = {
      "The light's color: linear red, green and blue, without the intensity."},
     {"enabled", enabled, "(self: Light) -> boolean", "True while the light shines."},
     {"falloff_end", falloff_end, "(self: Light) -> number",
-     "How far a point light reaches, in metres."},
+     "How far a point or spot light reaches, in metres."},
+    {"falloff_start", falloff_start, "(self: Light) -> number",
+     "The distance from which a point or spot light is dimmed towards its end, in metres."},
     {"intensity", intensity, "(self: Light) -> number",
-     "Candela of a point light, lux divided by pi of a directional one."},
+     "Candela of a point or spot light, lux divided by pi of a directional one."},
     {"local_pose", local_pose, "(self: Light) -> Matrix4x4",
      "The pose of the light's unit in the parent's space."},
     {"local_position", local_position, "(self: Light) -> Vector3",
@@ -166,21 +225,38 @@ static const ct_script_function functions[] = {
      "Sets whether the light casts shadows."},
     {"set_color", set_color, "(self: Light, color: Vector3) -> nil",
      "Sets the light's color: linear red, green and blue, none negative."},
+    {"set_data", set_data, "(unit: Unit, src: Light, dst: Light) -> nil",
+     "Makes a light of the unit shine as another light does."},
     {"set_enabled", set_enabled, "(self: Light, enabled: boolean) -> nil",
      "Switches the light on or off."},
     {"set_falloff_end", set_falloff_end, "(self: Light, distance: number) -> nil",
-     "Sets how far a point light reaches, in metres."},
+     "Sets how far a point or spot light reaches, in metres."},
+    {"set_falloff_start", set_falloff_start, "(self: Light, distance: number) -> nil",
+     "Sets the distance from which a point or spot light is dimmed, in metres."},
     {"set_intensity", set_intensity, "(self: Light, intensity: number) -> nil",
-     "Sets the candela of a point light, or the lux divided by pi of a directional one."},
+     "Sets the candela of a point or spot light, or the lux divided by pi of a directional one."},
     {"set_local_pose", set_local_pose, "(self: Light, pose: Matrix4x4) -> nil",
      "Sets the pose of the light's unit in the parent's space."},
     {"set_local_position", set_local_position, "(self: Light, position: Vector3) -> nil",
      "Sets the position of the light's unit in the parent's space, in metres."},
     {"set_local_rotation", set_local_rotation, "(self: Light, rotation: Quaternion) -> nil",
      "Sets the rotation of the light's unit in the parent's space."},
+    {"set_shadow_depth_bias", set_shadow_depth_bias, "(self: Light, value: number) -> nil",
+     "Sets how far behind what casts them the light's shadows begin, in metres."},
+    {"set_spot_angle_end", set_spot_angle_end, "(self: Light, spot_angle_end: number) -> nil",
+     "Sets the angle from a spot light's axis at which its light ends, in radians."},
+    {"set_spot_angle_start", set_spot_angle_start, "(self: Light, spot_angle_start: number) -> nil",
+     "Sets the angle from a spot light's axis up to which it shines fully, in radians."},
     {"set_type", set_type, "(self: Light, type: string) -> nil",
-     "Makes it \"directional\", shining along its unit's forward (y), or a \"point\"."},
-    {"type", type, "(self: Light) -> string", "\"directional\" or \"point\"."},
+     "Makes it \"directional\" or a \"spot\", shining along its unit's forward (y), or a "
+     "\"point\"."},
+    {"shadow_depth_bias", shadow_depth_bias, "(self: Light) -> number",
+     "How far behind what casts them the light's shadows begin, in metres."},
+    {"spot_angle_end", spot_angle_end, "(self: Light) -> number",
+     "The angle from a spot light's axis at which its light ends, in radians."},
+    {"spot_angle_start", spot_angle_start, "(self: Light) -> number",
+     "The angle from a spot light's axis up to which it shines fully, in radians."},
+    {"type", type, "(self: Light) -> string", "\"directional\", \"point\" or \"spot\"."},
     {"world_pose", world_pose, "(self: Light) -> Matrix4x4",
      "The pose of the light's unit in the world."},
     {"world_position", world_position, "(self: Light) -> Vector3",

@@ -136,65 +136,6 @@ static void an_object_without_a_place_is_not_seen(void **state) {
     ct_render_world_shutdown(&f.world);
 }
 
-// --- Lights --------------------------------------------------------------------------------------
-
-static ct_frustum wide_frustum(void) {
-    const ct_mat4 projection =
-        ct_mat4_orthographic(-100.0f, 100.0f, -100.0f, 100.0f, -100.0f, 100.0f);
-    return ct_frustum_from(&projection);
-}
-
-static void add_light(ct_render_world *w, uint32_t id, uint32_t type, float intensity, float x) {
-    const ct_light_data data = {.type = type,
-                                .color = {0.5f, 1.0f, 0.25f, 1.0f},
-                                .intensity = intensity,
-                                .falloff_end = 5.0f,
-                                .is_enabled = true};
-    const ct_mat4 pose = pose_at(x);
-    ct_render_world_set_light(w, (ct_render_light_id){id}, &data, &pose);
-}
-
-static void chooses_the_lights_that_matter_most(void **state) {
-    (void)state;
-    objects_fixture f;
-    start(&f);
-    for (uint32_t i = 0; i < 6; ++i)
-        add_light(&f.world, 1 + i, CT_LIGHT_TYPE_DIRECTIONAL, (float)(1 + i), 0.0f);
-    for (uint32_t i = 0; i < 80; ++i)
-        add_light(&f.world, 10 + i, CT_LIGHT_TYPE_POINT, 1.0f, (float)(i + 1));
-    add_light(&f.world, 200, CT_LIGHT_TYPE_POINT, 0.0f, 0.0f);    // dark
-    add_light(&f.world, 201, CT_LIGHT_TYPE_POINT, 50.0f, 900.0f); // out of reach
-    const ct_frustum frustum = wide_frustum();
-    static ct_render_lights_block block;
-    memset(&block, 0, sizeof(block));
-    ct_render_world_choose_lights(&f.world, &frustum, ct_vec3_make(0.0f, 0.0f, 0.0f), &block);
-    assert_int_equal(block.num_directional, CT_RENDER_MAX_DIRECTIONAL_LIGHTS);
-    assert_true(block.directional[0].color[1] == 6.0f && block.directional[3].color[1] == 3.0f);
-    assert_true(block.directional[0].color[0] == 3.0f);
-    assert_true(block.directional[0].direction[1] == 1.0f); // along forward
-    assert_int_equal(block.num_point, CT_RENDER_MAX_POINT_LIGHTS);
-    for (uint32_t i = 0; i < CT_RENDER_MAX_POINT_LIGHTS; ++i)
-        assert_true(block.point[i].position_reach[0] == (float)(i + 1)); // the nearest first
-    assert_true(block.point[0].position_reach[3] == 5.0f);
-    ct_render_world_shutdown(&f.world);
-}
-
-static void changes_and_removes_lights(void **state) {
-    (void)state;
-    objects_fixture f;
-    start(&f);
-    add_light(&f.world, 1, CT_LIGHT_TYPE_POINT, 1.0f, 1.0f);
-    add_light(&f.world, 2, CT_LIGHT_TYPE_POINT, 1.0f, 2.0f);
-    add_light(&f.world, 1, CT_LIGHT_TYPE_POINT, 1.0f, 7.0f);
-    assert_int_equal(f.world.lights.count, 2);
-    assert_true(f.world.lights.items[0].position[0] == 7.0f);
-    ct_render_world_remove_light(&f.world, (ct_render_light_id){1});
-    ct_render_world_remove_light(&f.world, (ct_render_light_id){1});
-    assert_int_equal(f.world.lights.count, 1);
-    assert_int_equal(f.world.lights.items[0].id.value, 2);
-    ct_render_world_shutdown(&f.world);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_objects_as_a_list_would),
@@ -202,8 +143,6 @@ int main(void) {
         cmocka_unit_test(bounds_follow_scale_and_mirroring_is_seen),
         cmocka_unit_test(bounds_follow_meshes_that_come_and_go),
         cmocka_unit_test(an_object_without_a_place_is_not_seen),
-        cmocka_unit_test(chooses_the_lights_that_matter_most),
-        cmocka_unit_test(changes_and_removes_lights),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

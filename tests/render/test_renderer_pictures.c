@@ -60,6 +60,36 @@ static void lights_by_point_lights(void **state) {
     finish(&f, "point_lights");
 }
 
+static ct_render_light_id add_spot_light(render_fixture *f, ct_vec3 position, ct_vec3 direction,
+                                         float end_angle, float red, float green, float blue) {
+    const ct_light_data data = {.type = CT_LIGHT_TYPE_SPOT,
+                                .color = {red, green, blue, 1.0f},
+                                .intensity = 14.0f,
+                                .falloff_start = 2.0f,
+                                .falloff_end = 6.0f,
+                                .spot_angle_start = end_angle * 0.8f,
+                                .spot_angle_end = end_angle,
+                                .is_enabled = true};
+    const ct_mat4 pose =
+        ct_mat4_compose(position, ct_quat_look(direction, ct_vec3_make(0.0f, 0.1f, 1.0f)),
+                        ct_vec3_make(1.0f, 1.0f, 1.0f));
+    return ct_render_light_create(f->renderer, f->world, &data, &pose);
+}
+
+// A wide cone from above, and a narrow one along the floor.
+static void lights_by_spot_lights(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    add_floor(&f, "materials/chalk");
+    fixture_add(&f, "core/meshes/sphere", "materials/chalk", 0.0f, 0.0f, 0.0f);
+    add_spot_light(&f, ct_vec3_make(0.0f, 0.0f, 1.6f), ct_vec3_make(0.0f, 0.0f, -1.0f), 0.5f, 1.0f,
+                   0.9f, 0.7f);
+    add_spot_light(&f, ct_vec3_make(-1.8f, -0.9f, 0.1f), ct_vec3_make(1.0f, 0.25f, -0.3f), 0.35f,
+                   1.0f, 0.15f, 0.05f);
+    finish(&f, "spot_lights");
+}
+
 static void keeps_normals_under_stretched_and_mirrored_poses(void **state) {
     (void)state;
     render_fixture f;
@@ -186,6 +216,7 @@ int main(void) {
         cmocka_unit_test(draws_maps_of_the_standard_material),
         cmocka_unit_test(filters_and_wraps_textures),
         cmocka_unit_test(lights_by_point_lights),
+        cmocka_unit_test(lights_by_spot_lights),
         cmocka_unit_test(keeps_normals_under_stretched_and_mirrored_poses),
         cmocka_unit_test(blends_what_is_transparent_from_back_to_front),
         cmocka_unit_test(draws_debug_lines_behind_what_hides_them),

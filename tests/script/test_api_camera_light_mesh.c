@@ -140,18 +140,32 @@ static void sets_how_a_light_shines(void **state) {
     assert_lua(&f, "parts(Light.color(Sun))", "1\t0.5\t0");
     assert_lua(&f, "Light.intensity(Sun), Light.falloff_end(Sun), Light.type(Sun)", "4\t12\tpoint");
     assert_lua(&f, "Light.enabled(Sun), Light.casts_shadows(Sun)", "false\ttrue");
+    run_lua(&f, "Light.set_falloff_start(Sun, 3) Light.set_spot_angle_start(Sun, 0.25) "
+                "Light.set_spot_angle_end(Sun, 0.5) Light.set_shadow_depth_bias(Sun, 0.125)");
+    assert_lua(&f, "Light.falloff_start(Sun), Light.spot_angle_start(Sun)", "3\t0.25");
+    assert_lua(&f, "Light.spot_angle_end(Sun), Light.shadow_depth_bias(Sun)", "0.5\t0.125");
     assert_true(fake.lights[1].data.intensity == 4);
     assert_true(fake.lights[1].data.color[1] == 0.5f);
     assert_int_equal(fake.lights[1].data.type, CT_LIGHT_TYPE_POINT);
     assert_int_equal(fake.lights[1].data.is_enabled, 0);
 }
 
+static void copies_how_a_light_shines(void **state) {
+    (void)state;
+    run_lua(&f, "Other = World.spawn_unit(W, 'units/crate') To = Unit.light(Other, 1) "
+                "Light.set_intensity(Sun, 7) Light.set_type(Sun, 'spot') "
+                "Light.set_data(Other, Sun, To)");
+    assert_lua(&f, "Light.intensity(To), Light.type(To)", "7\tspot");
+    assert_lua_error(&f, "Light.set_data(C, Sun, To)",
+                     "Light.set_data: argument 3 (dst): expected a Light of the unit");
+}
+
 static void refuses_lights_that_cannot_be(void **state) {
     (void)state;
     assert_lua_error(
         &f, "Light.set_type(Sun, 'laser')",
-        "Light.set_type: argument 2 (type): expected \"directional\" or \"point\", got "
-        "\"laser\"");
+        "Light.set_type: argument 2 (type): expected \"directional\" or \"point\" or \"spot\", "
+        "got \"laser\"");
     assert_lua_error(&f, "Light.set_intensity(Sun, -1)",
                      "Light.set_intensity: argument 2 (intensity): expected a number from 0 to");
     assert_lua_error(&f, "Light.set_color(Sun, Vector3(-1, 0, 0))",
@@ -211,6 +225,7 @@ int main(void) {
         HANDLE_TEST(finds_points_on_the_screen),
         HANDLE_TEST(tells_how_far_inside_a_point_lies),
         HANDLE_TEST(sets_how_a_light_shines),
+        HANDLE_TEST(copies_how_a_light_shines),
         HANDLE_TEST(refuses_lights_that_cannot_be),
         HANDLE_TEST(gives_the_box_of_a_mesh),
         HANDLE_TEST(gives_the_materials_of_a_mesh),

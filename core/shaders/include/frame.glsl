@@ -15,16 +15,18 @@ struct directional_light {
     vec4 color;     // linear, times intensity
 };
 
-struct point_light {
+// A point or spot light.
+struct local_light {
     vec4 position_reach; // world space; metres, 0 for a light that is not used
-    vec4 color;          // linear, times intensity
+    vec4 color_start;    // linear, times intensity; w: metres, where the falloff starts
+    vec4 cone;           // share of a direction: clamp(dot(direction, xyz) + w, 0, 1) squared
 };
 
 layout(std140, set = 0, binding = 2) uniform lights_block {
     uint num_directional;
-    uint num_point;
+    uint num_local;
     directional_light directional[4];
-    point_light point[64];
+    local_light local[64];
 } lights;
 
 #ifdef VERTEX_STAGE

@@ -32,12 +32,16 @@ vec3 reflect_light(surface s, vec3 to_light, vec3 color) {
     return (s.diffuse + fresnel * (distribution * visibility)) * color * n_l;
 }
 
-// Light of a point light, which ends at its reach (Karis 2013, "Real Shading in Unreal Engine 4").
-vec3 point_light_color(point_light light, float distance2) {
-    float reach2 = light.position_reach.w * light.position_reach.w;
-    float ratio = distance2 / reach2;
-    float window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
-    return light.color.rgb * (window * window / (max(distance2, 1e-4) * pi));
+// Light of a point or spot light that arrives from `to_light` (of unit length): within its cone,
+// and ending at its reach (Karis 2013, "Real Shading in Unreal Engine 4").
+vec3 local_light_color(local_light light, vec3 to_light, float distance2) {
+    float start = light.color_start.w;
+    float ratio = max(sqrt(distance2) - start, 0.0) / (light.position_reach.w - start);
+    float ratio2 = ratio * ratio;
+    float window = clamp(1.0 - ratio2 * ratio2, 0.0, 1.0);
+    float cone = clamp(light.cone.w - dot(to_light, light.cone.xyz), 0.0, 1.0);
+    float share = window * cone;
+    return light.color_start.rgb * (share * share / (max(distance2, 1e-4) * pi));
 }
 
 // The colour of the surroundings in a direction: sky above, ground below.
@@ -68,13 +72,15 @@ vec3 light_surface(surface s) {
     for (uint i = 0; i < 4 && lights.directional[i].direction.w > 0.0; ++i)
         sum += reflect_light(s, -lights.directional[i].direction.xyz,
                              lights.directional[i].color.rgb);
-    for (uint i = 0; i < 64 && lights.point[i].position_reach.w > 0.0; ++i) {
-        vec3 to_light = lights.point[i].position_reach.xyz - s.position;
+    for (uint i = 0; i < 64 && lights.local[i].position_reach.w > 0.0; ++i) {
+        vec3 to_light = lights.local[i].position_reach.xyz - s.position;
         float distance2 = dot(to_light, to_light);
-        float reach = lights.point[i].position_reach.w;
-        if (distance2 < reach * reach)
-            sum += reflect_light(s, to_light * inversesqrt(max(distance2, 1e-8)),
-                                 point_light_color(lights.point[i], distance2));
+        float reach = lights.local[i].position_reach.w;
+        if (distance2 < reach * reach) {
+            to_light *= inversesqrt(max(distance2, 1e-8));
+            sum += reflect_light(s, to_light,
+                                 local_light_color(lights.local[i], to_light, distance2));
+        }
     }
     return sum;
 }
