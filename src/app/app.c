@@ -10,8 +10,10 @@
 #include "foundation/os.h"
 #include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
+#include "resource/data_index.h"
 
 enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60, CLASS_CHECK_FRAME = 60 };
+#define CORE_PACKAGE "core/core"
 
 // --- Start ---------------------------------------------------------------------------------------
 
@@ -69,6 +71,45 @@ static ct_resource_package *load_package(ct_app *app, const char *name, ct_error
     return package;
 }
 
+// Loads a package that the boot script runs on.
+static bool load_boot_package(ct_app *app, const char *name, ct_error *error) {
+    ct_resource_package *const package = load_package(app, name, error);
+    if (package != NULL)
+        ct_array_push(&app->packages, package);
+    return package != NULL;
+}
+
+// Loads every package of the data but core's, which is loaded already.
+static bool load_all_packages(ct_app *app, ct_error *error) {
+    const ct_data_index *const index =
+        ct_data_index_read(app->allocator, app->desc.data_folder, error);
+    if (index == NULL)
+        return false;
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    bool is_loaded = true;
+    for (uint32_t i = 0; is_loaded && i < index->entries.count; ++i) {
+        const char *const name = ct_blob_at(index, entries[i].name.offset);
+        const bool is_package = strcmp(ct_blob_at(index, entries[i].type.offset), "package") == 0;
+        if (is_package && entries[i].data_hash != 0 && strcmp(name, CORE_PACKAGE) != 0)
+            is_loaded = load_boot_package(app, name, error);
+    }
+    ct_free(app->allocator, (void *)(uintptr_t)index);
+    return is_loaded;
+}
+
+// The packages of the boot script: as the settings say, or those of a script that a tool asked for.
+static bool load_boot_packages(ct_app *app, ct_error *error) {
+    const char *const script = app->desc.boot_script;
+    if (script == NULL)
+        return load_boot_package(app, app->settings.boot_package, error);
+    if (!ct_resource_manager_can_get(app->resources, "lua", script))
+        return ct_error_set(error, "there is no script \"%.255s\" to boot", script);
+    return (ct_resource_manager_can_get(app->resources, "package", script)
+                ? load_boot_package(app, script, error)
+                : load_all_packages(app, error)) &&
+           ct_resource_manager_load_now(app->resources, "lua", script, error);
+}
+
 static void create_script(ct_app *app) {
     app->input = ct_input_create(app->allocator);
     const ct_world_system_desc worlds = {
@@ -79,7 +120,8 @@ static void create_script(ct_app *app) {
                                    .worlds = app->worlds,
                                    .input = app->input,
                                    .host = &host,
-                                   .is_unsafe = app->settings.is_lua_unsafe};
+                                   .is_unsafe = app->settings.is_lua_unsafe,
+                                   .loads_scripts = app->desc.boot_script != NULL};
     app->script = ct_script_create(&script);
 }
 
@@ -124,11 +166,8 @@ static bool start(ct_app *app, ct_error *error) {
         !open_window_and_renderer(app, error))
         return false;
     create_script(app);
-    app->core_package = load_package(app, "core/core", error);
-    if (app->core_package == NULL)
-        return false;
-    app->boot_package = load_package(app, app->settings.boot_package, error);
-    return app->boot_package != NULL &&
+    app->core_package = load_package(app, CORE_PACKAGE, error);
+    return app->core_package != NULL && load_boot_packages(app, error) &&
            ct_renderer_set_config(app->renderer, app->settings.render_config, error);
 }
 
@@ -142,8 +181,9 @@ static void stop(ct_app *app) {
         ct_input_destroy(app->input);
     if (app->renderer != NULL)
         ct_renderer_flush(app->renderer);
-    if (app->boot_package != NULL)
-        ct_resource_package_destroy(app->resources, app->boot_package);
+    for (uint32_t i = app->packages.count; i > 0; --i)
+        ct_resource_package_destroy(app->resources, app->packages.items[i - 1]);
+    ct_array_free(&app->packages);
     if (app->core_package != NULL)
         ct_resource_package_destroy(app->resources, app->core_package);
     if (app->renderer != NULL)
@@ -317,7 +357,9 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
 }
 
 static void run_frames(ct_app *app) {
-    if (!ct_script_boot(app->script, app->settings.boot_script))
+    const char *const boot_script =
+        app->desc.boot_script != NULL ? app->desc.boot_script : app->settings.boot_script;
+    if (!ct_script_boot(app->script, boot_script))
         ct_log_info("app", "the boot script has an error; mend it and save, and it runs");
     if (app->hooks.started != NULL)
         app->hooks.started(app->hooks.user, app);
@@ -361,6 +403,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
     if (desc->hooks != NULL)
         app->hooks = *desc->hooks;
     ct_frame_times_init(&app->times, allocator);
+    ct_array_init(&app->packages, allocator);
     ct_error error = {0};
     if (start(app, &error)) {
         run_frames(app);
@@ -389,6 +432,10 @@ ct_resource_manager *ct_app_resources(ct_app *app) {
 
 const char *ct_app_project_folder(const ct_app *app) {
     return app->desc.project_folder;
+}
+
+const char *ct_app_data_folder(const ct_app *app) {
+    return app->desc.data_folder;
 }
 
 void ct_app_quit(ct_app *app, int exit_code) {

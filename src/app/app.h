@@ -17,13 +17,17 @@ typedef struct ct_app_hooks {
     void (*frame_begin)(void *user, ct_app *app); // the frame boundary: reloads, console scripts
     void (*stopping)(void *user, ct_app *app);    // after shutdown
     uint16_t (*console_port)(void *user);
-    void (*console_send)(void *user, const char *json);
+    void (*console_send)(void *user, const char *json); // to every tool
 } ct_app_hooks;
 
 typedef struct ct_app_desc {
     ct_allocator *allocator;
     const char *project_folder;
     const char *data_folder;
+    // A script that runs in place of the settings' boot script, for tools; NULL: none. No package
+    // need name it or what it requires. The package of the same name is loaded with it when there
+    // is one, else every package that the data has.
+    const char *boot_script;
     const ct_app_hooks *hooks; // may be NULL; copied
     bool is_headless;
     bool validation;              // Vulkan's
@@ -54,6 +58,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 ct_script *ct_app_script(ct_app *app);
 ct_resource_manager *ct_app_resources(ct_app *app);
 const char *ct_app_project_folder(const ct_app *app);
+const char *ct_app_data_folder(const ct_app *app);
 
 // Ends the loop after this frame.
 void ct_app_quit(ct_app *app, int exit_code);

@@ -4,6 +4,7 @@
 #include "app/frame_times.h"
 #include "app/settings.h"
 #include "app/window.h"
+#include "foundation/array.h"
 #include "foundation/path.h"
 #include "foundation/time_step.h"
 
@@ -17,8 +18,9 @@ struct ct_app {
 
     ct_task_manager *tasks;
     ct_resource_manager *resources;
-    ct_resource_package *core_package, *boot_package;
-    ct_window *window; // NULL: headless
+    ct_resource_package *core_package;
+    CT_ARRAY(ct_resource_package *) packages; // what the boot script runs on
+    ct_window *window;                        // NULL: headless
     ct_renderer *renderer;
     ct_input *input;
     ct_world_system *worlds;

@@ -17,6 +17,7 @@
 
 static const ct_command_option options[] = {
     {"headless", NULL, "without a window"},
+    {"boot", "SCRIPT", "run this script in place of the project's boot script"},
     {"frames", "N", "end after N frames, with exit 1 if an error was logged"},
     {"fixed-dt", "S", "advance the game by S seconds each frame"},
     {"size", "WxH", "the picture's size in pixels"},
@@ -64,6 +65,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     app->is_headless = settings->is_headless;
     app->validation = ct_command_option_of(self, arguments, "validation") != NULL;
     app->screenshot_path = ct_command_option_of(self, arguments, "screenshot");
+    app->boot_script = ct_command_option_of(self, arguments, "boot");
     app->arguments = arguments->rest;
     app->num_arguments = arguments->num_rest;
     const char *frames = ct_command_option_of(self, arguments, "frames");
@@ -243,7 +245,10 @@ const ct_command ct_command_run = {
     .description =
         "Compiles what changed, then runs the game: in a window where there is a display, else\n"
         "without. While it runs, saving a source shows at once, and tools reach it over the\n"
-        "console's port, which is printed. Ends with a summary of frames and times.",
+        "console's port, which is printed. Ends with a summary of frames and times.\n"
+        "With --boot a script of the project or of core (core/tools/material_preview_slave)\n"
+        "runs instead of the game's: what tools drive. It finds loaded the package of its own\n"
+        "name, or all packages when there is none.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .takes_rest = true,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "dev/console_complete.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/sjson.h"
@@ -59,13 +60,16 @@ static void cut(ct_string_builder *text) {
     ct_string_builder_add(text, "… (cut)");
 }
 
-// Answers with `text` under `key` ("result" or "error"), and a traceback when there is one.
+// Answers with `text` under `key` ("result" or "error"), a traceback when there is one, and whether
+// more lines may mend the error.
 static void answer_result(request *r, const char *key, const ct_string_builder *text,
-                          const ct_string_builder *traceback) {
+                          const ct_string_builder *traceback, bool is_unfinished) {
     begin_answer(r, "result");
     ct_sjson_member_string(&r->w, key, ct_string_builder_text(text));
     if (traceback != NULL)
         ct_sjson_member_string(&r->w, "traceback", ct_string_builder_text(traceback));
+    if (is_unfinished)
+        ct_sjson_member_bool(&r->w, "unfinished", true);
     ct_sjson_end_object(&r->w);
 }
 
@@ -81,10 +85,12 @@ static void handle_script(request *r) {
     ct_string_builder traceback CT_CLEANUP(ct_string_builder_free);
     ct_string_builder_init(&result, r->target->allocator);
     ct_string_builder_init(&traceback, r->target->allocator);
-    const bool is_done = ct_script_execute(ct_app_script(r->target->app), lua, &result, &traceback);
+    ct_script *const script = ct_app_script(r->target->app);
+    const bool is_done = ct_script_execute(script, lua, &result, &traceback);
     cut(&result);
     if (r->id.entry != 0)
-        answer_result(r, is_done ? "result" : "error", &result, is_done ? NULL : &traceback);
+        answer_result(r, is_done ? "result" : "error", &result, is_done ? NULL : &traceback,
+                      ct_script_is_unfinished(script));
     else if (!is_done)
         ct_log_error_limited("console", "console_script", "%s\n%s", ct_string_builder_text(&result),
                              ct_string_builder_text(&traceback));
@@ -161,11 +167,34 @@ static void handle_command(request *r) {
     }
     cut(&result);
     if (r->id.entry != 0)
-        answer_result(r, is_done ? "result" : "error", &result, NULL);
+        answer_result(r, is_done ? "result" : "error", &result, NULL, false);
     else if (command == NULL)
         answer_error(r, error.message);
     else if (!is_done)
         ct_log_error_limited("console", "console_command", "%s: %s", name, error.message);
+}
+
+static void handle_complete(request *r) {
+    const char *const text = text_of(r, "text");
+    if (text == NULL) {
+        answer_error(r, "a message of type \"complete\" wants a string \"text\"");
+        return;
+    }
+    ct_string_builder names CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&names, r->target->allocator);
+    const uint32_t start = ct_console_complete(r->target, text, &names);
+    begin_answer(r, "completions");
+    ct_sjson_member_number(&r->w, "start", start);
+    ct_sjson_write_key(&r->w, "names");
+    ct_sjson_begin_array(&r->w);
+    const char *name = ct_string_builder_text(&names);
+    while (*name != '\0') {
+        const uint32_t bytes = (uint32_t)strcspn(name, "\n");
+        ct_sjson_write_string_bytes(&r->w, name, bytes);
+        name += bytes + (name[bytes] == '\n');
+    }
+    ct_sjson_end_array(&r->w);
+    ct_sjson_end_object(&r->w);
 }
 
 static void handle_reload(request *r) {
@@ -186,14 +215,33 @@ static void handle_ping(request *r) {
     ct_sjson_end_object(&r->w);
 }
 
+// What no row of the table takes goes to the game.
+static void handle_unknown(request *r) {
+    ct_script *const script = ct_app_script(r->target->app);
+    if (text_of(r, "type") == NULL || !ct_script_can_receive(script)) {
+        answer_error(r, "\"type\" must be one of script, command, complete, reload, ping; others "
+                        "need a game with a global function console_receive");
+        return;
+    }
+    ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder traceback CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&answer, r->target->allocator);
+    ct_string_builder_init(&traceback, r->target->allocator);
+    if (ct_script_receive(script, r->doc, &answer, &traceback))
+        ct_string_builder_add(r->w.out, ct_string_builder_text(&answer));
+    else if (r->id.entry != 0)
+        answer_result(r, "error", &answer, &traceback, false);
+    else
+        ct_log_error_limited("console", "console_receive", "%s\n%s",
+                             ct_string_builder_text(&answer), ct_string_builder_text(&traceback));
+}
+
 static const struct {
     const char *type;
     void (*handle)(request *r);
 } message_table[] = {
-    {"script", handle_script},
-    {"command", handle_command},
-    {"reload", handle_reload},
-    {"ping", handle_ping},
+    {"script", handle_script}, {"command", handle_command}, {"complete", handle_complete},
+    {"reload", handle_reload}, {"ping", handle_ping},
 };
 
 bool ct_console_handle(ct_console_target *target, const char *json, uint32_t bytes,
@@ -213,7 +261,7 @@ bool ct_console_handle(ct_console_target *target, const char *json, uint32_t byt
         }
     }
     if (!is_known)
-        answer_error(&r, "\"type\" must be one of script, command, reload, ping");
+        handle_unknown(&r);
     ct_sjson_free(doc);
     return true;
 }

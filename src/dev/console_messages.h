@@ -1,6 +1,7 @@
 // console_messages.h: what the messages that a tool sends do.
 //
-// One function for each `type`, in one table: script, command, reload, ping. Update thread.
+// One function for each `type`, in one table: script, command, complete, reload, ping. Messages of
+// other types go to the game (ct_script_receive). Update thread.
 #pragma once
 #include "dev/console_commands.h"
 

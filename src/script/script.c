@@ -91,6 +91,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->input = desc->input;
     s->host = *desc->host;
     s->is_unsafe = desc->is_unsafe;
+    s->loads_scripts = desc->loads_scripts;
     s->entities = ct_world_system_entities(s->worlds);
     s->resources = ct_world_system_resources(s->worlds);
     init_values(s);

@@ -7,6 +7,7 @@
 // that those who hold it see the new functions). A Lua error is logged with file, line and
 // traceback, and the game goes on. Update thread.
 #pragma once
+#include "foundation/sjson.h"
 #include "foundation/string_builder.h"
 #include "foundation/time_step.h"
 #include "input/input.h"
@@ -49,6 +50,7 @@ typedef struct ct_script_desc {
     ct_input *input;
     const ct_script_host *host; // copied
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
+    bool loads_scripts;         // `require` loads scripts that no loaded package holds
 } ct_script_desc;
 
 // Makes the environment and registers for the type `lua` with the resource manager.
@@ -74,6 +76,25 @@ void ct_script_begin_frame(ct_script *s);
 // separated by tabs, to `result`. On an error returns false, with the message in `result` and the
 // traceback appended to `traceback`; either may be NULL.
 bool ct_script_execute(ct_script *s, const char *lua, ct_string_builder *result,
+                       ct_string_builder *traceback);
+
+// Whether what ct_script_execute ran last did not run because it ends too early ("if x then"): more
+// lines may complete it.
+bool ct_script_is_unfinished(const ct_script *s);
+
+// Appends the names that may stand at the end of `text`, sorted, separated by line ends: of globals
+// or, behind `a.b.` or `a:`, of members. At most 512. Returns the offset in `text` at which the
+// last name, which they take the place of, begins. Runs no Lua.
+uint32_t ct_script_complete(ct_script *s, const char *text, ct_string_builder *found);
+
+// Whether the game has a global function `console_receive`.
+bool ct_script_can_receive(ct_script *s);
+
+// Calls it with a tool's message as a table. What it returns, a table or nil, is appended to
+// `answer` as JSON, with the message's `id` and the type "result" unless it has its own; nothing
+// for nil. On an error returns false, with the message in `answer` and the traceback appended to
+// `traceback`.
+bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder *answer,
                        ct_string_builder *traceback);
 
 // Bytes that Lua holds.

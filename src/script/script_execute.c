@@ -108,8 +108,17 @@ static void load_console_text(lua_State *L, const char *text) {
     if (luaL_loadbufferx(L, expression, length, "=console", "t") == 0)
         return;
     lua_pop(L, 2);
-    if (luaL_loadbufferx(L, text, strlen(text), "=console", "t") != 0)
-        lua_error(L);
+    if (luaL_loadbufferx(L, text, strlen(text), "=console", "t") == 0)
+        return;
+    static const char end[] = "'<eof>'"; // what Lua was not to find yet
+    const char *const message = lua_tolstring(L, -1, &length);
+    ct_script_of(L)->is_unfinished =
+        length >= sizeof(end) - 1 && strcmp(message + length - (sizeof(end) - 1), end) == 0;
+    lua_error(L);
+}
+
+bool ct_script_is_unfinished(const ct_script *s) {
+    return s->is_unfinished;
 }
 
 static int execute(lua_State *L) {
@@ -134,6 +143,7 @@ bool ct_script_execute(ct_script *s, const char *lua, ct_string_builder *result,
     ct_string_builder shown;
     ct_string_builder_init(&shown, s->allocator);
     s->input_data = lua;
+    s->is_unfinished = false;
     s->output = &shown;
     lua_pushcfunction(s->lua, execute);
     const bool has_run = ct_script_call(s, 0, 0);

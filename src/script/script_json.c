@@ -129,3 +129,39 @@ void ct_script_append_json(lua_State *L, int argument, ct_string_builder *out) {
     write_table(L, &j, 0);
     lua_pop(L, 1);
 }
+
+static void push_container(lua_State *L, const ct_sjson *doc, ct_sjson_value value) {
+    const int count = (int)ct_sjson_count(doc, value);
+    const bool is_array = ct_sjson_type_of(doc, value) == CT_SJSON_TYPE_ARRAY;
+    luaL_checkstack(L, 4, "JSON is too deep");
+    lua_createtable(L, is_array ? count : 0, is_array ? 0 : count);
+    int place = 0;
+    ct_sjson_value v = ct_sjson_first(doc, value);
+    for (; v.entry != 0; v = ct_sjson_next(doc, v)) {
+        ct_script_push_json(L, doc, v);
+        if (is_array)
+            lua_rawseti(L, -2, ++place);
+        else
+            lua_setfield(L, -2, ct_sjson_key(doc, v));
+    }
+}
+
+void ct_script_push_json(lua_State *L, const ct_sjson *doc, ct_sjson_value value) {
+    switch (ct_sjson_type_of(doc, value)) {
+    case CT_SJSON_TYPE_BOOL:
+        lua_pushboolean(L, ct_sjson_bool(doc, value, false));
+        break;
+    case CT_SJSON_TYPE_NUMBER:
+        lua_pushnumber(L, ct_sjson_number(doc, value, 0));
+        break;
+    case CT_SJSON_TYPE_STRING:
+        lua_pushlstring(L, ct_sjson_string(doc, value, ""), ct_sjson_string_bytes(doc, value));
+        break;
+    case CT_SJSON_TYPE_ARRAY:
+    case CT_SJSON_TYPE_OBJECT:
+        push_container(L, doc, value);
+        break;
+    default:
+        lua_pushnil(L);
+    }
+}

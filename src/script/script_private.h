@@ -53,7 +53,7 @@ struct ct_script {
     ct_world_system *worlds;
     ct_input *input;
     ct_script_host host;
-    bool is_unsafe;
+    bool is_unsafe, loads_scripts;
     ct_entity_manager *entities;
     ct_resource_manager *resources;
     uint64_t memory_bytes; // that Lua holds
@@ -90,6 +90,7 @@ struct ct_script {
 
     // What the C function that ct_script_call runs is to work on.
     const void *input_data;
+    bool is_unfinished; // what the console last sent ends too early
     ct_string_builder *output;
 };
 

@@ -42,10 +42,25 @@ static void missing_script(lua_State *L, const struct ct_script *s, const char *
     luaL_error(L, "there is no script \"%s\"", name);
 }
 
+// Loads a script that no loaded package holds; NULL when there is none. Raises an error when it is
+// refused.
+static const ct_lua_resource *load_script(lua_State *L, const struct ct_script *s,
+                                          const char *name) {
+    ct_error error = {0};
+    if (!ct_resource_name_is_canonical(name) ||
+        !ct_resource_manager_can_get(s->resources, "lua", name))
+        return NULL;
+    if (!ct_resource_manager_load_now(s->resources, "lua", name, &error))
+        luaL_error(L, "%s", error.message);
+    return find_script(s, name);
+}
+
 void ct_script_push_chunk(lua_State *L, const char *name) {
     struct ct_script *s = ct_script_of(L);
     const ct_lua_resource *script = find_script(s, name);
     remember(s, name);
+    if (!script && s->loads_scripts)
+        script = load_script(L, s, name);
     if (!script)
         missing_script(L, s, name);
     if (!push_text(L, script))

@@ -1,0 +1,75 @@
+#include "script/script_json.h"
+#include "script/script_private.h"
+
+// Messages of tools that the engine itself does not know: the game's global `console_receive` takes
+// them. It is looked up anew for each, so that a saved script takes over at once.
+
+#define RECEIVER "console_receive"
+
+static int push_receiver(lua_State *L) {
+    lua_pushliteral(L, RECEIVER);
+    lua_rawget(L, LUA_GLOBALSINDEX); // scripts may make reading others an error
+    return 1;
+}
+
+bool ct_script_can_receive(ct_script *s) {
+    push_receiver(s->lua);
+    const bool is_function = lua_isfunction(s->lua, -1);
+    lua_pop(s->lua, 1);
+    return is_function && s->is_booted;
+}
+
+// Gives the answer on top the message's id, and a type, unless it has its own.
+static void complete_answer(lua_State *L, int message) {
+    const int answer = lua_gettop(L);
+    lua_getfield(L, answer, "id");
+    if (lua_isnil(L, -1)) {
+        lua_getfield(L, message, "id");
+        lua_setfield(L, answer, "id");
+    }
+    lua_getfield(L, answer, "type");
+    if (lua_isnil(L, -1)) {
+        lua_pushliteral(L, "result");
+        lua_setfield(L, answer, "type");
+    } else if (lua_type(L, -1) != LUA_TSTRING) {
+        luaL_error(L, "the answer of " RECEIVER " has a type that is a %s, expected a string",
+                   ct_value_type_name(L, -1));
+    }
+    lua_settop(L, answer);
+}
+
+static int receive(lua_State *L) {
+    const struct ct_script *const s = ct_script_of(L);
+    const ct_sjson *const message = s->input_data;
+    ct_script_push_json(L, message, ct_sjson_root(message));
+    push_receiver(L);
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    if (lua_isnil(L, 2))
+        return 0;
+    if (!lua_istable(L, 2))
+        return luaL_error(L, RECEIVER " returned a %s, expected a table (the answer) or nil",
+                          ct_value_type_name(L, 2));
+    complete_answer(L, 1);
+    ct_script_append_json(L, 2, s->output);
+    return 0;
+}
+
+bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder *answer,
+                       ct_string_builder *traceback) {
+    const uint32_t num_temporaries = s->num_temporaries;
+    ct_string_builder written;
+    ct_string_builder_init(&written, s->allocator);
+    s->input_data = message;
+    s->output = &written;
+    lua_pushcfunction(s->lua, receive);
+    const bool is_done = ct_script_call(s, 0, 0);
+    ct_string_builder_add(answer, ct_string_builder_text(is_done ? &written : &s->error_message));
+    if (!is_done)
+        ct_string_builder_add(traceback, ct_string_builder_text(&s->error_traceback));
+    ct_string_builder_free(&written);
+    // A tool may send many between two frames.
+    s->num_temporaries =
+        num_temporaries < s->num_temporaries ? num_temporaries : s->num_temporaries;
+    return is_done;
+}
