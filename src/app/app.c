@@ -249,7 +249,7 @@ static void limit_frame_rate(const ct_app *app) {
     // A run of so many frames is a measurement or a test; one without end need not fill a core.
     if (rate == 0.0 && app->desc.num_frames == 0)
         rate = HEADLESS_FRAME_RATE;
-    if (rate == 0.0)
+    if (rate == 0.0 || app->desc.is_unpaced)
         return;
     const uint64_t wanted_ns = (uint64_t)(1e9 / rate);
     const uint64_t taken_ns = ct_os_time_ns() - app->frame_start_ns;

@@ -30,6 +30,7 @@ typedef struct ct_app_desc {
     const char *boot_script;
     const ct_app_hooks *hooks; // may be NULL; copied
     bool is_headless;
+    bool is_unpaced;              // frames follow one another at once, whatever the settings say
     bool validation;              // Vulkan's
     uint32_t num_frames;          // end after so many; 0: until quit
     double fixed_step_seconds;    // each frame is one step of this; 0: by the settings

@@ -1,15 +1,13 @@
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/app.h"
 #include "app/window.h"
 #include "cli/commands.h"
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
+#include "cli/project_crash.h"
 #include "dev/dev.h"
-#include "foundation/crash.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
 #include "foundation/profiler_file.h"
@@ -104,25 +102,6 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
     return compiler;
 }
 
-// Reports of crashes go to a file in <project>/.cuttle/crash too; a dying process makes no folders.
-static void set_crash_report(const char *project) {
-    char folder[CT_PATH_BYTES], name[64], path[CT_PATH_BYTES];
-    const time_t now = time(NULL);
-    const size_t length = strftime(name, sizeof(name), "%Y-%m-%d_%H-%M-%S", localtime(&now));
-    snprintf(name + length, sizeof(name) - length, "_%lld.txt", (long long)ct_os_process_id());
-    ct_error error = {.message = "the project's path is too long"};
-    const bool fits = strlen(project) + strlen("/.cuttle/crash/") + strlen(name) < CT_PATH_BYTES;
-    if (fits)
-        ct_path_join(folder, project, ".cuttle/crash");
-    if (!fits || !ct_folder_create(folder, &error)) {
-        ct_log_warning("app", "no_crash_folder", "reports of crashes go to the terminal only: %s",
-                       error.message);
-        return;
-    }
-    ct_path_join(path, folder, name);
-    ct_crash_set_report_file(path);
-}
-
 static void print_summary(ct_allocator *a, const ct_app_summary *s, bool json) {
     if (!json) {
         printf("%llu frames, %.2f ms a frame (median), %.2f ms worst, update %.2f ms, submit "
@@ -170,7 +149,8 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
     char core[CT_PATH_BYTES], project[CT_PATH_BYTES];
     if (!ct_core_folder(core, error) || !ct_os_absolute_path(settings->project, project, error))
         return -1;
-    set_crash_report(project);
+    char report[CT_PATH_BYTES];
+    ct_project_crash_report(project, report);
     const ct_dev_desc dev_desc = {
         .allocator = a,
         .project_folder = project,

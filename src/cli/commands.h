@@ -2,6 +2,7 @@
 #pragma once
 #include "cli/command.h"
 
+extern const ct_command ct_command_check;
 extern const ct_command ct_command_compile;
 extern const ct_command ct_command_console;
 extern const ct_command ct_command_hash;

@@ -1,0 +1,175 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/check_run.h"
+#include "cli/commands.h"
+#include "cli/project_compile.h"
+#include "cli/project_crash.h"
+#include "dev/check_engine.h"
+#include "foundation/os.h"
+
+enum { CHILD_SOCKET = 3 }; // as ct_process_start gives it
+
+static const ct_command_option options[] = {
+    {"frames", "N", "how many frames each level, unit and the game run (60)"},
+    {"only", "WHAT", "check packages, levels, units or the game only, or one: level:levels/yard"},
+    {"timeout", "S", "seconds after which a frame counts as hanging (30)"},
+    {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
+    {"validation", NULL, "the messages of Vulkan's validation layer are errors too"},
+    {"verbose", NULL, "show all that the engine logs"},
+    {"json", NULL, "end with one JSON object on standard output"},
+    {"engine", "PART", "what check starts itself with: the engine for jobs, or for the game"},
+};
+
+static const char *option(const ct_command_arguments *arguments, const char *name) {
+    return ct_command_option_of(&ct_command_check, arguments, name);
+}
+
+static bool parse(const ct_command_arguments *arguments, ct_check_desc *desc, ct_error *error) {
+    ct_check_process_desc *const process = &desc->process;
+    process->project = arguments->operands[0];
+    process->frames = 60;
+    process->timeout_seconds = 30;
+    process->validation = option(arguments, "validation") != NULL;
+    process->verbose = option(arguments, "verbose") != NULL;
+    desc->only = option(arguments, "only");
+    if (desc->only != NULL && !ct_check_is_kind(desc->only))
+        return ct_error_set(error,
+                            "--only is \"%s\"; expected package, level, unit or game, or one of "
+                            "them with a name, as level:levels/yard",
+                            desc->only);
+    return ct_command_count("frames", option(arguments, "frames"), 1, 1000000, &process->frames,
+                            error) &&
+           ct_command_number("timeout", option(arguments, "timeout"), 0.1, 86400,
+                             &process->timeout_seconds, error);
+}
+
+// --- The engine's process ------------------------------------------------------------------------
+
+static ct_exit run_engine(ct_allocator *a, const ct_command_arguments *arguments,
+                          const ct_check_desc *desc, const char *part) {
+    char project[CT_PATH_BYTES], report[CT_PATH_BYTES];
+    ct_error error = {0};
+    const bool is_game = strcmp(part, "game") == 0;
+    const char *const data_folder = option(arguments, "data-dir");
+    if ((!is_game && strcmp(part, "jobs") != 0) || data_folder == NULL) {
+        fprintf(stderr, "cuttle check: --engine is \"%s\"; expected jobs or game, and --data-dir\n",
+                part);
+        return CT_EXIT_USAGE;
+    }
+    if (!ct_os_absolute_path(desc->process.project, project, &error)) {
+        fprintf(stderr, "cuttle check: %s\n", error.message);
+        return CT_EXIT_FAILED;
+    }
+    ct_project_crash_report(project, report);
+    const ct_check_engine_desc engine = {
+        .allocator = a,
+        .project_folder = project,
+        .data_folder = data_folder,
+        .report_path = report,
+        .socket = CHILD_SOCKET,
+        .num_game_frames = is_game ? desc->process.frames : 0,
+        .validation = desc->process.validation,
+    };
+    return ct_check_engine_run(&engine) == 0 ? CT_EXIT_OK : CT_EXIT_FAILED;
+}
+
+// --- The check -----------------------------------------------------------------------------------
+
+// Compiles, and makes a finding of each error. The data folder is written to `folder`.
+static bool compile(const ct_check_desc *desc, const char *data_folder, char folder[CT_PATH_BYTES],
+                    ct_finding_array *findings, ct_error *error) {
+    ct_compiler *const compiler =
+        ct_project_compiler(desc->process.allocator, desc->process.project, data_folder, 0, error);
+    const ct_compile_report *report = NULL;
+    if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
+        ct_compiler_destroy(compiler);
+        return false;
+    }
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        ct_error found = report->errors.items[i];
+        ct_project_error_path(&found, desc->process.project);
+        const ct_finding finding = {.kind = CT_FINDING_KIND_COMPILE,
+                                    .what = "compile",
+                                    .message = found.message,
+                                    .file = found.file,
+                                    .line = found.line,
+                                    .column = found.column};
+        ct_findings_add(findings, &finding);
+    }
+    ct_findings_print(findings, 0);
+    ct_path_join(folder, "", ct_compiler_data_folder(compiler));
+    ct_compiler_destroy(compiler);
+    return true;
+}
+
+static void print_summary(ct_allocator *a, const ct_finding_array *findings,
+                          const ct_check_counts *counts, bool json) {
+    if (!json) {
+        printf("checked %u packages, %u levels, %u units and %u games, %u frames each, in %.1f s: "
+               "%u errors\n",
+               counts->packages, counts->levels, counts->units, counts->games, counts->frames,
+               counts->seconds, findings->count);
+        return;
+    }
+    ct_string_builder text;
+    ct_string_builder_init(&text, a);
+    ct_findings_write_json(findings, counts, &text);
+    puts(ct_string_builder_text(&text));
+    ct_string_builder_free(&text);
+}
+
+static ct_exit run_check(ct_check_desc *desc, const char *data_folder, bool json) {
+    ct_allocator *const a = desc->process.allocator;
+    const uint64_t start_ns = ct_os_time_ns();
+    char folder[CT_PATH_BYTES];
+    ct_error error = {0};
+    ct_finding_array findings;
+    ct_check_counts counts = {.frames = desc->process.frames};
+    ct_array_init(&findings, a);
+    desc->process.data_folder = folder;
+    const bool is_done = compile(desc, data_folder, folder, &findings, &error) &&
+                         ct_check_run(desc, &findings, &counts, &error);
+    counts.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
+    if (!is_done) {
+        const uint32_t num_told = findings.count;
+        const ct_finding finding = {
+            .kind = CT_FINDING_KIND_LOGGED, .what = "engine", .message = error.message};
+        ct_findings_add(&findings, &finding);
+        ct_findings_print(&findings, num_told);
+    }
+    print_summary(a, &findings, &counts, json);
+    const ct_exit code = findings.count == 0 ? CT_EXIT_OK : CT_EXIT_FAILED;
+    ct_findings_free(&findings);
+    return code;
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    ct_check_desc desc = {.process = {.allocator = a}};
+    ct_error error = {0};
+    if (!parse(arguments, &desc, &error)) {
+        fprintf(stderr, "cuttle check: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    const char *const part = option(arguments, "engine");
+    if (part != NULL)
+        return run_engine(a, arguments, &desc, part);
+    return run_check(&desc, option(arguments, "data-dir"), option(arguments, "json") != NULL);
+}
+
+const ct_command ct_command_check = {
+    .name = "check",
+    .operands = "PROJECT",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "compile a project, load and run all of it, and tell every error",
+    .description =
+        "Compiles everything; then, in an engine without a window, loads and unloads every\n"
+        "package, opens every level, spawns every unit and runs the game, 60 frames each. Tells\n"
+        "what was logged as an error and what was being done: `level levels/yard: frame 12:\n"
+        "[lua] …`. A crash or a hang is an error like others, and the rest is still checked.\n"
+        "Exits with 1 when there was any. docs/check.md tells more.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};

@@ -1,0 +1,147 @@
+"""`cuttle check`: each kind of fault is found, has a name, and does not keep the rest from checks."""
+
+import os
+import unittest
+
+from support_cuttle import LIMIT, ROOT, TemporaryFolder, cuttle, last_json, write
+
+MAIN = """
+local frame = 0
+function update(dt)
+    frame = frame + 1
+    if frame == 30 then error("in the thirtieth") end
+end
+"""
+UNIT = """
+components = [
+    { id = "1"  type = "transform" }
+    { id = "2"  type = "mesh"  mesh = "%s"  materials = ["core/materials/default"] }
+]
+"""
+LEVEL = 'units = [ { id = "1"  unit = "units/%s" } ]\n'
+
+
+class Check(TemporaryFolder):
+    def write(self, path, text):
+        write(self.path("game", *path.split("/")), text)
+
+    def make_project(self, main="function update() end"):
+        self.write("settings.config", 'boot_script = "main"  boot_package = "boot"\n'
+                   'max_frame_rate = 10\n')
+        self.write("boot.package", 'lua = ["*"]  unit = ["*"]  level = ["*"]\n')
+        self.write("main.lua", main)
+        for name in ("bomb", "sleeper", "good"):
+            self.write(f"units/{name}.unit", UNIT % "core/meshes/cube")
+        self.write("levels/good.level", LEVEL % "good")
+        return self.path("game")
+
+    def check_project(self, *arguments, env=None):
+        done = cuttle("check", self.path("game"), "--json", *arguments, env=env)
+        report = last_json(done.stdout)
+        self.assertEqual(done.returncode, 1 if report["errors"] else 0, done.stderr)
+        return report, done
+
+    def test_finds_nothing_wrong_with_what_is_right(self):
+        self.make_project()
+        report, _ = self.check_project()
+        self.assertEqual(report["errors"], [])
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games", "frames")],
+                         [1, 1, 3, 1, 60])
+
+    def test_finds_every_kind_of_fault(self):
+        self.make_project(MAIN)
+        self.write("materials/broken.material", 'shader = "core/shaders/pbr"\n'
+                   'parameters = { shininess = 1 }\n')
+        self.write("levels/scripted.level", LEVEL % "good" + 'script = "levels/scripted"\n')
+        self.write("levels/scripted.lua", 'error("of the level")\n')
+        # Compiled, but the package does not take meshes.
+        self.write("models/own.mesh", 'source = "core/meshes/cube.gltf"\n')
+        self.write("units/lonely.unit", UNIT % "models/own")
+        report, done = self.check_project("--timeout", 10, env={
+            "CUTTLE_CHECK_CRASH": "units/bomb", "CUTTLE_CHECK_HANG": "units/sleeper"})
+        errors = {(e["kind"], e["what"], e["name"]): e for e in report["errors"]}
+        self.assertEqual(set(errors), {
+            ("compile", "compile", ""),
+            ("logged", "level", "levels/scripted"),
+            ("logged", "unit", "units/lonely"),
+            ("crash", "unit", "units/bomb"),
+            ("hang", "unit", "units/sleeper"),
+            ("logged", "game", ""),
+        }, done.stderr)
+        self.assertEqual(len(report["errors"]), 6)
+        broken = errors["compile", "compile", ""]
+        self.assertTrue(broken["file"].endswith("materials/broken.material"))
+        self.assertEqual(broken["line"], 2)
+        self.assertIn("of the level", errors["logged", "level", "levels/scripted"]["message"])
+        self.assertIn("levels/scripted.lua:1",
+                      errors["logged", "level", "levels/scripted"]["message"])
+        self.assertIn('mesh "models/own", which no package',
+                      errors["logged", "unit", "units/lonely"]["message"])
+        crash = errors["crash", "unit", "units/bomb"]
+        self.assertIn("CUTTLE_CHECK_CRASH", crash["message"])
+        self.assertTrue(os.path.exists(crash["report"]))
+        self.assertIn("10 seconds", errors["hang", "unit", "units/sleeper"]["message"])
+        self.assertEqual(errors["logged", "game", ""]["frame"], 30)
+        self.assertIn("in the thirtieth", errors["logged", "game", ""]["message"])
+        # All were checked, and people are told the same.
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [1, 2, 4, 1])
+        self.assertIn("game: frame 30: [lua] main.lua:5: in the thirtieth", done.stderr)
+        self.assertIn("unit units/bomb: frame 0: the engine crashed", done.stderr)
+
+    def test_checks_what_is_asked_for_only(self):
+        self.make_project(MAIN)
+        report, _ = self.check_project("--only", "level")
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [0, 1, 0, 0])
+        report, _ = self.check_project("--only", "unit:units/good")
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [0, 0, 1, 0])
+        report, _ = self.check_project("--only", "game", "--frames", 29)
+        self.assertEqual(report["errors"], [])
+        cuttle("check", self.path("game"), "--only", "nonsense", check=2)
+        cuttle("check", self.path("game"), "--frames", "0", check=2)
+
+    def test_checks_units_that_no_package_holds(self):
+        self.make_project()
+        self.write("boot.package", 'lua = ["*"]\n')
+        report, _ = self.check_project()
+        self.assertEqual(report["errors"], [])
+        self.assertEqual(report["units"], 3)
+
+    def test_tells_that_the_engine_does_not_start(self):
+        self.make_project()
+        self.write("settings.config", 'boot_package = "boot"\n')
+        report, _ = self.check_project()
+        self.assertIn("boot_script is missing", report["errors"][0]["message"])
+
+    def test_tells_that_the_game_ended_with_an_error(self):
+        self.make_project("function update() Application.quit(3) end")
+        report, _ = self.check_project()
+        self.assertEqual([e["message"] for e in report["errors"]],
+                         ["the game ended with exit code 3"])
+
+    def test_refuses_what_is_no_project(self):
+        done = cuttle("check", self.path("nowhere"), check=1)
+        self.assertIn("nowhere", done.stderr)
+
+    def test_a_new_project_is_right(self):
+        done = cuttle("check", self.new_project())
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+def add_sample_tests():
+    """Every sample is right."""
+    for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
+        def test(self, name=name):
+            done = cuttle("check", self.copy_sample(name), timeout=2 * LIMIT)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+        if os.path.exists(os.path.join(ROOT, "samples", name, "settings.config")):
+            setattr(Check, f"test_sample_{name}_is_right", test)
+
+
+add_sample_tests()
+
+if __name__ == "__main__":
+    unittest.main()
