@@ -111,7 +111,7 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
 }
 
 static void create_script(ct_app *app) {
-    app->input = ct_input_create(app->allocator);
+    ct_app_start_input(app);
     const ct_world_system_desc worlds = {
         .allocator = app->allocator, .resources = app->resources, .renderer = app->renderer};
     app->worlds = ct_world_system_create(&worlds);
@@ -177,8 +177,7 @@ static void stop(ct_app *app) {
         ct_script_destroy(app->script);
     if (app->worlds != NULL)
         ct_world_system_destroy(app->worlds);
-    if (app->input != NULL)
-        ct_input_destroy(app->input);
+    ct_app_stop_input(app);
     if (app->renderer != NULL)
         ct_renderer_flush(app->renderer);
     for (uint32_t i = app->packages.count; i > 0; --i)
@@ -230,7 +229,7 @@ bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
 static void follow_window(ct_app *app) {
     if (app->window == NULL)
         return;
-    ct_window_pump_events(app->window, app->input);
+    ct_app_pump_input(app);
     if (ct_window_is_closing(app->window))
         ct_app_quit(app, 0);
     uint32_t width = 0, height = 0, old_width, old_height;

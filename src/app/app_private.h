@@ -23,6 +23,8 @@ struct ct_app {
     ct_window *window;                        // NULL: headless
     ct_renderer *renderer;
     ct_input *input;
+    ct_gamepads *gamepads;  // NULL: headless, or SDL has none
+    uint64_t input_time_ns; // of the last pump
     ct_world_system *worlds;
     ct_script *script;
 
@@ -38,3 +40,12 @@ struct ct_app {
 
 // The functions that Lua may call on this app.
 ct_script_host ct_app_script_host(ct_app *app);
+
+// --- Input (app_input.c) -------------------------------------------------------------------------
+
+// Makes the input, and the game controllers when there is a window; without them a game goes on.
+void ct_app_start_input(ct_app *app);
+void ct_app_stop_input(ct_app *app);
+
+// Takes the events of the window, which must be there, and lets pads rumble.
+void ct_app_pump_input(ct_app *app);

@@ -10,20 +10,37 @@
 #define CT_SDL_FUNCTIONS(X)                                                                        \
     X(SDL_CreateWindow)                                                                            \
     X(SDL_DestroyWindow)                                                                           \
+    X(SDL_GameControllerAddMapping)                                                                \
+    X(SDL_GameControllerClose)                                                                     \
+    X(SDL_GameControllerGetJoystick)                                                               \
+    X(SDL_GameControllerName)                                                                      \
+    X(SDL_GameControllerOpen)                                                                      \
+    X(SDL_GameControllerRumble)                                                                    \
+    X(SDL_GameControllerSetLED)                                                                    \
     X(SDL_GetDesktopDisplayMode)                                                                   \
     X(SDL_GetError)                                                                                \
+    X(SDL_GetKeyFromScancode)                                                                      \
+    X(SDL_GetKeyName)                                                                              \
     X(SDL_GetMemoryFunctions)                                                                      \
+    X(SDL_GetPlatform)                                                                             \
     X(SDL_GetRelativeMouseMode)                                                                    \
+    X(SDL_GetTicks)                                                                                \
     X(SDL_GetWindowDisplayIndex)                                                                   \
     X(SDL_GetWindowFlags)                                                                          \
+    X(SDL_GetWindowSize)                                                                           \
     X(SDL_GetWindowTitle)                                                                          \
     X(SDL_InitSubSystem)                                                                           \
+    X(SDL_IsGameController)                                                                        \
+    X(SDL_JoystickCurrentPowerLevel)                                                               \
+    X(SDL_JoystickGetDeviceGUID)                                                                   \
+    X(SDL_JoystickGetDeviceInstanceID)                                                             \
+    X(SDL_NumJoysticks)                                                                            \
     X(SDL_PollEvent)                                                                               \
     X(SDL_Quit)                                                                                    \
     X(SDL_QuitSubSystem)                                                                           \
     X(SDL_SetHint)                                                                                 \
-    X(SDL_SetMemoryFunctions)                                                                      \
     X(SDL_SetMainReady)                                                                            \
+    X(SDL_SetMemoryFunctions)                                                                      \
     X(SDL_SetRelativeMouseMode)                                                                    \
     X(SDL_SetWindowSize)                                                                           \
     X(SDL_SetWindowTitle)                                                                          \

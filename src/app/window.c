@@ -97,12 +97,35 @@ static void handle_window_event(ct_window *w, const SDL_Event *event) {
         w->is_closing = true;
 }
 
-void ct_window_pump_events(ct_window *w, ct_input *input) {
+static ct_window_frame window_frame(const ct_window *w) {
+    int width = 0, height = 0;
+    uint32_t pixel_width, pixel_height;
+    w->sdl->SDL_GetWindowSize(w->handle, &width, &height);
+    ct_window_size(w, &pixel_width, &pixel_height);
+    const bool is_known = width > 0 && height > 0 && pixel_width > 0 && pixel_height > 0;
+    return (ct_window_frame){
+        .width = (float)pixel_width,
+        .height = (float)pixel_height,
+        .pixels_per_point_x = is_known ? (float)pixel_width / (float)width : 1.0f,
+        .pixels_per_point_y = is_known ? (float)pixel_height / (float)height : 1.0f,
+    };
+}
+
+void ct_window_pump_events(ct_window *w, ct_input *input, ct_gamepads *gamepads) {
     SDL_Event event;
     while (w->sdl->SDL_PollEvent(&event)) {
+        const int32_t age_ms = (int32_t)(w->sdl->SDL_GetTicks() - event.common.timestamp);
+        const ct_window_frame frame = window_frame(w);
+        ct_input_set_time(input, ct_os_time_ns() - (uint64_t)(age_ms > 0 ? age_ms : 0) * 1000000);
         handle_window_event(w, &event);
-        ct_window_event_feed(input, &event);
+        ct_window_event_feed(input, &frame, &event);
+        if (gamepads != NULL)
+            ct_gamepads_feed(gamepads, &event);
     }
+}
+
+const char *ct_window_key_name(const ct_window *w, uint32_t usage) {
+    return w->sdl->SDL_GetKeyName(w->sdl->SDL_GetKeyFromScancode((SDL_Scancode)usage));
 }
 
 bool ct_window_is_closing(const ct_window *w) {

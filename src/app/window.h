@@ -2,6 +2,7 @@
 //
 // Main thread only.
 #pragma once
+#include "app/gamepads.h"
 #include "input/input.h"
 #include "render/renderer.h"
 
@@ -24,8 +25,13 @@ void ct_window_destroy(ct_window *w);
 // What the renderer needs to draw into it. Borrowed for the window's life.
 const ct_render_surface_api *ct_window_surface(ct_window *w);
 
-// Takes the system's events: feeds `input`; a close request shows in ct_window_is_closing.
-void ct_window_pump_events(ct_window *w, ct_input *input);
+// Takes the system's events: feeds `input`, and `gamepads` unless that is NULL; a close request
+// shows in ct_window_is_closing.
+void ct_window_pump_events(ct_window *w, ct_input *input, ct_gamepads *gamepads);
+
+// What is written on a key of this USB HID usage in the player's layout; "" when there is no such
+// key. UTF-8, borrowed until the next call.
+const char *ct_window_key_name(const ct_window *w, uint32_t usage);
 
 bool ct_window_is_closing(const ct_window *w);
 bool ct_window_has_focus(const ct_window *w);

@@ -23,14 +23,36 @@ static void feed_button(ct_input *input, ct_input_device device, int32_t button,
         ct_input_feed_button(input, device, (uint32_t)button, is_down);
 }
 
-static void feed_motion(ct_input *input, const SDL_MouseMotionEvent *motion) {
-    const ct_vec3 cursor = ct_vec3_make((float)motion->x, (float)motion->y, 0.0f);
+static void feed_key(ct_input *input, const SDL_KeyboardEvent *key) {
+    const int32_t button = ct_input_key_of_usage((uint32_t)key->keysym.scancode);
+    const bool is_down = key->type == SDL_KEYDOWN;
+    if (key->repeat == 0)
+        feed_button(input, CT_INPUT_DEVICE_KEYBOARD, button, is_down);
+    if (is_down && button >= 0)
+        ct_input_feed_keystroke(input, (uint32_t)button);
+}
+
+static void feed_motion(ct_input *input, const ct_window_frame *frame,
+                        const SDL_MouseMotionEvent *motion) {
+    const ct_vec3 cursor = ct_vec3_make((float)motion->x * frame->pixels_per_point_x,
+                                        (float)motion->y * frame->pixels_per_point_y, 0.0f);
     const ct_vec3 movement = ct_vec3_make((float)motion->xrel, (float)motion->yrel, 0.0f);
     ct_input_feed_axis(input, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_CURSOR, cursor, false);
     ct_input_feed_axis(input, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_MOUSE, movement, true);
 }
 
-void ct_window_event_feed(ct_input *input, const SDL_Event *event) {
+static void feed_finger(ct_input *input, const ct_window_frame *frame,
+                        const SDL_TouchFingerEvent *finger) {
+    const ct_touch_phase phase = finger->type == SDL_FINGERDOWN ? CT_TOUCH_PHASE_BEGAN
+                                 : finger->type == SDL_FINGERUP ? CT_TOUCH_PHASE_ENDED
+                                                                : CT_TOUCH_PHASE_MOVED;
+    // Panels number their fingers each for itself.
+    const uint64_t id = (uint64_t)finger->fingerId ^ (uint64_t)finger->touchId << 32;
+    const ct_vec2 location = {.x = finger->x * frame->width, .y = finger->y * frame->height};
+    ct_input_feed_touch(input, phase, id, location, finger->pressure);
+}
+
+void ct_window_event_feed(ct_input *input, const ct_window_frame *frame, const SDL_Event *event) {
     switch (event->type) {
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_FOCUS_LOST)
@@ -38,10 +60,13 @@ void ct_window_event_feed(ct_input *input, const SDL_Event *event) {
         break;
     case SDL_KEYDOWN:
     case SDL_KEYUP:
-        if (event->key.repeat == 0)
-            feed_button(input, CT_INPUT_DEVICE_KEYBOARD,
-                        ct_input_key_of_usage((uint32_t)event->key.keysym.scancode),
-                        event->type == SDL_KEYDOWN);
+        feed_key(input, &event->key);
+        break;
+    case SDL_TEXTINPUT:
+        ct_input_feed_text(input, event->text.text);
+        break;
+    case SDL_TEXTEDITING:
+        ct_input_feed_editing(input, event->edit.text, event->edit.start, event->edit.length);
         break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
@@ -49,11 +74,16 @@ void ct_window_event_feed(ct_input *input, const SDL_Event *event) {
                     event->type == SDL_MOUSEBUTTONDOWN);
         break;
     case SDL_MOUSEMOTION:
-        feed_motion(input, &event->motion);
+        feed_motion(input, frame, &event->motion);
         break;
     case SDL_MOUSEWHEEL:
         ct_input_feed_axis(input, CT_INPUT_DEVICE_MOUSE, CT_MOUSE_AXIS_WHEEL,
                            ct_vec3_make(event->wheel.preciseX, event->wheel.preciseY, 0.0f), true);
+        break;
+    case SDL_FINGERDOWN:
+    case SDL_FINGERMOTION:
+    case SDL_FINGERUP:
+        feed_finger(input, frame, &event->tfinger);
         break;
     default:
         break;

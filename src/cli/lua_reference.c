@@ -38,6 +38,19 @@ static void write_signature(ct_sjson_writer *w, const char *text) {
     write_parts(w, "results", signature.results, signature.num_results);
 }
 
+static void write_constants(ct_sjson_writer *w, const ct_script_module *module) {
+    ct_sjson_write_key(w, "constants");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < module->num_constants; ++i) {
+        ct_sjson_begin_object(w);
+        ct_sjson_member_string(w, "name", module->constants[i].name);
+        ct_sjson_member_number(w, "value", module->constants[i].value);
+        ct_sjson_member_string(w, "doc", module->constants[i].doc);
+        ct_sjson_end_object(w);
+    }
+    ct_sjson_end_array(w);
+}
+
 static void write_module(ct_sjson_writer *w, const ct_script_module *module) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", module->name);
@@ -48,6 +61,8 @@ static void write_module(ct_sjson_writer *w, const ct_script_module *module) {
         write_signature(w, module->call_signature);
         ct_sjson_end_object(w);
     }
+    if (module->num_constants > 0)
+        write_constants(w, module);
     ct_sjson_write_key(w, "functions");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < module->num_functions; ++i) {
@@ -82,6 +97,9 @@ void ct_lua_reference_markdown(ct_string_builder *out, const ct_script_module *m
     ct_string_builder_addf(out, "# %s\n\n%s\n", module->name, module->doc);
     if (module->call != NULL)
         ct_string_builder_addf(out, "\n```\n%s%s\n```\n", module->name, module->call_signature);
+    for (uint32_t i = 0; i < module->num_constants; ++i)
+        ct_string_builder_addf(out, "%s- `%s.%s`: %s\n", i == 0 ? "\n" : "", module->name,
+                               module->constants[i].name, module->constants[i].doc);
     for (uint32_t i = 0; i < module->num_functions; ++i) {
         const ct_script_function *function = &module->functions[i];
         ct_string_builder_addf(out, "\n## %s\n\n```\n%s.%s%s\n```\n\n%s\n", function->name,

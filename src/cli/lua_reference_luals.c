@@ -153,6 +153,9 @@ void ct_lua_reference_luals(ct_string_builder *out, const ct_script_module *modu
     if (module->call != NULL)
         add_call(out, module->call_signature);
     ct_string_builder_addf(out, "%s = {}\n", module->name);
+    for (uint32_t i = 0; i < module->num_constants; ++i)
+        ct_string_builder_addf(out, "\n---%s\n%s.%s = %g\n", module->constants[i].doc, module->name,
+                               module->constants[i].name, module->constants[i].value);
     for (uint32_t i = 0; i < module->num_functions; ++i)
         add_function(out, module, &module->functions[i]);
 }

@@ -6,6 +6,7 @@
 #include "foundation/sjson_document_data.h"
 #include "foundation/sjson_number.h"
 #include "foundation/sjson_writer.h"
+#include "foundation/utf8.h"
 
 enum { ROOM = 1024 }; // bytes for gaps and indents, while their size is not known
 static const uint64_t MAX_TEXT_BYTES = 0xe0000000; // below 4 GiB by what an edit may add
@@ -309,21 +310,10 @@ static uint32_t insert_at(ct_sjson_document *doc, ct_sjson_document_place *p, ui
     return node;
 }
 
-static bool is_utf8(const char *text) {
-    for (uint64_t left = strlen(text); left;) {
-        const uint32_t bytes = ct_sjson_character_bytes(text, left);
-        if (bytes == 0)
-            return false;
-        text += bytes;
-        left -= bytes;
-    }
-    return true;
-}
-
 // True when a member may get the key, or else an error.
 static bool is_free_key(const ct_sjson_document *doc, uint32_t object, const char *key,
                         ct_error *error) {
-    if (!is_utf8(key))
+    if (!ct_utf8_is_valid(key, strlen(key)))
         return ct_error_set_at(error, doc->file, 0, 0, "the new key is not UTF-8");
     const ct_sjson_node there = ct_sjson_document_find(doc, (ct_sjson_node){object}, key);
     return !there.index || ct_sjson_document_error(doc, there, error,

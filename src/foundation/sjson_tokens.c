@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/utf8.h"
 
 enum { SHOWN_BYTES = 60 }; // of a token in an error message
 
@@ -106,29 +107,6 @@ void ct_sjson_token_describe(const ct_sjson_tokenizer *t, ct_sjson_token token, 
 
 // --- UTF-8 ---------------------------------------------------------------------------------------
 
-static bool is_continuation(uint8_t byte) {
-    return (byte & 0xc0) == 0x80;
-}
-
-uint32_t ct_sjson_character_bytes(const char *text, uint64_t left) {
-    const uint8_t *const s = (const uint8_t *)text;
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    const uint32_t bytes = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (left < bytes)
-        return 0;
-    for (uint32_t i = 1; i < bytes; ++i) {
-        if (!is_continuation(s[i]))
-            return 0;
-    }
-    const bool is_overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    const bool is_surrogate = s[0] == 0xed && s[1] > 0x9f;
-    const bool is_too_big = s[0] == 0xf4 && s[1] > 0x8f;
-    return is_overlong || is_surrogate || is_too_big ? 0 : bytes;
-}
-
 // Checks the characters from `*at` up to `end` at least, and moves `*at` past the last one.
 static bool check_characters(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t end,
                              ct_error *error) {
@@ -136,7 +114,7 @@ static bool check_characters(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t
         const char *const s = t->text + *at;
         if (*s == 0)
             return ct_sjson_tokenizer_error(t, *at, error, "found a zero byte in the text");
-        const uint32_t bytes = ct_sjson_character_bytes(s, t->size_bytes - *at);
+        const uint32_t bytes = ct_utf8_length(s, t->size_bytes - *at);
         if (bytes == 0)
             return ct_sjson_tokenizer_error(
                 t, *at, error, "found the byte 0x%02x, which is not valid UTF-8 here", (uint8_t)*s);
@@ -165,25 +143,6 @@ static bool check_text(const ct_sjson_tokenizer *t, ct_u32_array *line_starts, c
         line_starts->count = (uint32_t)(next - line_starts->items);
     }
     return true;
-}
-
-static char *put_character(char *out, uint32_t code) {
-    if (code < 0x80) {
-        *out++ = (char)code;
-    } else if (code < 0x800) {
-        *out++ = (char)(0xc0 | (code >> 6));
-        *out++ = (char)(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-        *out++ = (char)(0xe0 | (code >> 12));
-        *out++ = (char)(0x80 | ((code >> 6) & 0x3f));
-        *out++ = (char)(0x80 | (code & 0x3f));
-    } else {
-        *out++ = (char)(0xf0 | (code >> 18));
-        *out++ = (char)(0x80 | ((code >> 12) & 0x3f));
-        *out++ = (char)(0x80 | ((code >> 6) & 0x3f));
-        *out++ = (char)(0x80 | (code & 0x3f));
-    }
-    return out;
 }
 
 // --- Tokens --------------------------------------------------------------------------------------
@@ -391,7 +350,7 @@ static bool decode_escape(const ct_sjson_tokenizer *t, uint32_t *at, uint32_t en
         return decode_unicode(t, at, end, code, error);
     const char *const found = strchr(names, c);
     if (!found) {
-        const int bytes = (int)ct_sjson_character_bytes(t->text + *at + 1, end - *at - 1);
+        const int bytes = (int)ct_utf8_length(t->text + *at + 1, end - *at - 1);
         return ct_sjson_tokenizer_error(
             t, *at, error,
             "unknown escape \"\\%.*s\"; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r "
@@ -418,7 +377,7 @@ bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, ct_sjson_token token, ch
         if (escape) {
             if (!decode_escape(t, &at, end, &code, error))
                 return false;
-            out = put_character(out, code);
+            out += ct_utf8_encode(out, code);
         }
     }
     *out = 0;

@@ -63,10 +63,6 @@ bool ct_sjson_token_decode(const ct_sjson_tokenizer *t, ct_sjson_token token, ch
 void ct_sjson_token_describe(const ct_sjson_tokenizer *t, ct_sjson_token token, char *out,
                              uint32_t out_bytes);
 
-// The length of the UTF-8 character at `s`, of which `left` bytes (at least 1) are there; 0 when it
-// is none: overlong forms, surrogates and what lies past U+10FFFF included.
-uint32_t ct_sjson_character_bytes(const char *s, uint64_t left);
-
 // Line and column, counting from 1, of the byte at `offset`.
 void ct_sjson_tokenizer_place(const ct_sjson_tokenizer *t, uint32_t offset, uint32_t *line,
                               uint32_t *column);

@@ -6,7 +6,7 @@
 #include "foundation/error.h"
 #include "foundation/sjson.h"
 #include "foundation/sjson_number.h"
-#include "foundation/sjson_tokens.h"
+#include "foundation/utf8.h"
 
 enum { INDENT = 4, MAX_LINE_BYTES = 100 };
 
@@ -69,7 +69,7 @@ static uint32_t plain_bytes(const char *text, uint32_t at, uint32_t end) {
     const uint32_t begin = at;
     while (at < end) {
         const uint8_t c = (uint8_t)text[at];
-        const uint32_t bytes = ct_sjson_character_bytes(text + at, end - at);
+        const uint32_t bytes = ct_utf8_length(text + at, end - at);
         if (c < 0x20 || c == '"' || c == '\\' || bytes == 0)
             break;
         at += bytes;
@@ -101,7 +101,7 @@ static bool suits_raw_string(const char *text, uint32_t bytes) {
         return false;
     for (uint32_t at = 0; at < bytes;) {
         const uint8_t c = (uint8_t)text[at];
-        const uint32_t length = ct_sjson_character_bytes(text + at, bytes - at);
+        const uint32_t length = ct_utf8_length(text + at, bytes - at);
         if (length == 0 || (c < 0x20 && c != '\n' && c != '\t'))
             return false;
         at += length;

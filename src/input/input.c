@@ -1,31 +1,56 @@
 #include "input/input.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "input/input_names.h"
+enum { NAME_BYTES = 128 };
 
-typedef struct ct_device_state {
+static const float DOWN_FROM = 0.5f, UP_BELOW = 0.4f; // of how far a button is pressed
+static const float PUSHED_FROM = 0.5f;                // a stick that is in use
+static const ct_dead_zone stick_zone = {CT_DEAD_ZONE_MODE_CIRCULAR, 0.24f};
+static const ct_dead_zone trigger_zone = {CT_DEAD_ZONE_MODE_INDEPENDENT, 0.12f};
+
+typedef struct device_state {
     bool is_down[CT_INPUT_MAX_BUTTONS];
     bool was_pressed[CT_INPUT_MAX_BUTTONS]; // in this frame
     bool was_released[CT_INPUT_MAX_BUTTONS];
-    ct_vec3 axes[CT_INPUT_MAX_AXES];
-} ct_device_state;
+    float values[CT_INPUT_MAX_BUTTONS]; // how far a button is pressed
+    ct_vec3 axes[CT_INPUT_MAX_AXES];    // as fed
+    ct_dead_zone dead_zones[CT_INPUT_MAX_AXES];
+    bool is_connected, was_connected, was_disconnected;
+    ct_input_battery battery;
+    char product[NAME_BYTES];
+} device_state;
 
 struct ct_input {
-    ct_device_state devices[CT_INPUT_NUM_DEVICES];
     ct_allocator *allocator;
+    ct_input_platform platform;
+    uint64_t time_ns; // of the events in hand
+    ct_input_device last_used;
+    device_state devices[CT_INPUT_NUM_DEVICES];
+    ct_rumble rumbles[CT_INPUT_NUM_PADS];
+    bool has_light[CT_INPUT_NUM_PADS];
+    ct_vec3 lights[CT_INPUT_NUM_PADS];
+    ct_touch_contacts touches;
+    ct_input_events events;
 };
 
-// Axes that tell of movement start every frame at zero.
-static const bool mouse_axis_is_movement[] = {
-    [CT_MOUSE_AXIS_CURSOR] = false,
-    [CT_MOUSE_AXIS_MOUSE] = true,
-    [CT_MOUSE_AXIS_WHEEL] = true,
-};
+// --- Life ----------------------------------------------------------------------------------------
+
+static void init_device(device_state *state, ct_input_device device) {
+    state->is_connected = !ct_input_is_pad(device);
+    snprintf(state->product, sizeof(state->product), "%s", ct_input_device_name(device));
+    for (uint32_t axis = 0; ct_input_is_pad(device) && axis < ct_input_num_axes(device); ++axis)
+        state->dead_zones[axis] =
+            axis == CT_PAD_AXIS_LEFT || axis == CT_PAD_AXIS_RIGHT ? stick_zone : trigger_zone;
+}
 
 ct_input *ct_input_create(ct_allocator *a) {
     ct_input *in = CT_NEW(a, ct_input);
     in->allocator = a;
+    for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d)
+        init_device(&in->devices[d], d);
     return in;
 }
 
@@ -34,31 +59,72 @@ void ct_input_destroy(ct_input *in) {
         ct_free_sized(in->allocator, in, sizeof *in);
 }
 
-void ct_input_begin_frame(ct_input *in) {
-    for (uint32_t d = 0; d < CT_INPUT_NUM_DEVICES; ++d) {
-        ct_device_state *device = &in->devices[d];
-        memset(device->was_pressed, 0, sizeof device->was_pressed);
-        memset(device->was_released, 0, sizeof device->was_released);
-    }
-    for (uint32_t axis = 0; axis < CT_COUNT_OF(mouse_axis_is_movement); ++axis) {
-        if (mouse_axis_is_movement[axis])
-            in->devices[CT_INPUT_DEVICE_MOUSE].axes[axis] = ct_vec3_make(0, 0, 0);
-    }
+void ct_input_set_platform(ct_input *in, const ct_input_platform *platform) {
+    in->platform = *platform;
 }
 
-// --- Events --------------------------------------------------------------------------------------
+void ct_input_begin_frame(ct_input *in) {
+    for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d) {
+        device_state *state = &in->devices[d];
+        memset(state->was_pressed, 0, sizeof state->was_pressed);
+        memset(state->was_released, 0, sizeof state->was_released);
+        state->was_connected = state->was_disconnected = false;
+        for (uint32_t axis = 0; axis < ct_input_num_axes(d); ++axis) {
+            if (ct_input_axis_is_movement(d, axis))
+                state->axes[axis] = ct_vec3_make(0, 0, 0);
+        }
+    }
+    ct_touch_begin_frame(&in->touches);
+    ct_input_events_clear(&in->events);
+}
 
-void ct_input_feed_button(ct_input *in, ct_input_device device, uint32_t button, bool is_down) {
-    if (button >= ct_input_num_buttons(device))
-        return;
-    ct_device_state *state = &in->devices[device];
+// --- Feeding -------------------------------------------------------------------------------------
+
+static void add_event(ct_input *in, ct_input_event_kind kind, ct_input_device device,
+                      uint32_t number, ct_vec3 value, const char *text) {
+    const ct_input_event event = {.time_ns = in->time_ns,
+                                  .kind = kind,
+                                  .device = device,
+                                  .number = number,
+                                  .value = value,
+                                  .text = text};
+    ct_input_events_add(&in->events, &event);
+}
+
+void ct_input_set_time(ct_input *in, uint64_t time_ns) {
+    in->time_ns = time_ns;
+}
+
+static void set_down(ct_input *in, ct_input_device device, uint32_t button, bool is_down) {
+    device_state *state = &in->devices[device];
     if (state->is_down[button] == is_down)
         return;
     state->is_down[button] = is_down;
-    if (is_down)
+    if (is_down) {
         state->was_pressed[button] = true;
-    else
+        in->last_used = device;
+    } else {
         state->was_released[button] = true;
+    }
+    add_event(in, is_down ? CT_INPUT_EVENT_KIND_PRESSED : CT_INPUT_EVENT_KIND_RELEASED, device,
+              button, ct_vec3_make(state->values[button], 0, 0), NULL);
+}
+
+void ct_input_feed_value(ct_input *in, ct_input_device device, uint32_t button, float value) {
+    if (button >= ct_input_num_buttons(device) || !isfinite(value))
+        return;
+    device_state *state = &in->devices[device];
+    state->values[button] = fminf(fmaxf(value, 0.0f), 1.0f);
+    set_down(in, device, button,
+             state->values[button] >= (state->is_down[button] ? UP_BELOW : DOWN_FROM));
+}
+
+void ct_input_feed_button(ct_input *in, ct_input_device device, uint32_t button, bool is_down) {
+    ct_input_feed_value(in, device, button, is_down ? 1.0f : 0.0f);
+}
+
+static bool is_equal(ct_vec3 a, ct_vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_vec3 value,
@@ -66,69 +132,118 @@ void ct_input_feed_axis(ct_input *in, ct_input_device device, uint32_t axis, ct_
     if (axis >= ct_input_num_axes(device) || !ct_vec3_is_finite(value))
         return;
     ct_vec3 *state = &in->devices[device].axes[axis];
-    *state = is_relative ? ct_vec3_add(*state, value) : value;
+    if (!is_relative && is_equal(*state, value))
+        return;
+    const ct_vec3 sum = is_relative ? ct_vec3_add(*state, value) : value;
+    if (!ct_vec3_is_finite(sum))
+        return;
+    *state = sum;
+    if (ct_input_is_pad(device) && fmaxf(fabsf(value.x), fabsf(value.y)) >= PUSHED_FROM)
+        in->last_used = device;
+    add_event(in, CT_INPUT_EVENT_KIND_AXIS, device, axis, value, NULL);
+}
+
+void ct_input_feed_keystroke(ct_input *in, uint32_t key) {
+    if (ct_input_key_is_command(key))
+        add_event(in, CT_INPUT_EVENT_KIND_KEYSTROKE, CT_INPUT_DEVICE_KEYBOARD, key,
+                  ct_vec3_make(0, 0, 0), NULL);
+}
+
+void ct_input_feed_text(ct_input *in, const char *text) {
+    if (text[0] != '\0')
+        add_event(in, CT_INPUT_EVENT_KIND_TEXT, CT_INPUT_DEVICE_KEYBOARD, 0, ct_vec3_make(0, 0, 0),
+                  text);
+}
+
+void ct_input_feed_editing(ct_input *in, const char *text, int32_t cursor, int32_t length) {
+    add_event(in, CT_INPUT_EVENT_KIND_EDITING, CT_INPUT_DEVICE_KEYBOARD, 0,
+              ct_vec3_make((float)cursor, (float)length, 0), text);
+}
+
+static ct_input_event_kind touch_kind(ct_touch_phase phase) {
+    switch (phase) {
+    case CT_TOUCH_PHASE_BEGAN:
+        return CT_INPUT_EVENT_KIND_TOUCH_BEGAN;
+    case CT_TOUCH_PHASE_MOVED:
+        return CT_INPUT_EVENT_KIND_TOUCH_MOVED;
+    case CT_TOUCH_PHASE_ENDED:
+        return CT_INPUT_EVENT_KIND_TOUCH_ENDED;
+    default:
+        return CT_INPUT_EVENT_KIND_NONE;
+    }
+}
+
+// Button and axes of the panel follow its contacts.
+static void follow_touches(ct_input *in) {
+    const ct_touch_contact *const oldest = ct_touch_oldest(&in->touches);
+    ct_vec3 *const axes = in->devices[CT_INPUT_DEVICE_TOUCH].axes;
+    if (oldest != NULL) {
+        axes[CT_TOUCH_AXIS_LOCATION] = ct_vec3_make(oldest->location.x, oldest->location.y, 0);
+        axes[CT_TOUCH_AXIS_DELTA] = ct_vec3_make(oldest->delta.x, oldest->delta.y, 0);
+    }
+    ct_input_feed_button(in, CT_INPUT_DEVICE_TOUCH, 0, oldest != NULL);
+}
+
+void ct_input_feed_touch(ct_input *in, ct_touch_phase phase, uint64_t finger, ct_vec2 location,
+                         float pressure) {
+    uint32_t id = 0;
+    if (phase == CT_TOUCH_PHASE_BEGAN)
+        id = ct_touch_begin(&in->touches, finger, location, pressure);
+    else if (phase == CT_TOUCH_PHASE_MOVED)
+        id = ct_touch_move(&in->touches, finger, location, pressure);
+    else if (phase == CT_TOUCH_PHASE_ENDED)
+        id = ct_touch_end(&in->touches, finger, location);
+    if (id == 0)
+        return;
+    const ct_vec2 place = ct_touch_find(&in->touches, id)->location;
+    add_event(in, touch_kind(phase), CT_INPUT_DEVICE_TOUCH, id, ct_vec3_make(place.x, place.y, 0),
+              NULL);
+    follow_touches(in);
+}
+
+void ct_input_feed_connected(ct_input *in, ct_input_device device, const char *name) {
+    if (device >= CT_INPUT_NUM_DEVICES || in->devices[device].is_connected)
+        return;
+    device_state *const state = &in->devices[device];
+    state->is_connected = state->was_connected = true;
+    snprintf(state->product, sizeof(state->product), "%s",
+             name != NULL && name[0] != '\0' ? name : ct_input_device_name(device));
+    add_event(in, CT_INPUT_EVENT_KIND_CONNECTED, device, 0, ct_vec3_make(0, 0, 0), state->product);
+}
+
+// Releases the buttons of a device and brings its axes, unless they tell of places, to zero.
+static void bring_to_rest(ct_input *in, ct_input_device device) {
+    for (uint32_t button = 0; button < ct_input_num_buttons(device); ++button)
+        ct_input_feed_button(in, device, button, false);
+    for (uint32_t axis = 0; ct_input_is_pad(device) && axis < ct_input_num_axes(device); ++axis)
+        ct_input_feed_axis(in, device, axis, ct_vec3_make(0, 0, 0), false);
+}
+
+void ct_input_feed_disconnected(ct_input *in, ct_input_device device) {
+    if (device >= CT_INPUT_NUM_DEVICES || !in->devices[device].is_connected)
+        return;
+    device_state *const state = &in->devices[device];
+    bring_to_rest(in, device);
+    state->is_connected = false;
+    state->was_disconnected = true;
+    state->battery = CT_INPUT_BATTERY_UNKNOWN;
+    if (ct_input_is_pad(device))
+        in->rumbles[device - CT_INPUT_DEVICE_PAD_1] = (ct_rumble){0};
+    add_event(in, CT_INPUT_EVENT_KIND_DISCONNECTED, device, 0, ct_vec3_make(0, 0, 0), NULL);
+}
+
+void ct_input_feed_battery(ct_input *in, ct_input_device device, ct_input_battery battery) {
+    if (ct_input_is_pad(device))
+        in->devices[device].battery = battery;
 }
 
 void ct_input_feed_focus_lost(ct_input *in) {
-    for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d) {
-        for (uint32_t button = 0; button < ct_input_num_buttons(d); ++button)
-            ct_input_feed_button(in, d, button, false);
+    for (uint32_t i = 0; i < in->touches.count; ++i) {
+        const ct_touch_contact contact = in->touches.items[i];
+        ct_input_feed_touch(in, CT_TOUCH_PHASE_ENDED, contact.finger, contact.location, 0.0f);
     }
-}
-
-// --- Numbers and names ---------------------------------------------------------------------------
-
-uint32_t ct_input_num_buttons(ct_input_device device) {
-    switch (device) {
-    case CT_INPUT_DEVICE_KEYBOARD:
-        return ct_num_keys;
-    case CT_INPUT_DEVICE_MOUSE:
-        return ct_num_mouse_buttons;
-    case CT_INPUT_NUM_DEVICES:
-        break;
-    }
-    return 0;
-}
-
-uint32_t ct_input_num_axes(ct_input_device device) {
-    return device == CT_INPUT_DEVICE_MOUSE ? ct_num_mouse_axes : 0;
-}
-
-const char *ct_input_button_name(ct_input_device device, uint32_t button) {
-    if (button >= ct_input_num_buttons(device))
-        return NULL;
-    return device == CT_INPUT_DEVICE_KEYBOARD ? ct_key_names[button].name
-                                              : ct_mouse_button_names[button];
-}
-
-const char *ct_input_axis_name(ct_input_device device, uint32_t axis) {
-    return axis < ct_input_num_axes(device) ? ct_mouse_axis_names[axis] : NULL;
-}
-
-int32_t ct_input_button_id(ct_input_device device, const char *name) {
-    const uint32_t count = ct_input_num_buttons(device);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (strcmp(ct_input_button_name(device, i), name) == 0)
-            return (int32_t)i;
-    }
-    return -1;
-}
-
-int32_t ct_input_axis_id(ct_input_device device, const char *name) {
-    const uint32_t count = ct_input_num_axes(device);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (strcmp(ct_input_axis_name(device, i), name) == 0)
-            return (int32_t)i;
-    }
-    return -1;
-}
-
-int32_t ct_input_key_of_usage(uint32_t usage) {
-    for (uint32_t i = 0; i < ct_num_keys; ++i) {
-        if (ct_key_names[i].usage == usage)
-            return (int32_t)i;
-    }
-    return -1;
+    for (ct_input_device d = 0; d < CT_INPUT_NUM_DEVICES; ++d)
+        bring_to_rest(in, d);
 }
 
 // --- State ---------------------------------------------------------------------------------------
@@ -145,9 +260,30 @@ bool ct_input_released(const ct_input *in, ct_input_device device, uint32_t butt
     return button < ct_input_num_buttons(device) && in->devices[device].was_released[button];
 }
 
+float ct_input_value(const ct_input *in, ct_input_device device, uint32_t button) {
+    return button < ct_input_num_buttons(device) ? in->devices[device].values[button] : 0.0f;
+}
+
 ct_vec3 ct_input_axis(const ct_input *in, ct_input_device device, uint32_t axis) {
-    return axis < ct_input_num_axes(device) ? in->devices[device].axes[axis]
-                                            : ct_vec3_make(0, 0, 0);
+    return ct_input_axis_with(in, device, axis, ct_input_dead_zone(in, device, axis));
+}
+
+ct_vec3 ct_input_axis_with(const ct_input *in, ct_input_device device, uint32_t axis,
+                           ct_dead_zone zone) {
+    if (axis >= ct_input_num_axes(device))
+        return ct_vec3_make(0, 0, 0);
+    return ct_dead_zone_apply(zone, in->devices[device].axes[axis]);
+}
+
+ct_dead_zone ct_input_dead_zone(const ct_input *in, ct_input_device device, uint32_t axis) {
+    return axis < ct_input_num_axes(device) ? in->devices[device].dead_zones[axis]
+                                            : (ct_dead_zone){0};
+}
+
+void ct_input_set_dead_zone(ct_input *in, ct_input_device device, uint32_t axis,
+                            ct_dead_zone zone) {
+    if (axis < ct_input_num_axes(device))
+        in->devices[device].dead_zones[axis] = zone;
 }
 
 static int32_t lowest(const bool *flags, uint32_t count) {
@@ -166,4 +302,62 @@ int32_t ct_input_any_pressed(const ct_input *in, ct_input_device device) {
 int32_t ct_input_any_released(const ct_input *in, ct_input_device device) {
     const uint32_t count = ct_input_num_buttons(device);
     return count ? lowest(in->devices[device].was_released, count) : -1;
+}
+
+bool ct_input_is_connected(const ct_input *in, ct_input_device device) {
+    return device < CT_INPUT_NUM_DEVICES && in->devices[device].is_connected;
+}
+
+bool ct_input_was_connected(const ct_input *in, ct_input_device device) {
+    return device < CT_INPUT_NUM_DEVICES && in->devices[device].was_connected;
+}
+
+bool ct_input_was_disconnected(const ct_input *in, ct_input_device device) {
+    return device < CT_INPUT_NUM_DEVICES && in->devices[device].was_disconnected;
+}
+
+const char *ct_input_product_name(const ct_input *in, ct_input_device device) {
+    return device < CT_INPUT_NUM_DEVICES ? in->devices[device].product : NULL;
+}
+
+ct_input_battery ct_input_battery_of(const ct_input *in, ct_input_device device) {
+    return device < CT_INPUT_NUM_DEVICES ? in->devices[device].battery : CT_INPUT_BATTERY_UNKNOWN;
+}
+
+const char *ct_input_locale_name(const ct_input *in, ct_input_device device, uint32_t button) {
+    const char *name = NULL;
+    if (device == CT_INPUT_DEVICE_KEYBOARD && button < ct_input_num_buttons(device) &&
+        in->platform.key_name != NULL)
+        name = in->platform.key_name(in->platform.user, ct_input_usage_of_key(button));
+    return name != NULL && name[0] != '\0' ? name : ct_input_button_name(device, button);
+}
+
+ct_rumble *ct_input_rumble(ct_input *in, ct_input_device device) {
+    return ct_input_is_pad(device) ? &in->rumbles[device - CT_INPUT_DEVICE_PAD_1] : NULL;
+}
+
+void ct_input_set_light(ct_input *in, ct_input_device device, ct_vec3 color) {
+    if (!ct_input_is_pad(device))
+        return;
+    in->has_light[device - CT_INPUT_DEVICE_PAD_1] = true;
+    in->lights[device - CT_INPUT_DEVICE_PAD_1] = color;
+}
+
+bool ct_input_light(const ct_input *in, ct_input_device device, ct_vec3 *color) {
+    if (!ct_input_is_pad(device) || !in->has_light[device - CT_INPUT_DEVICE_PAD_1])
+        return false;
+    *color = in->lights[device - CT_INPUT_DEVICE_PAD_1];
+    return true;
+}
+
+const ct_touch_contacts *ct_input_touches(const ct_input *in) {
+    return &in->touches;
+}
+
+const ct_input_events *ct_input_event_list(const ct_input *in) {
+    return &in->events;
+}
+
+ct_input_device ct_input_last_used(const ct_input *in) {
+    return in->last_used;
 }

@@ -291,45 +291,62 @@ static const ct_script_function id64_functions[] = {
 };
 
 const ct_script_module ct_api_vector2_box = {
-    "Vector2Box",      "Keeps a Vector2 for longer than a frame.",
-    vector2_functions, CT_COUNT_OF(vector2_functions),
-    make_vector2,      "(vector: any(Vector2,number)?, y: number?) -> Vector2Box",
+    .name = "Vector2Box",
+    .doc = "Keeps a Vector2 for longer than a frame.",
+    .functions = vector2_functions,
+    .num_functions = CT_COUNT_OF(vector2_functions),
+    .call = make_vector2,
+    .call_signature = "(vector: any(Vector2,number)?, y: number?) -> Vector2Box",
 };
 const ct_script_module ct_api_vector3_box = {
-    "Vector3Box",      "Keeps a Vector3 for longer than a frame.",
-    vector3_functions, CT_COUNT_OF(vector3_functions),
-    make_vector3,      "(vector: any(Vector3,number)?, y: number?, z: number?) -> Vector3Box",
+    .name = "Vector3Box",
+    .doc = "Keeps a Vector3 for longer than a frame.",
+    .functions = vector3_functions,
+    .num_functions = CT_COUNT_OF(vector3_functions),
+    .call = make_vector3,
+    .call_signature = "(vector: any(Vector3,number)?, y: number?, z: number?) -> Vector3Box",
 };
 const ct_script_module ct_api_vector4_box = {
-    "Vector4Box",
-    "Keeps a Vector4 for longer than a frame.",
-    vector4_functions,
-    CT_COUNT_OF(vector4_functions),
-    make_vector4,
-    "(vector: any(Vector4,number)?, y: number?, z: number?, w: number?) -> Vector4Box",
+    .name = "Vector4Box",
+    .doc = "Keeps a Vector4 for longer than a frame.",
+    .functions = vector4_functions,
+    .num_functions = CT_COUNT_OF(vector4_functions),
+    .call = make_vector4,
+    .call_signature =
+        "(vector: any(Vector4,number)?, y: number?, z: number?, w: number?) -> Vector4Box",
 };
 const ct_script_module ct_api_quaternion_box = {
-    "QuaternionBox",
-    "Keeps a Quaternion for longer than a frame.",
-    quaternion_functions,
-    CT_COUNT_OF(quaternion_functions),
-    make_quaternion,
-    "(quat: any(Quaternion,number)?, y: number?, z: number?, w: number?) -> QuaternionBox",
+    .name = "QuaternionBox",
+    .doc = "Keeps a Quaternion for longer than a frame.",
+    .functions = quaternion_functions,
+    .num_functions = CT_COUNT_OF(quaternion_functions),
+    .call = make_quaternion,
+    .call_signature =
+        "(quat: any(Quaternion,number)?, y: number?, z: number?, w: number?) -> QuaternionBox",
 };
 const ct_script_module ct_api_matrix4x4_box = {
-    "Matrix4x4Box",   "Keeps a Matrix4x4 for longer than a frame.",
-    matrix_functions, CT_COUNT_OF(matrix_functions),
-    make_matrix,      "(m: Matrix4x4?) -> Matrix4x4Box",
+    .name = "Matrix4x4Box",
+    .doc = "Keeps a Matrix4x4 for longer than a frame.",
+    .functions = matrix_functions,
+    .num_functions = CT_COUNT_OF(matrix_functions),
+    .call = make_matrix,
+    .call_signature = "(m: Matrix4x4?) -> Matrix4x4Box",
 };
 const ct_script_module ct_api_id_string32_box = {
-    "IdString32Box", "Keeps an IdString32.",
-    id32_functions,  CT_COUNT_OF(id32_functions),
-    make_id32,       "(s: any(IdString32,string)?) -> IdString32Box",
+    .name = "IdString32Box",
+    .doc = "Keeps an IdString32.",
+    .functions = id32_functions,
+    .num_functions = CT_COUNT_OF(id32_functions),
+    .call = make_id32,
+    .call_signature = "(s: any(IdString32,string)?) -> IdString32Box",
 };
 const ct_script_module ct_api_id_string64_box = {
-    "IdString64Box", "Keeps an IdString64 for longer than a frame.",
-    id64_functions,  CT_COUNT_OF(id64_functions),
-    make_id64,       "(s: any(IdString64,string)?) -> IdString64Box",
+    .name = "IdString64Box",
+    .doc = "Keeps an IdString64 for longer than a frame.",
+    .functions = id64_functions,
+    .num_functions = CT_COUNT_OF(id64_functions),
+    .call = make_id64,
+    .call_signature = "(s: any(IdString64,string)?) -> IdString64Box",
 };
 
 void ct_script_open_boxes(lua_State *L) {

@@ -2,15 +2,31 @@
 
 #include "script/api_check.h"
 
-extern const ct_script_module ct_api_mouse;
+extern const ct_script_module ct_api_keyboard, ct_api_mouse, ct_api_pad1, ct_api_pad2, ct_api_pad3,
+    ct_api_pad4;
 
-// The device whose module runs. A look into Lua's call frame, for the few calls of a frame.
-static ct_input_device device_of(lua_State *L) {
+static const ct_script_module *const device_modules[] = {
+    [CT_INPUT_DEVICE_KEYBOARD] = &ct_api_keyboard, [CT_INPUT_DEVICE_MOUSE] = &ct_api_mouse,
+    [CT_INPUT_DEVICE_PAD_1] = &ct_api_pad1,        [CT_INPUT_DEVICE_PAD_2] = &ct_api_pad2,
+    [CT_INPUT_DEVICE_PAD_3] = &ct_api_pad3,        [CT_INPUT_DEVICE_PAD_4] = &ct_api_pad4,
+};
+
+const ct_script_constant ct_input_device_constants[CT_NUM_INPUT_DEVICE_CONSTANTS] = {
+    {"RAW", CT_DEAD_ZONE_MODE_RAW, "A dead zone that takes nothing away."},
+    {"INDEPENDENT", CT_DEAD_ZONE_MODE_INDEPENDENT, "A dead zone for each component of an axis."},
+    {"CIRCULAR", CT_DEAD_ZONE_MODE_CIRCULAR, "A dead zone by the length of an axis's vector."},
+};
+
+ct_input_device ct_running_input_device(lua_State *L) {
     const ct_script_module *module = NULL;
     uint32_t function;
-    const bool is_mouse =
-        ct_script_running_function(L, &module, &function) && module == &ct_api_mouse;
-    return is_mouse ? CT_INPUT_DEVICE_MOUSE : CT_INPUT_DEVICE_KEYBOARD;
+    if (ct_script_running_function(L, &module, &function)) {
+        for (uint32_t i = 0; i < CT_COUNT_OF(device_modules); ++i) {
+            if (device_modules[i] == module)
+                return (ct_input_device)i;
+        }
+    }
+    return CT_INPUT_DEVICE_KEYBOARD;
 }
 
 static const ct_input *input_of(lua_State *L) {
@@ -28,28 +44,39 @@ static uint32_t check_axis(lua_State *L, ct_input_device device) {
     return (uint32_t)ct_check_integer(L, 1, 0, (int64_t)count - 1);
 }
 
+static ct_dead_zone check_dead_zone(lua_State *L) {
+    const int64_t mode = ct_check_integer(L, 2, 0, CT_NUM_DEAD_ZONE_MODES - 1);
+    const double size = mode == CT_DEAD_ZONE_MODE_RAW && lua_isnoneornil(L, 3)
+                            ? 0.0
+                            : ct_check_number_in(L, 3, 0.0, 0.99);
+    return (ct_dead_zone){(ct_dead_zone_mode)mode, (float)size};
+}
+
 // --- State ---------------------------------------------------------------------------------------
 
-static int axis(lua_State *L) {
-    const ct_input_device device = device_of(L);
-    ct_push_vector3(L, ct_input_axis(input_of(L), device, check_axis(L, device)));
+int ct_api_device_axis(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
+    const uint32_t axis = check_axis(L, device);
+    const ct_dead_zone zone =
+        lua_isnoneornil(L, 2) ? ct_input_dead_zone(input_of(L), device, axis) : check_dead_zone(L);
+    ct_push_vector3(L, ct_input_axis_with(input_of(L), device, axis, zone));
     return 1;
 }
 
-static int button(lua_State *L) {
-    const ct_input_device device = device_of(L);
-    lua_pushnumber(L, ct_input_is_down(input_of(L), device, check_button(L, device)));
+int ct_api_device_button(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
+    lua_pushnumber(L, (double)ct_input_value(input_of(L), device, check_button(L, device)));
     return 1;
 }
 
-static int pressed(lua_State *L) {
-    const ct_input_device device = device_of(L);
+int ct_api_device_pressed(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
     lua_pushboolean(L, ct_input_pressed(input_of(L), device, check_button(L, device)));
     return 1;
 }
 
-static int released(lua_State *L) {
-    const ct_input_device device = device_of(L);
+int ct_api_device_released(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
     lua_pushboolean(L, ct_input_released(input_of(L), device, check_button(L, device)));
     return 1;
 }
@@ -62,12 +89,27 @@ static int push_number_or_nil(lua_State *L, int32_t number) {
     return 1;
 }
 
-static int any_pressed(lua_State *L) {
-    return push_number_or_nil(L, ct_input_any_pressed(input_of(L), device_of(L)));
+int ct_api_device_any_pressed(lua_State *L) {
+    return push_number_or_nil(L, ct_input_any_pressed(input_of(L), ct_running_input_device(L)));
 }
 
-static int any_released(lua_State *L) {
-    return push_number_or_nil(L, ct_input_any_released(input_of(L), device_of(L)));
+int ct_api_device_any_released(lua_State *L) {
+    return push_number_or_nil(L, ct_input_any_released(input_of(L), ct_running_input_device(L)));
+}
+
+int ct_api_device_dead_zone(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
+    const ct_dead_zone zone = ct_input_dead_zone(input_of(L), device, check_axis(L, device));
+    lua_pushnumber(L, zone.mode);
+    lua_pushnumber(L, (double)zone.size);
+    return 2;
+}
+
+int ct_api_device_set_dead_zone(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
+    const uint32_t axis = check_axis(L, device);
+    ct_input_set_dead_zone(ct_script_of(L)->input, device, axis, check_dead_zone(L));
+    return 0;
 }
 
 // --- Numbers and names ---------------------------------------------------------------------------
@@ -88,8 +130,8 @@ static int unknown_name(lua_State *L, ct_input_device device, const char *what, 
     return ct_argument_error(L, 1, "there is no %s \"%s\"", what, got);
 }
 
-static int button_id(lua_State *L) {
-    const ct_input_device device = device_of(L);
+int ct_api_device_button_id(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
     const int32_t id = ct_input_button_id(device, ct_check_string(L, 1));
     if (id < 0)
         return unknown_name(L, device, "button", ct_input_num_buttons(device),
@@ -98,8 +140,12 @@ static int button_id(lua_State *L) {
     return 1;
 }
 
-static int axis_id(lua_State *L) {
-    const ct_input_device device = device_of(L);
+int ct_api_device_button_index(lua_State *L) {
+    return ct_api_device_button_id(L);
+}
+
+int ct_api_device_axis_id(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
     const int32_t id = ct_input_axis_id(device, ct_check_string(L, 1));
     if (id < 0)
         return unknown_name(L, device, "axis", ct_input_num_axes(device), ct_input_axis_name);
@@ -107,73 +153,73 @@ static int axis_id(lua_State *L) {
     return 1;
 }
 
-static int button_name(lua_State *L) {
-    const ct_input_device device = device_of(L);
+int ct_api_device_axis_index(lua_State *L) {
+    return ct_api_device_axis_id(L);
+}
+
+int ct_api_device_button_name(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
     lua_pushstring(L, ct_input_button_name(device, check_button(L, device)));
     return 1;
 }
 
-static int axis_name(lua_State *L) {
-    const ct_input_device device = device_of(L);
+int ct_api_device_button_locale_name(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
+    lua_pushstring(L, ct_input_locale_name(input_of(L), device, check_button(L, device)));
+    return 1;
+}
+
+int ct_api_device_axis_name(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
     lua_pushstring(L, ct_input_axis_name(device, check_axis(L, device)));
     return 1;
 }
 
-static int num_buttons(lua_State *L) {
-    lua_pushnumber(L, ct_input_num_buttons(device_of(L)));
+int ct_api_device_num_buttons(lua_State *L) {
+    lua_pushnumber(L, ct_input_num_buttons(ct_running_input_device(L)));
     return 1;
 }
 
-static int num_axes(lua_State *L) {
-    lua_pushnumber(L, ct_input_num_axes(device_of(L)));
+int ct_api_device_num_axes(lua_State *L) {
+    lua_pushnumber(L, ct_input_num_axes(ct_running_input_device(L)));
     return 1;
 }
 
 // --- The device ----------------------------------------------------------------------------------
 
-// Keyboard and mouse are taken to be there: the system does not say when one is unplugged.
-static int is_there(lua_State *L) {
-    lua_pushboolean(L, true);
+int ct_api_device_active(lua_State *L) {
+    lua_pushboolean(L, ct_input_is_connected(input_of(L), ct_running_input_device(L)));
     return 1;
 }
 
-static int disconnected(lua_State *L) {
-    lua_pushboolean(L, false);
+int ct_api_device_connected(lua_State *L) {
+    lua_pushboolean(L, ct_input_was_connected(input_of(L), ct_running_input_device(L)));
     return 1;
 }
 
-static int device_name(lua_State *L) {
-    lua_pushstring(L, device_of(L) == CT_INPUT_DEVICE_MOUSE ? "mouse" : "keyboard");
+int ct_api_device_disconnected(lua_State *L) {
+    lua_pushboolean(L, ct_input_was_disconnected(input_of(L), ct_running_input_device(L)));
     return 1;
 }
 
-const ct_script_function ct_input_device_functions[CT_NUM_INPUT_DEVICE_FUNCTIONS] = {
-    {"active", is_there, "() -> boolean", "True while the device can be used."},
-    {"any_pressed", any_pressed, "() -> integer?",
-     "The lowest button that was pressed in this frame, or nil."},
-    {"any_released", any_released, "() -> integer?",
-     "The lowest button that was released in this frame, or nil."},
-    {"axis", axis, "(id: integer) -> Vector3",
-     "The state of an axis; movement is that of this frame."},
-    {"axis_id", axis_id, "(name: string) -> integer", "The number of the axis with this name."},
-    {"axis_index", axis_id, "(name: string) -> integer", "The same as axis_id."},
-    {"axis_name", axis_name, "(id: integer) -> string", "The name of an axis."},
-    {"button", button, "(id: integer) -> number", "1 while the button is down, else 0."},
-    {"button_id", button_id, "(name: string) -> integer",
-     "The number of the button with this name, as on a US keyboard."},
-    {"button_index", button_id, "(name: string) -> integer", "The same as button_id."},
-    {"button_locale_name", button_name, "(id: integer) -> string",
-     "The name of a button; layouts other than the US one are not known."},
-    {"button_name", button_name, "(id: integer) -> string", "The name of a button."},
-    {"category", device_name, "() -> string", "What kind of device it is."},
-    {"connected", is_there, "() -> boolean", "True while the device is connected."},
-    {"disconnected", disconnected, "() -> boolean", "True while the device is not connected."},
-    {"name", device_name, "() -> string", "The name of the device."},
-    {"num_axes", num_axes, "() -> integer", "The number of axes, which count from 0."},
-    {"num_buttons", num_buttons, "() -> integer", "The number of buttons, which count from 0."},
-    {"pressed", pressed, "(id: integer) -> boolean",
-     "True when the button was pressed in this frame."},
-    {"released", released, "(id: integer) -> boolean",
-     "True when the button was released in this frame."},
-    {"type", device_name, "() -> string", "What type of device it is."},
-};
+int ct_api_device_name(lua_State *L) {
+    lua_pushstring(L, ct_input_product_name(input_of(L), ct_running_input_device(L)));
+    return 1;
+}
+
+int ct_api_device_category(lua_State *L) {
+    const ct_input_device device = ct_running_input_device(L);
+    lua_pushstring(L, ct_input_is_pad(device) ? "pad" : ct_input_device_name(device));
+    return 1;
+}
+
+int ct_api_device_type(lua_State *L) {
+    return ct_api_device_category(L);
+}
+
+int ct_api_device_battery(lua_State *L) {
+    static const char *const names[CT_NUM_INPUT_BATTERIES] = {"unknown", "empty", "low",
+                                                              "medium",  "full",  "wired"};
+    lua_pushstring(L, names[ct_input_battery_of(input_of(L), ct_running_input_device(L))]);
+    return 1;
+}

@@ -16,6 +16,13 @@ typedef struct ct_script_function {
     const char *doc;       // one sentence
 } ct_script_function;
 
+// A number with a name: Pad1.CIRCULAR.
+typedef struct ct_script_constant {
+    const char *name;
+    double value;
+    const char *doc; // one sentence
+} ct_script_constant;
+
 typedef struct ct_script_module {
     const char *name; // "Unit"
     const char *doc;  // one sentence
@@ -23,6 +30,8 @@ typedef struct ct_script_module {
     uint32_t num_functions;
     lua_CFunction call;         // what `Vector3(x, y, z)` calls, or NULL; x is its argument 2
     const char *call_signature; // "(x: number, y: number, z: number) -> Vector3", or NULL
+    const ct_script_constant *constants; // may be NULL
+    uint32_t num_constants;
 } ct_script_module;
 
 // All modules, in the order of their names; `count` is set.

@@ -1,4 +1,4 @@
-// Keyboard and Mouse.
+// Keyboard, Mouse, pads, Touch and the list of events.
 #include "script/api_fixture.h"
 
 static void press(ct_input_device device, const char *name, bool is_down) {
@@ -67,7 +67,106 @@ static void tells_what_device_it_is(void **state) {
     assert_lua(&f, "Keyboard.name(), Keyboard.category(), Mouse.name(), Mouse.category()",
                "keyboard\tkeyboard\tmouse\tmouse");
     assert_lua(&f, "Keyboard.type(), Mouse.type()", "keyboard\tmouse");
-    assert_lua(&f, "Mouse.active(), Mouse.connected(), Mouse.disconnected()", "true\ttrue\tfalse");
+    assert_lua(&f, "Mouse.active(), Mouse.connected(), Mouse.disconnected()", "true\tfalse\tfalse");
+}
+
+static void gives_pads_with_dead_zones(void **state) {
+    (void)state;
+    ct_input_feed_connected(f.input, CT_INPUT_DEVICE_PAD_2, "A Pad");
+    ct_input_feed_axis(f.input, CT_INPUT_DEVICE_PAD_2, CT_PAD_AXIS_LEFT, ct_vec3_make(0.2f, 1, 0),
+                       false);
+    press(CT_INPUT_DEVICE_PAD_2, "a", true);
+    assert_lua(&f, "Pad2.active(), Pad2.connected(), Pad2.name(), Pad2.category(), Pad1.active()",
+               "true\ttrue\tA Pad\tpad\tfalse");
+    assert_lua(&f, "Pad2.pressed(Pad2.button_id('a')), Pad1.any_pressed()", "true\tnil");
+    run_lua(&f, "LEFT = Pad2.axis_id('left')");
+    assert_lua(&f, "Pad2.axis(LEFT, Pad2.INDEPENDENT, 0.5).x, Pad2.axis(LEFT, Pad2.RAW).y", "0\t1");
+    run_lua(&f, "Pad2.set_dead_zone(LEFT, Pad2.CIRCULAR, 0.5)");
+    assert_lua(&f, "Pad2.dead_zone(LEFT)", "2\t0.5");
+    assert_lua_error(&f, "Pad2.set_dead_zone(LEFT, 3, 0.5)", "expected an integer from 0 to 2");
+    assert_lua_error(&f, "Pad2.set_dead_zone(LEFT, 1, 1)", "argument 3 (dead_zone_size)");
+    assert_lua(&f, "Pad2.battery()", "unknown");
+}
+
+static void lets_pads_rumble(void **state) {
+    (void)state;
+    run_lua(&f, "M = Pad1.rumble_motor_id('right') Pad1.set_rumble(M, 0.5) "
+                "E = Pad1.rumble_effect(M, { sustain = 2, sustain_level = 0.25 })");
+    assert_true(ct_rumble_level(ct_input_rumble(f.input, CT_INPUT_DEVICE_PAD_1), 1) == 0.75f);
+    assert_lua(&f, "Pad1.is_rumble_effect_playing(M, E), Pad1.rumble_motor_name(M)", "true\tright");
+    run_lua(&f, "Pad1.stop_rumble_effect(M, E)");
+    assert_lua(&f, "Pad1.is_rumble_effect_playing(M, E), Pad1.rumble_motor_id('front')",
+               "false\tnil");
+    run_lua(&f, "Pad1.set_rumble_enabled(false)");
+    assert_true(ct_rumble_level(ct_input_rumble(f.input, CT_INPUT_DEVICE_PAD_1), 1) == 0);
+    assert_lua(&f, "Keyboard.num_rumble_motors(), Mouse.rumble_motor_id('left')", "0\tnil");
+    assert_lua_error(&f, "Mouse.set_rumble(0, 1)", "Mouse.set_rumble: it has no motors");
+    assert_lua_error(&f, "Pad1.set_rumble(0, 2)", "Pad1.set_rumble: argument 2 (value)");
+    assert_lua_error(&f, "Pad1.rumble_effect(0, { sustian = 1 })", "did you mean \"sustain\"?");
+    assert_lua_error(&f, "Pad1.rumble_effect(0, { sustain = -1 })",
+                     "sustain: expected a number from 0 to 3600");
+    run_lua(&f, "Pad1.set_light_bar_color(Color(255, 0, 0))");
+    ct_vec3 color = ct_vec3_make(0, 0, 0);
+    assert_true(ct_input_light(f.input, CT_INPUT_DEVICE_PAD_1, &color) && color.x == 1);
+}
+
+static void lists_keystrokes_and_events(void **state) {
+    (void)state;
+    ct_input_feed_text(f.input, "ä");
+    ct_input_feed_keystroke(f.input,
+                            (uint32_t)ct_input_button_id(CT_INPUT_DEVICE_KEYBOARD, "enter"));
+    press(CT_INPUT_DEVICE_MOUSE, "left", true);
+    run_lua(&f, "K = Keyboard.keystrokes() Q = Input.event_queue()");
+    assert_lua(&f, "#K, K[1], Keyboard.button_name(K[2])", "2\tä\tenter");
+    assert_lua(&f, "#Q, Q[1].kind, Q[1].text, Q[2].kind, Q[2].name",
+               "3\ttext\tä\tkeystroke\tenter");
+    assert_lua(&f, "Q[3].device, Q[3].kind, Q[3].name, Q[3].value, type(Q[3].time)",
+               "mouse\tpressed\tleft\t1\tnumber");
+    assert_lua(&f, "Input.last_device()", "mouse");
+}
+
+static void takes_remote_events(void **state) {
+    (void)state;
+    run_lua(&f,
+            "Input.add_remote_events({ "
+            "{ device = 'keyboard', kind = 'pressed', name = 'space' }, "
+            "{ device = 'pad1', kind = 'connected', text = 'Remote' }, "
+            "{ device = 'pad1', kind = 'axis', name = 'left', value = Vector3(0, 1, 0) }, "
+            "{ device = 'touch', kind = 'touch_began', id = 5, value = Vector3(10, 20, 0) } })");
+    assert_lua(&f, "Keyboard.pressed(Keyboard.button_id('space')), Pad1.name()", "true\tRemote");
+    assert_lua(&f, "Pad1.axis(0).y, Touch.num_contacts()", "1\t1");
+    run_lua(&f, "Input.add_remote_events(Input.event_queue())");
+    assert_lua_error(&f, "Input.add_remote_events({ { device = 'keybord', kind = 'pressed' } })",
+                     "event 1: there is no device \"keybord\"");
+    assert_lua_error(&f, "Input.add_remote_events({ { device = 'pad1', kind = 'pressd' } })",
+                     "event 1: there is no kind \"pressd\"");
+    assert_lua_error(&f, "Input.add_remote_events({ 5 })", "event 1: expected table, got number");
+    assert_lua_error(&f,
+                     "Input.add_remote_events({ { device = 'pad1', kind = 'axis', name = 'left', "
+                     "value = 5 } })",
+                     "event 1: value: expected Vector3, got number");
+}
+
+static void gives_contacts(void **state) {
+    (void)state;
+    ct_input_feed_touch(f.input, CT_TOUCH_PHASE_BEGAN, 9, (ct_vec2){.x = 3, .y = 4}, 0.5f);
+    run_lua(&f, "T = Touch.contacts()[1]");
+    assert_lua(&f, "Touch.phase(T), Touch.began(T), Touch.ended(T), Touch.pressure(T)",
+               "began\ttrue\tfalse\t0.5");
+    assert_lua(&f, "parts(Touch.location(T))", "3\t4\t0");
+    assert_lua_error(&f, "Touch.location(T + 1)", "there is no contact");
+    assert_lua(&f, "Touch.has_contact(T + 1)", "false");
+}
+
+static void knows_characters(void **state) {
+    (void)state;
+    assert_lua(&f, "Utf8.upper('straße ähm'), Utf8.lower('ÄÖΩЖ')", "STRAßE ÄHM\täöωж");
+    assert_lua(&f, "Utf8.valid('häß'), Utf8.valid('\\255')", "true\tfalse");
+    assert_lua(&f, "Utf8.location('a€b', 3)", "2\t4");
+    assert_lua(&f, "Utf8.location('a€b', 5)", "5\t5");
+    assert_lua(&f, "Utf8.location('\\226\\130', 2)", "2\t2");
+    assert_lua_error(&f, "Utf8.location('a', 2)", "argument 2 (index)");
+    assert_lua(&f, "#Utf8.upper('a\\0b\\255')", "4");
 }
 
 int main(void) {
@@ -77,6 +176,12 @@ int main(void) {
         API_TEST(gives_axes),
         API_TEST(names_buttons),
         API_TEST(tells_what_device_it_is),
+        API_TEST(gives_pads_with_dead_zones),
+        API_TEST(lets_pads_rumble),
+        API_TEST(lists_keystrokes_and_events),
+        API_TEST(takes_remote_events),
+        API_TEST(gives_contacts),
+        API_TEST(knows_characters),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -1,0 +1,68 @@
+#include "foundation/utf8.h"
+
+static bool is_continuation(uint8_t byte) {
+    return (byte & 0xc0) == 0x80;
+}
+
+uint32_t ct_utf8_length(const char *text, uint64_t left) {
+    const uint8_t *const s = (const uint8_t *)text;
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    const uint32_t bytes = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (left < bytes)
+        return 0;
+    for (uint32_t i = 1; i < bytes; ++i) {
+        if (!is_continuation(s[i]))
+            return 0;
+    }
+    const bool is_overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    const bool is_surrogate = s[0] == 0xed && s[1] > 0x9f;
+    const bool is_too_big = s[0] == 0xf4 && s[1] > 0x8f;
+    return is_overlong || is_surrogate || is_too_big ? 0 : bytes;
+}
+
+bool ct_utf8_is_valid(const char *text, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes;) {
+        const uint32_t length = ct_utf8_length(text + at, bytes - at);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+uint32_t ct_utf8_decode(const char *text) {
+    const uint8_t *const s = (const uint8_t *)text;
+    if (s[0] < 0x80)
+        return s[0];
+    if (s[0] < 0xe0)
+        return (s[0] & 0x1fu) << 6 | (s[1] & 0x3fu);
+    if (s[0] < 0xf0)
+        return (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+    return (s[0] & 0x07u) << 18 | (s[1] & 0x3fu) << 12 | (s[2] & 0x3fu) << 6 | (s[3] & 0x3fu);
+}
+
+uint32_t ct_utf8_encode(char text[4], uint32_t code) {
+    if (code < 0x80) {
+        text[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        text[0] = (char)(0xc0 | (code >> 6));
+        text[1] = (char)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    if (code < 0x10000) {
+        text[0] = (char)(0xe0 | (code >> 12));
+        text[1] = (char)(0x80 | ((code >> 6) & 0x3f));
+        text[2] = (char)(0x80 | (code & 0x3f));
+        return 3;
+    }
+    text[0] = (char)(0xf0 | (code >> 18));
+    text[1] = (char)(0x80 | ((code >> 12) & 0x3f));
+    text[2] = (char)(0x80 | ((code >> 6) & 0x3f));
+    text[3] = (char)(0x80 | (code & 0x3f));
+    return 4;
+}

@@ -1,0 +1,23 @@
+// utf8.h: text as characters: what is valid, where characters lie, upper and lower case.
+//
+// UTF-8 as Unicode has it: no overlong forms, no surrogates, nothing past U+10FFFF. Any thread.
+#pragma once
+#include "foundation/types.h"
+
+// The length of the character at `text`, of which `left` bytes (at least 1) are there: 1 to 4; 0
+// when it is not valid.
+uint32_t ct_utf8_length(const char *text, uint64_t left);
+
+// True when all of `bytes` bytes are valid. Zero bytes are.
+bool ct_utf8_is_valid(const char *text, uint64_t bytes);
+
+// The code point of the valid character at `text`.
+uint32_t ct_utf8_decode(const char *text);
+
+// Writes a code point (0 to 0x10ffff, no surrogate) as 1 to 4 bytes; returns how many.
+uint32_t ct_utf8_encode(char text[4], uint32_t code_point);
+
+// The lower (upper) case letter of one code point, by Unicode's simple mapping, which knows no
+// language and maps one to one: ß stays as it is. Others give themselves.
+uint32_t ct_utf8_lower(uint32_t code_point);
+uint32_t ct_utf8_upper(uint32_t code_point);

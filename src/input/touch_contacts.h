@@ -1,0 +1,53 @@
+// touch_contacts.h: the fingers on a touch panel.
+//
+// Contacts lie in the order in which they came. One that ended stays to the end of the frame in
+// which it did, so that a quick tap is seen. Update thread.
+#pragma once
+#include "foundation/math.h"
+
+enum { CT_TOUCH_MAX_CONTACTS = 16 }; // further ones are passed over
+
+typedef enum ct_touch_phase {
+    CT_TOUCH_PHASE_RESTING, // since before this frame, and not moved in it
+    CT_TOUCH_PHASE_BEGAN,
+    CT_TOUCH_PHASE_MOVED,
+    CT_TOUCH_PHASE_ENDED,
+    CT_NUM_TOUCH_PHASES,
+} ct_touch_phase;
+
+typedef struct ct_touch_contact {
+    uint32_t id;      // from 1, not used again before 2^32 others
+    uint64_t finger;  // the system's number of it
+    ct_vec2 location; // pixels of the window from the top left
+    ct_vec2 delta;    // pixels moved in this frame
+    float pressure;   // 0 to 1
+    ct_touch_phase phase;
+    bool is_new; // began in this frame, whatever its phase is now
+} ct_touch_contact;
+
+// Zeroed is a panel that nobody touches.
+typedef struct ct_touch_contacts {
+    ct_touch_contact items[CT_TOUCH_MAX_CONTACTS];
+    uint32_t count;
+    uint32_t last_id;
+} ct_touch_contacts;
+
+// Starts a frame: forgets what ended, and the rest rests.
+void ct_touch_begin_frame(ct_touch_contacts *contacts);
+
+// A finger came down, moved, or went up. Returns the contact's id, or 0 when nothing is to be told:
+// there are too many, the finger is unknown, or the location is not finite.
+uint32_t ct_touch_begin(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location,
+                        float pressure);
+uint32_t ct_touch_move(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location,
+                       float pressure);
+uint32_t ct_touch_end(ct_touch_contacts *contacts, uint64_t finger, ct_vec2 location);
+
+// The contact with this id, or NULL.
+const ct_touch_contact *ct_touch_find(const ct_touch_contacts *contacts, uint32_t id);
+
+// The oldest contact that has not ended, or NULL.
+const ct_touch_contact *ct_touch_oldest(const ct_touch_contacts *contacts);
+
+// "resting", "began", "moved", "ended".
+const char *ct_touch_phase_name(ct_touch_phase phase);

@@ -1,0 +1,65 @@
+#include "support/test_support.h"
+
+#include <string.h>
+
+#include "foundation/utf8.h"
+
+static void takes_every_code_point_there_and_back(void **state) {
+    (void)state;
+    for (uint32_t code = 0; code < 0x110000; ++code) {
+        if (code >= 0xd800 && code < 0xe000)
+            continue;
+        char text[4];
+        const uint32_t bytes = ct_utf8_encode(text, code);
+        assert_int_equal(ct_utf8_length(text, bytes), bytes);
+        assert_int_equal(ct_utf8_decode(text), code);
+        if (bytes > 1)
+            assert_int_equal(ct_utf8_length(text, bytes - 1), 0);
+    }
+}
+
+static void refuses_what_is_no_utf8(void **state) {
+    (void)state;
+    const char *const bad[] = {
+        "\x80",         "\xc0\x80",         "\xc1\xbf",         "\xe0\x80\x80",
+        "\xed\xa0\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xff",
+        "a\xc3",        "\xe2\x82"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(bad); ++i)
+        assert_false(ct_utf8_is_valid(bad[i], strlen(bad[i])));
+    assert_true(ct_utf8_is_valid("häß€😀", strlen("häß€😀")));
+    assert_true(ct_utf8_is_valid("a\0b", 3));
+    assert_true(ct_utf8_is_valid("", 0));
+}
+
+static void maps_letters_to_their_other_case(void **state) {
+    (void)state;
+    const uint32_t pairs[][2] = {{'a', 'A'},     {'z', 'Z'},        {0xe4, 0xc4},   {0x101, 0x100},
+                                 {0x3b1, 0x391}, {0x3c9, 0x3a9},    {0x436, 0x416}, {0x44f, 0x42f},
+                                 {0x561, 0x531}, {0x10428, 0x10400}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(pairs); ++i) {
+        assert_int_equal(ct_utf8_upper(pairs[i][0]), pairs[i][1]);
+        assert_int_equal(ct_utf8_lower(pairs[i][1]), pairs[i][0]);
+    }
+    assert_int_equal(ct_utf8_upper(0xdf), 0xdf);
+    assert_int_equal(ct_utf8_lower('1'), '1');
+    assert_int_equal(ct_utf8_lower(0x10ffff), 0x10ffff);
+}
+
+static void mapping_twice_is_mapping_once(void **state) {
+    (void)state;
+    for (uint32_t code = 0; code < 0x110000; ++code) {
+        const uint32_t lower = ct_utf8_lower(code), upper = ct_utf8_upper(code);
+        assert_int_equal(ct_utf8_lower(lower), lower);
+        assert_int_equal(ct_utf8_upper(upper), upper);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_every_code_point_there_and_back),
+        cmocka_unit_test(refuses_what_is_no_utf8),
+        cmocka_unit_test(maps_letters_to_their_other_case),
+        cmocka_unit_test(mapping_twice_is_mapping_once),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
