@@ -33,6 +33,21 @@ class Settings(TemporaryFolder):
             done = cuttle("run", self.project, "--headless", "--frames", "1", check=1)
             self.assertIn(message, done.stderr)
 
+    def test_render_settings_are_taken_and_checked(self):
+        write(self.file, self.text + "render_settings = { sky_lihgt = [1 0 0]  "
+              "ground_light = [0 1 0] }\n")
+        with Game(self.project) as game:
+            color = "Vector4.to_elements(Application.render_setting('ground_light'))"
+            self.assertEqual(game.console.script(color).split("\t")[:3], ["0", "1", "0"])
+            self.assertIn('no setting "sky_lihgt"; did you mean "sky_light"?', game.log())
+            # Saved while the game runs, it holds at once.
+            write(self.file, self.text + "render_settings = { ground_light = [0 0 1] }\n")
+            game.console.wait_until(f"select(3, {color})", "1\t1")
+            self.assertEqual(game.quit(), 0)
+        write(self.file, self.text + "render_settings = { sky_light = true }\n")
+        done = cuttle("run", self.project, "--headless", "--frames", "1", check=1)
+        self.assertIn("render_settings: sky_light is true; expected 3 or 4 numbers", done.stderr)
+
     def test_workers_and_priorities_are_taken(self):
         counts = []
         for workers in (0, 3):

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app_private.h"
+#include "app/app_render_settings.h"
 #include "app/png_writer.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -17,7 +18,20 @@ enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60, CLASS_CHECK_FRAME =
 
 // --- Start ---------------------------------------------------------------------------------------
 
+// settings.config was saved: what it says of rendering holds at once.
+static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
+                          const void *new_blob) {
+    ct_app *app = user;
+    ct_error error = {0};
+    (void)old_blob;
+    if (name.value == CT_ID64("settings", 0x6bb47b51ae4a21ff).value && app->renderer != NULL &&
+        !ct_app_apply_render_settings(app->renderer, new_blob, &error))
+        ct_log_report("app", &error);
+}
+
 static bool load_settings(ct_app *app, ct_error *error) {
+    const ct_resource_callbacks callbacks = {.user = app, .reload = config_reload};
+    ct_resource_manager_register(app->resources, "config", &callbacks);
     if (!ct_resource_manager_load_now(app->resources, "config", "settings", error))
         return false;
     const ct_config_resource *config =
@@ -167,8 +181,12 @@ static bool start(ct_app *app, ct_error *error) {
         return false;
     create_script(app);
     app->core_package = load_package(app, CORE_PACKAGE, error);
-    return app->core_package != NULL && load_boot_packages(app, error) &&
-           ct_renderer_set_config(app->renderer, app->settings.render_config, error);
+    if (app->core_package == NULL || !load_boot_packages(app, error) ||
+        !ct_renderer_set_config(app->renderer, app->settings.render_config, error))
+        return false;
+    const void *config =
+        ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));
+    return ct_app_apply_render_settings(app->renderer, config, error);
 }
 
 // Ends what was started, in reverse; parts that never started are NULL.

@@ -46,11 +46,12 @@ static const setting setting_table[] = {
     {"lua.unsafe", SETTING_BOOL, offsetof(ct_settings, is_lua_unsafe), 0, 0},
 };
 
-// The members of these two have names that others choose.
+// The members of these have names that others choose.
 #define PRIORITIES_PATH "tasks.priorities"
 #define GAME_PATH "game"
+#define RENDER_SETTINGS_PATH "render_settings"
 
-// What holds settings; `game` is not looked into.
+// What holds settings; `game` and `render_settings` are not looked into.
 static const char *const section_table[] = {"window", "time_step", "tasks", PRIORITIES_PATH, "lua"};
 
 // What is being read.
@@ -152,8 +153,9 @@ static bool is_section(const char *path) {
 }
 
 static void warn_of_unknown(const char *path) {
-    const char *names[CT_COUNT_OF(setting_table) + CT_COUNT_OF(section_table) + 1] = {GAME_PATH};
-    uint32_t count = 1;
+    const char *names[CT_COUNT_OF(setting_table) + CT_COUNT_OF(section_table) + 2] = {
+        GAME_PATH, RENDER_SETTINGS_PATH};
+    uint32_t count = 2;
     for (uint32_t i = 0; i < CT_COUNT_OF(setting_table); ++i)
         names[count++] = setting_table[i].path;
     for (uint32_t i = 0; i < CT_COUNT_OF(section_table); ++i)
@@ -187,6 +189,8 @@ static bool read_members(const reading *r, const ct_config_node *object, const c
         else if (is_section(path))
             is_right = node->type == CT_SJSON_TYPE_OBJECT ? read_members(r, node, path)
                                                           : wrong(r, path, node, "an object");
+        else if (strcmp(path, RENDER_SETTINGS_PATH) == 0)
+            is_right = node->type == CT_SJSON_TYPE_OBJECT || wrong(r, path, node, "an object");
         else if (strcmp(path, GAME_PATH) != 0)
             warn_of_unknown(path);
         if (!is_right)

@@ -2,7 +2,8 @@
 //
 // One table (settings.c) lists every setting with its type, range and place here. A value of a
 // wrong type or out of range is an error; a name that is in no table is a warning that names the
-// nearest. Below `game` a project keeps settings of its own.
+// nearest. Below `game` a project keeps settings of its own; what is below `render_settings` is the
+// render config's (app_render_settings.h).
 #pragma once
 #include "foundation/task.h"
 #include "foundation/time_step.h"

@@ -82,7 +82,7 @@ static void read_parameter(material_builder *b, ct_sjson_value v) {
         return;
     }
     ct_material_parameter p = {.name = ct_string_id32_of(name),
-                               .num_floats = ct_worker_parameter_floats(type)};
+                               .num_floats = ct_shader_parameter_floats(type)};
     if (ct_worker_parameter_read(b->c, b->c->doc, v, name, type, p.value))
         ct_array_push(&b->parameters, p);
 }

@@ -21,20 +21,6 @@ ct_shader_parameter_type ct_worker_parameter_type_named(const char *name) {
     return CT_SHADER_PARAMETER_TYPE_NONE;
 }
 
-uint32_t ct_worker_parameter_floats(ct_shader_parameter_type type) {
-    switch (type) {
-    case CT_SHADER_PARAMETER_TYPE_VECTOR2:
-        return 2;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR3:
-        return 3;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR4:
-    case CT_SHADER_PARAMETER_TYPE_COLOR:
-        return 4;
-    default:
-        return 1;
-    }
-}
-
 static bool read_number(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, const char *name,
                         bool is_color, float *out) {
     if (ct_sjson_type_of(doc, v) != CT_SJSON_TYPE_NUMBER)
@@ -52,7 +38,7 @@ static bool read_number(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, co
 static bool read_array(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, const char *name,
                        ct_shader_parameter_type type, float value[4]) {
     const bool is_color = type == CT_SHADER_PARAMETER_TYPE_COLOR;
-    const uint32_t most = ct_worker_parameter_floats(type), least = is_color ? 3 : most;
+    const uint32_t most = ct_shader_parameter_floats(type), least = is_color ? 3 : most;
     const uint32_t count = ct_sjson_count(doc, v);
     const char *wanted = is_color ? "an array of 3 or 4 numbers (r g b a)"
                                   : ct_compile_text(c, "an array of %u numbers", most);

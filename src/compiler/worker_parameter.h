@@ -13,9 +13,6 @@ ct_shader_parameter_type ct_worker_parameter_type_named(const char *name);
 // The types' names, for error messages.
 #define CT_WORKER_PARAMETER_TYPES "scalar, vector2, vector3, vector4, color"
 
-// How many numbers a value of the type has in a blob: 1 to 4.
-uint32_t ct_worker_parameter_floats(ct_shader_parameter_type type);
-
 // Reads the value `v` of `doc`: a number for scalars, an array for the rest; colours are sRGB, 3 or
 // 4 numbers from 0 to 1, and become linear. Unused places of `value` are 0. Returns false after
 // reporting what is wrong with the parameter `name`.

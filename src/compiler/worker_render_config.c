@@ -60,6 +60,18 @@ uint32_t ct_worker_render_choice(ct_worker_render_config *r, ct_sjson_value v, c
     return count;
 }
 
+const char *ct_worker_render_name(ct_worker_render_config *r, ct_sjson_value v, const char *what) {
+    const ct_sjson_value name = ct_sjson_find(r->doc, v, "name");
+    if (ct_sjson_type_of(r->doc, v) != CT_SJSON_TYPE_OBJECT)
+        ct_worker_render_error(r, v, "%s: found %s, expected an object", what,
+                               ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
+    else if (ct_sjson_string_bytes(r->doc, name) == 0)
+        ct_worker_render_error(r, name.entry ? name : v, "%s: expected a name", what);
+    else
+        return ct_sjson_string(r->doc, name, NULL);
+    return NULL;
+}
+
 static const ct_render_target *find_target(const ct_worker_render_config *r, ct_string_id32 name) {
     for (uint32_t i = 0; i < r->targets.count; i++) {
         if (r->targets.items[i].target.name.value == name.value)
@@ -155,7 +167,8 @@ void ct_worker_render_sizes(ct_worker_render_config *r, ct_sjson_value v,
         const ct_render_target other = size_of(r, name);
         if (name.value != 0 &&
             (other.width != first.width || other.height != first.height ||
-             other.width_scale != first.width_scale || other.height_scale != first.height_scale)) {
+             other.width_scale != first.width_scale || other.height_scale != first.height_scale ||
+             other.size_setting != first.size_setting)) {
             ct_worker_render_error(r, v, "the targets drawn to together differ in size");
             return;
         }

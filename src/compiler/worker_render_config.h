@@ -1,25 +1,46 @@
 // worker_render_config.h: a render config's source while it is read.
 //
-// Names are looked up as they are read: targets first, then layers, steps, viewports. Every error
-// is reported at the value that is wrong, and reading goes on.
+// Names are looked up as they are read: settings first, then targets, layers, steps, viewports, and
+// of each what is inherited before what inherits; so an inherited step is checked against the
+// targets and layers that its heir made of the inherited ones. Every error is reported at the value
+// that is wrong, and reading goes on.
 #pragma once
 #include "compiler/compile.h"
 #include "foundation/array.h"
 #include "resource/render_config_resource.h"
 
+enum { CT_WORKER_RENDER_MAX_CONFIGS = 8 }; // that inherit one another
+
+typedef struct ct_worker_setting {
+    const char *name;
+    const ct_sjson *doc;       // where it stands
+    ct_render_setting setting; // without its strings
+    const char *choices[CT_RENDER_MAX_CHOICES];
+    uint32_t num_choices;
+} ct_worker_setting;
+
 typedef struct ct_worker_target {
     const char *name;
+    const ct_sjson *doc;
     ct_render_target target;
 } ct_worker_target;
 
 typedef struct ct_worker_layer {
     const char *name;
+    const ct_sjson *doc;
     ct_render_layer layer;
 } ct_worker_layer;
 
+typedef struct ct_worker_step {
+    const char *name; // or NULL
+    ct_render_step step;
+} ct_worker_step;
+
+typedef CT_ARRAY(ct_worker_step) ct_worker_step_array;
+
 typedef struct ct_worker_generator {
     const char *name;
-    ct_render_generator generator;
+    ct_worker_step_array steps;
 } ct_worker_generator;
 
 typedef struct ct_worker_viewport {
@@ -29,13 +50,20 @@ typedef struct ct_worker_viewport {
 
 typedef struct ct_worker_render_config {
     ct_compile *c;
+    // The config and those it inherits, the one that inherits nothing first.
+    const ct_sjson *docs[CT_WORKER_RENDER_MAX_CONFIGS];
+    ct_render_config_source sources[CT_WORKER_RENDER_MAX_CONFIGS];
+    uint32_t num_docs;
+    // The one being read:
     const ct_sjson *doc;
-    ct_render_config_source source;
+    const ct_render_config_source *source;
+    CT_ARRAY(ct_worker_setting) settings;
     CT_ARRAY(ct_worker_target) targets;
     CT_ARRAY(ct_worker_layer) layers;
-    CT_ARRAY(ct_render_step) steps;
     CT_ARRAY(ct_worker_generator) generators;
     CT_ARRAY(ct_worker_viewport) viewports;
+    ct_string_id64 line_shader, error_material;
+    ct_render_value sky_light, ground_light;
 } ct_worker_render_config;
 
 // What kind of target a place wants.
@@ -76,13 +104,53 @@ bool ct_worker_render_numbers(ct_worker_render_config *r, ct_sjson_value v, cons
                               uint32_t least_count, uint32_t most_count, double least, double most,
                               double *out);
 
-// Read the target `v` of global_resources, or the layer `v` of layers, and add it. In
-// worker_render_target.c.
+// The name that something in the config is given, in `v`; NULL after reporting. `what` is for the
+// message.
+const char *ct_worker_render_name(ct_worker_render_config *r, ct_sjson_value v, const char *what);
+
+// --- worker_render_setting.c ---------------------------------------------------------------------
+
+// Reads the member `v` of settings and adds it, or changes the inherited one.
+void ct_worker_render_setting(ct_worker_render_config *r, ct_sjson_value v);
+
+// The position of the setting that the string `v` names; the number of settings after reporting, as
+// when its type is not among `types` (a bit for each ct_render_setting_type).
+uint32_t ct_worker_render_setting_at(ct_worker_render_config *r, ct_sjson_value v, uint32_t types);
+
+// True when `v` is { setting = … }. Then `*setting` is what it names, as
+// ct_worker_render_setting_at gives it.
+bool ct_worker_render_is_setting(ct_worker_render_config *r, ct_sjson_value v, uint32_t types,
+                                 uint32_t *setting);
+
+// Reads a number from `least` to `most`, or a setting that says one (NUMBER or WHOLE, whose range
+// is narrowed to this one).
+ct_render_value ct_worker_render_number(ct_worker_render_config *r, ct_sjson_value v,
+                                        const char *what, double least, double most);
+
+// Reads a colour (3 or 4 numbers, sRGB), or a setting that says one.
+ct_render_value ct_worker_render_color(ct_worker_render_config *r, ct_sjson_value v,
+                                       const char *what);
+
+// Narrows the range of a setting to what its use allows; reports at `v` when its default is outside
+// or nothing remains.
+void ct_worker_render_narrow(ct_worker_render_config *r, ct_sjson_value v, uint32_t setting,
+                             double least, double most);
+
+// --- worker_render_target.c ----------------------------------------------------------------------
+
+// Read the target `v` of global_resources, or the layer `v` of layers, and add it, or put it in
+// place of the inherited one of its name.
 void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v);
 void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v);
 
-// Reads the step `v` of a generator and adds it. In worker_render_step.c.
-void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v);
+// --- worker_render_generator.c -------------------------------------------------------------------
+
+// Reads the member `v` of resource_generators: an array of steps, or changes to an inherited one.
+void ct_worker_render_generator(ct_worker_render_config *r, ct_sjson_value v);
+
+// Reads the step `v` of a generator and adds it to `steps`. In worker_render_step.c.
+void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,
+                           ct_worker_step_array *steps);
 
 // Writes what was read to the blob. In worker_render_write.c.
 void ct_worker_render_write(const ct_worker_render_config *r);

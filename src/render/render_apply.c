@@ -147,7 +147,12 @@ static void resource(ct_render_state *s, const void *payload) {
 static void config(ct_render_state *s, const void *payload) {
     const ct_render_command_config *x = payload;
     if (x->blob)
-        ct_render_graph_set_config(&s->graph, x->blob);
+        ct_render_graph_set_config(&s->graph, x->blob, (const float *)(x + 1));
+}
+
+static void settings(ct_render_state *s, const void *payload) {
+    const ct_render_command_settings *x = payload;
+    ct_render_graph_set_values(&s->graph, x->config_checksum, (const float *)(x + 1), x->count);
 }
 
 // --- Frames --------------------------------------------------------------------------------------
@@ -183,6 +188,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE] = material_texture,
     [CT_RENDER_COMMAND_TYPE_RESOURCE] = resource,
     [CT_RENDER_COMMAND_TYPE_CONFIG] = config,
+    [CT_RENDER_COMMAND_TYPE_SETTINGS] = settings,
     [CT_RENDER_COMMAND_TYPE_RESIZE] = resize,
     [CT_RENDER_COMMAND_TYPE_RENDER_WORLD] = render_world,
     [CT_RENDER_COMMAND_TYPE_SCREENSHOT] = screenshot,

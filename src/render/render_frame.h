@@ -20,6 +20,8 @@ typedef struct ct_render_view_block {
     float rectangle[4]; // x, y, width, height of the viewport, in fractions of the target
     float size[4];      // of the back buffer: width, height in pixels, and their inverses
     float time[4];      // seconds of the world
+    float sky[4];       // light from above, everywhere; linear
+    float ground[4];    // and from below
 } ct_render_view_block;
 
 // Set 0, binding 1, std430: the first three rows of the world matrix.

@@ -88,7 +88,8 @@ static void take_targets(ct_render_graph *g) {
     const ct_render_target *targets = ct_blob_at(g->config, g->config->targets.offset);
     g->num_targets = 1 + g->config->targets.count;
     for (uint32_t i = 1; i < g->num_targets; ++i)
-        g->targets[i] = (ct_render_graph_target){.desc = targets[i - 1]};
+        g->targets[i] = (ct_render_graph_target){
+            .desc = ct_render_target_with(g->config, &targets[i - 1], g->values[0])};
 }
 
 static void take_layers(ct_render_graph *g) {
@@ -124,9 +125,13 @@ static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *
                                                                source->num_color_targets,
                                                                source->depth_target),
                                  .clear_depth = source->clear_depth,
+                                 .enabled_setting = source->enabled_setting,
+                                 .is_enabled_by = source->is_enabled_by,
+                                 .num_parameters = source->num_parameters,
                                  .num_inputs = source->num_inputs,
                                  .shader = ct_render_shaders_index(g->shaders, source->shader)};
     memcpy(step.clear_color.float32, source->clear_color, sizeof(source->clear_color));
+    memcpy(step.parameters, source->parameters, sizeof(step.parameters));
     for (uint32_t i = 0; i < source->num_inputs; ++i) {
         step.inputs[i] = target_named(g, source->inputs[i].target);
         step.filters[i] = source->inputs[i].filter;
@@ -146,26 +151,71 @@ static void take_steps(ct_render_graph *g) {
 
 // --- The config ----------------------------------------------------------------------------------
 
-bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob) {
+// Makes all anew from config and values.
+static void take_config(ct_render_graph *g) {
+    drop_images(g);
+    take_targets(g);
+    take_layers(g);
+    take_steps(g);
+    create_images(g);
+}
+
+bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob,
+                                const float *values) {
     ct_error error = {0};
-    if (!ct_render_graph_check(g, blob, &error)) {
+    if (!ct_render_graph_check(g, blob, values, &error)) {
         ct_error_set(&error, "the render config cannot be used: %s", error.message);
         ct_log_report("render", &error);
         return false;
     }
     ct_allocator *a = g->context->allocator;
-    drop_images(g);
     ct_free(a, g->config);
     g->config = ct_alloc(a, blob->header.size_bytes);
     memcpy(g->config, blob, blob->header.size_bytes);
-    take_targets(g);
-    take_layers(g);
-    take_steps(g);
+    memcpy(g->values, values, sizeof(g->values[0]) * blob->settings.count);
+    take_config(g);
     g->line_shader = ct_render_shaders_index(g->shaders, g->config->line_shader);
     g->line_material = ct_render_materials_default(g->materials, g->config->line_shader);
     g->error_material = ct_render_materials_index(g->materials, g->config->error_material);
-    create_images(g);
     return true;
+}
+
+// True when some target is another one with these values.
+static bool are_targets_changed(const ct_render_graph *g, const float *values) {
+    const ct_render_target *targets = ct_blob_at(g->config, g->config->targets.offset);
+    for (uint32_t i = 0; i < g->config->targets.count; ++i) {
+        const ct_render_target target = ct_render_target_with(g->config, &targets[i], values);
+        if (memcmp(&target, &g->targets[i + 1].desc, sizeof(target)) != 0)
+            return true;
+    }
+    return false;
+}
+
+void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, const float *values,
+                                uint32_t count) {
+    ct_error error = {0};
+    if (!g->config || g->config->header.checksum != config_checksum ||
+        g->config->settings.count != count)
+        return;
+    if (!ct_render_graph_check(g, g->config, values, &error)) {
+        ct_error_set(&error, "the render settings cannot be used: %s", error.message);
+        ct_log_report("render", &error);
+        return;
+    }
+    const bool is_remade = are_targets_changed(g, values);
+    memcpy(g->values, values, sizeof(g->values[0]) * count);
+    if (is_remade)
+        take_config(g);
+}
+
+const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_value *value) {
+    return value->setting ? g->values[value->setting - 1] : value->numbers;
+}
+
+bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step) {
+    if (!step->enabled_setting)
+        return true;
+    return (g->values[step->enabled_setting - 1][0] != 0.0f) == (step->is_enabled_by != 0);
 }
 
 ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g) {

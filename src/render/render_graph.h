@@ -35,6 +35,9 @@ typedef struct ct_render_graph_step {
     ct_render_attachments attachments;
     VkClearColorValue clear_color;
     float clear_depth;
+    uint32_t enabled_setting, is_enabled_by; // as the config has them
+    uint32_t num_parameters;
+    ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
     uint32_t num_inputs;
     uint32_t inputs[CT_RENDER_MAX_INPUTS]; // targets
     uint32_t filters[CT_RENDER_MAX_INPUTS];
@@ -48,8 +51,9 @@ typedef struct ct_render_graph {
     ct_render_shaders *shaders;
     ct_render_materials *materials;
     ct_render_textures *textures;
-    uint32_t width, height;            // of the back buffer; 0 while nothing is drawn
-    ct_render_config_resource *config; // a copy; NULL before the first
+    uint32_t width, height;                  // of the back buffer; 0 while nothing is drawn
+    ct_render_config_resource *config;       // a copy; NULL before the first
+    float values[CT_RENDER_MAX_SETTINGS][4]; // of its settings
     ct_render_graph_target targets[CT_RENDER_GRAPH_MAX_TARGETS];
     uint32_t num_targets;
     ct_render_graph_layer layers[CT_RENDER_GRAPH_MAX_LAYERS];
@@ -67,12 +71,26 @@ void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_sh
                           ct_render_materials *m, ct_render_textures *t);
 void ct_render_graph_shutdown(ct_render_graph *g);
 
-// Takes a copy of the config. False, after logging why, when it cannot be used.
-bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob);
+// Takes a copy of the config and of its settings' values, 4 floats each. False, after logging why, when it cannot
+// be used.
+bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob,
+                                const float *values);
 
-// Checks whether the config can be used, by this device and at this size. In render_graph_check.c.
+// Takes other values of the settings; targets are made anew where they change. Nothing happens when
+// they are another config's; after an error is logged, when there can be no such targets.
+void ct_render_graph_set_values(ct_render_graph *g, uint64_t config_checksum, const float *values,
+                                uint32_t count);
+
+// What a value of the config is now: 4 numbers.
+const float *ct_render_graph_value(const ct_render_graph *g, const ct_render_value *value);
+
+// False for a step that a setting switches off.
+bool ct_render_graph_is_enabled(const ct_render_graph *g, const ct_render_graph_step *step);
+
+// Checks whether the config can be used with these values of its settings, by this device and at
+// this size. In render_graph_check.c.
 bool ct_render_graph_check(const ct_render_graph *g, const ct_render_config_resource *blob,
-                           ct_error *error);
+                           const float *values, ct_error *error);
 
 // The back buffer's size; remakes it and what is relative to it.
 void ct_render_graph_resize(ct_render_graph *g, uint32_t width, uint32_t height);

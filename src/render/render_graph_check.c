@@ -39,15 +39,15 @@ static bool check_config(const ct_render_config_resource *blob, ct_error *error)
 
 // Checks that the device can make the targets, and that all of them together stay within reason.
 static bool check_sizes(const ct_render_graph *g, const ct_render_config_resource *blob,
-                        ct_error *error) {
+                        const float *values, ct_error *error) {
     static const uint64_t most_bytes = 4ull << 30;
     const uint32_t most = g->context->device->limits.maxImageDimension2D;
     const ct_render_target *targets = ct_blob_at(blob, blob->targets.offset);
     uint64_t total_bytes = 0;
     for (uint32_t i = 0; i < blob->targets.count; ++i) {
-        const ct_render_target *t = &targets[i];
+        const ct_render_target t = ct_render_target_with(blob, &targets[i], values);
         uint32_t width, height;
-        ct_render_target_size(t, g->width, g->height, &width, &height);
+        ct_render_target_size(&t, g->width, g->height, &width, &height);
         if (width > most || height > most)
             return ct_error_set(error, "target %u would have %u x %u pixels; the device can %u", i,
                                 width, height, most);
@@ -60,6 +60,6 @@ static bool check_sizes(const ct_render_graph *g, const ct_render_config_resourc
 }
 
 bool ct_render_graph_check(const ct_render_graph *g, const ct_render_config_resource *blob,
-                           ct_error *error) {
-    return check_config(blob, error) && check_sizes(g, blob, error);
+                           const float *values, ct_error *error) {
+    return check_config(blob, error) && check_sizes(g, blob, values, error);
 }

@@ -77,19 +77,6 @@ void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
 
 // --- Binding to the shader's layout --------------------------------------------------------------
 
-static uint32_t num_floats(uint32_t type) {
-    switch (type) {
-    case CT_SHADER_PARAMETER_TYPE_SCALAR:
-        return 1;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR2:
-        return 2;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR3:
-        return 3;
-    default:
-        return 4;
-    }
-}
-
 // Writes values to the block where the shader has this parameter; names it does not know were
 // reported by the compiler.
 static void write_parameter(ct_render_material *x, const ct_shader_resource *shader,
@@ -98,7 +85,7 @@ static void write_parameter(ct_render_material *x, const ct_shader_resource *sha
     for (uint32_t i = 0; i < shader->parameters.count; ++i) {
         if (parameters[i].name.value != name.value)
             continue;
-        const uint32_t wanted = num_floats(parameters[i].type);
+        const uint32_t wanted = ct_shader_parameter_floats(parameters[i].type);
         memcpy(x->block + parameters[i].offset, values,
                sizeof(float) * (count < wanted ? count : wanted));
     }

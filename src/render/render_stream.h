@@ -24,6 +24,7 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_MATERIAL_TEXTURE,
     CT_RENDER_COMMAND_TYPE_RESOURCE,
     CT_RENDER_COMMAND_TYPE_CONFIG,
+    CT_RENDER_COMMAND_TYPE_SETTINGS,
     CT_RENDER_COMMAND_TYPE_RESIZE,
     CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
     CT_RENDER_COMMAND_TYPE_SCREENSHOT,
@@ -108,10 +109,16 @@ typedef struct ct_render_command_resource {
     const void *blob; // valid until this frame has been drawn; NULL: it went offline
 } ct_render_command_resource;
 
-typedef struct ct_render_command_config {
+typedef struct ct_render_command_config { // then float[4] for each of its settings
     ct_string_id64 name;
     const void *blob; // as above; NULL: it went before the frame was handed over
 } ct_render_command_config;
+
+typedef struct ct_render_command_settings { // then float[4][count]
+    uint64_t config_checksum;               // of the config whose settings these are
+    uint32_t count;
+    uint32_t padding;
+} ct_render_command_settings;
 
 typedef struct ct_render_command_resize {
     uint32_t width, height;

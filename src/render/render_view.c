@@ -19,6 +19,11 @@ static void fill_view(ct_render_view_block *block, const ct_render_graph *g,
     const float size[] = {(float)g->width, (float)g->height, 1.0f / (float)g->width,
                           1.0f / (float)g->height};
     memcpy(block->size, size, sizeof(block->size));
+    if (g->config) {
+        memcpy(block->sky, ct_render_graph_value(g, &g->config->sky_light), sizeof(block->sky));
+        memcpy(block->ground, ct_render_graph_value(g, &g->config->ground_light),
+               sizeof(block->ground));
+    }
     const float time[4] = {(float)world->seconds};
     memcpy(block->time, time, sizeof(block->time));
 }
@@ -84,6 +89,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
         for (uint32_t k = 0; k < num_steps; ++k)
-            ct_render_step_run(d, world, &g->steps.items[first_step + k], &set);
+            if (ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]))
+                ct_render_step_run(d, world, &g->steps.items[first_step + k], &set);
     ct_render_graph_end_view(g);
 }

@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/proxy_allocator.h"
+#include "render/render_settings.h"
 #include "render/render_thread.h"
 #include "resource/material_resource.h"
 #include "resource/shader_resource.h"
@@ -20,6 +21,7 @@ struct ct_renderer {
     uint32_t width, height;
     uint32_t last_id; // of worlds, objects and lights
     ct_string_id64 config;
+    ct_render_settings settings;
 };
 
 // --- Resources -----------------------------------------------------------------------------------
@@ -73,9 +75,12 @@ RESOURCE_CALLBACKS(shader, SHADER)
 RESOURCE_CALLBACKS(material, MATERIAL)
 
 static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
+    ct_render_settings_use(&r->settings, blob);
+    const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
     ct_render_command_config *x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_CONFIG, sizeof(*x));
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_CONFIG, sizeof(*x) + values_bytes);
     *x = (ct_render_command_config){.name = name, .blob = blob};
+    memcpy(x + 1, r->settings.values, values_bytes);
     r->has_sent_blobs = true;
 }
 
@@ -134,6 +139,7 @@ ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
     ct_render_stream_init(&r->streams[0], a);
     ct_render_stream_init(&r->streams[1], a);
     r->stream = &r->streams[0];
+    ct_render_settings_init(&r->settings, a);
     register_types(r);
     ct_render_thread_start(&r->thread, &r->state, desc->tasks);
     return r;
@@ -159,6 +165,7 @@ void ct_renderer_destroy(ct_renderer *r) {
     ct_render_state_shutdown(&r->state);
     ct_render_stream_free(&r->streams[0]);
     ct_render_stream_free(&r->streams[1]);
+    ct_render_settings_free(&r->settings);
     ct_allocator *a = r->allocator;
     ct_free_sized(a, r, sizeof(*r));
     ct_proxy_allocator_destroy(a);
@@ -180,9 +187,60 @@ bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error) {
     return true;
 }
 
+// The config in use; NULL when it is not online.
+static const ct_render_config_resource *config_of(const ct_renderer *r) {
+    return ct_resource_manager_get(r->resources, "render_config", r->config);
+}
+
+static void send_settings(ct_renderer *r) {
+    const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
+    ct_render_command_settings *x = ct_render_stream_push(
+        r->stream, CT_RENDER_COMMAND_TYPE_SETTINGS, sizeof(*x) + values_bytes);
+    *x = (ct_render_command_settings){.config_checksum = r->settings.config_checksum,
+                                      .count = r->settings.count};
+    memcpy(x + 1, r->settings.values, values_bytes);
+}
+
+bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
+                             ct_error *error) {
+    const ct_render_config_resource *config = config_of(r);
+    if (!config)
+        return ct_error_set(error, "there is no render config that could have a setting \"%.64s\"",
+                            name);
+    if (!ct_render_settings_set(&r->settings, config, name, value, error))
+        return false;
+    send_settings(r);
+    return true;
+}
+
+ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name) {
+    ct_renderer_setting x = {.type = CT_RENDER_SETTING_TYPE_NONE};
+    const ct_render_config_resource *config = config_of(r);
+    if (!config)
+        return x;
+    const ct_render_setting *settings = ct_blob_at(config, config->settings.offset);
+    const uint32_t i = ct_render_setting_find(config, settings, config->settings.count, name);
+    if (i == config->settings.count)
+        return x;
+    x.type = (ct_render_setting_type)settings[i].type;
+    memcpy(x.value, r->settings.values[i], sizeof(x.value));
+    if (x.type == CT_RENDER_SETTING_TYPE_CHOICE) {
+        const ct_blob_string *choices = ct_blob_at(config, settings[i].choices.offset);
+        x.choice = ct_blob_at(config, choices[(uint32_t)x.value[0]].offset);
+    }
+    return x;
+}
+
+void ct_renderer_reset_settings(ct_renderer *r) {
+    const ct_render_config_resource *config = config_of(r);
+    if (!config)
+        return;
+    ct_render_settings_reset(&r->settings, config);
+    send_settings(r);
+}
+
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
-    const ct_render_config_resource *blob =
-        ct_resource_manager_get(r->resources, "render_config", r->config);
+    const ct_render_config_resource *blob = config_of(r);
     if (!blob)
         return false;
     const ct_render_viewport *viewports = ct_blob_at(blob, blob->viewports.offset);

@@ -13,6 +13,7 @@
 #include "foundation/string_id.h"
 #include "foundation/task.h"
 #include "resource/component_resource.h"
+#include "resource/render_setting.h"
 #include "resource/resource_manager.h"
 
 typedef struct ct_renderer ct_renderer;
@@ -61,6 +62,24 @@ const char *ct_renderer_device_name(const ct_renderer *r);
 
 // Chooses the render config, an online resource. False with `error` when it is not there.
 bool ct_renderer_set_config(ct_renderer *r, const char *name, ct_error *error);
+
+// Gives a setting of the render config a value. It stays when the config is saved again, as long as
+// it fits. False with `error` when there is no such setting (it names the nearest), or the value is
+// of another type or out of range.
+bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
+                             ct_error *error);
+
+// What a setting of the render config says.
+typedef struct ct_renderer_setting {
+    ct_render_setting_type type; // NONE: there is no such setting
+    float value[4];              // see render_setting.h
+    const char *choice;          // CHOICE: the name; borrowed until the config changes
+} ct_renderer_setting;
+
+ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name);
+
+// Forgets all values that were set: what the config says counts.
+void ct_renderer_reset_settings(ct_renderer *r);
 
 // True when the render config has a viewport of this name.
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport);

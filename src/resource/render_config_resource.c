@@ -2,16 +2,29 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "foundation/error.h"
-
-enum { MAX_TARGET_SIZE = 16384 };
 
 #define AT(member)                                                                                 \
     .offset = offsetof(ct_render_config_source, member),                                           \
     .size_bytes = sizeof(((ct_render_config_source *)0)->member)
 
 static const ct_field fields[] = {
+    {.name = "inherit",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(inherit),
+     .doc = "The render config that this one starts from; names override, steps are put between.",
+     .default_text = NULL,
+     .reference_type = "render_config"},
+    {.name = "inherit",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(inherit_value),
+     .doc = "The render config that this one starts from."},
+    {.name = "settings",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(settings),
+     .doc = "What a project may change: name = value, or { type default least most choices doc }."},
     {.name = "global_resources",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(global_resources),
@@ -41,6 +54,14 @@ static const ct_field fields[] = {
      .doc = "Stands in for a material that is missing or broken.",
      .default_text = NULL,
      .reference_type = "material"},
+    {.name = "sky_light",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(sky_light),
+     .doc = "Light from above, everywhere: a colour, or { setting = \"…\" }."},
+    {.name = "ground_light",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(ground_light),
+     .doc = "Light from below, everywhere: a colour, or { setting = \"…\" }."},
 };
 
 const ct_schema ct_render_config_schema = {
@@ -51,7 +72,108 @@ const ct_schema ct_render_config_schema = {
     .fields = fields,
 };
 
+// --- Formats and sizes ---------------------------------------------------------------------------
+
+static const char *const format_names[CT_RENDER_FORMAT_COUNT] = {
+    [CT_RENDER_FORMAT_NONE] = "",
+    [CT_RENDER_FORMAT_RGBA8] = "RGBA8",
+    [CT_RENDER_FORMAT_RGBA8_SRGB] = "RGBA8_SRGB",
+    [CT_RENDER_FORMAT_RGBA16F] = "RGBA16F",
+    [CT_RENDER_FORMAT_R16F] = "R16F",
+    [CT_RENDER_FORMAT_R32F] = "R32F",
+    [CT_RENDER_FORMAT_RG16F] = "RG16F",
+    [CT_RENDER_FORMAT_D32F] = "D32F",
+};
+
+const char *ct_render_format_name(uint32_t format) {
+    return format_names[format];
+}
+
+ct_render_format ct_render_format_named(const char *name) {
+    for (uint32_t i = 1; i < CT_RENDER_FORMAT_COUNT; i++) {
+        if (strcmp(format_names[i], name) == 0)
+            return (ct_render_format)i;
+    }
+    return CT_RENDER_FORMAT_NONE;
+}
+
 typedef ct_render_config_resource config;
+
+static const ct_render_setting *settings_of(const config *c) {
+    return ct_blob_at(c, c->settings.offset);
+}
+
+// The format that the choice number `i` of a setting names.
+static ct_render_format choice_format(const config *c, const ct_render_setting *s, uint32_t i) {
+    const ct_blob_string *const choices = ct_blob_at(c, s->choices.offset);
+    return ct_render_format_named(ct_blob_at(c, choices[i].offset));
+}
+
+static float within(float x, float least, float most) {
+    return x < least ? least : x > most ? most : x;
+}
+
+ct_render_target ct_render_target_with(const config *c, const ct_render_target *target,
+                                       const float *values) {
+    ct_render_target t = *target;
+    if (t.format_setting)
+        t.format = choice_format(c, &settings_of(c)[t.format_setting - 1],
+                                 (uint32_t)values[(t.format_setting - 1) * 4]);
+    if (!t.size_setting)
+        return t;
+    const float *const size = values + (t.size_setting - 1) * 4;
+    const bool is_square = ct_render_setting_floats(settings_of(c)[t.size_setting - 1].type) == 1;
+    const float x = size[0], y = is_square ? x : size[1];
+    if (t.width_scale > 0) {
+        t.width_scale = within(x, CT_RENDER_LEAST_SCALE, CT_RENDER_MOST_SCALE);
+        t.height_scale = within(y, CT_RENDER_LEAST_SCALE, CT_RENDER_MOST_SCALE);
+    } else {
+        t.width = (uint32_t)within(x, 1, CT_RENDER_MAX_TARGET_SIZE);
+        t.height = (uint32_t)within(y, 1, CT_RENDER_MAX_TARGET_SIZE);
+    }
+    return t;
+}
+
+// --- Validation ----------------------------------------------------------------------------------
+
+// Checks that `setting` (a position + 1, or 0) is one of `count` and of a type in `wanted` (a bit
+// for each).
+static bool check_setting(const config *c, uint32_t setting, uint32_t wanted, const char *what,
+                          ct_error *error) {
+    if (setting == 0)
+        return true;
+    if (setting > c->settings.count)
+        return ct_error_set(error, "%s: found setting %u, but there are %u", what, setting - 1,
+                            c->settings.count);
+    const uint32_t type = settings_of(c)[setting - 1].type;
+    return (wanted & 1u << type) || ct_error_set(error, "%s: setting %u is a %s", what, setting - 1,
+                                                 ct_render_setting_type_name(type));
+}
+
+static bool check_target_settings(const config *c, uint32_t i, ct_error *error) {
+    static const uint32_t choice = 1u << CT_RENDER_SETTING_TYPE_CHOICE;
+    static const uint32_t numbers = 1u << CT_RENDER_SETTING_TYPE_NUMBER |
+                                    1u << CT_RENDER_SETTING_TYPE_WHOLE |
+                                    1u << CT_RENDER_SETTING_TYPE_VECTOR2;
+    const ct_render_target *const t =
+        (const ct_render_target *)ct_blob_at(c, c->targets.offset) + i;
+    char what[32];
+    snprintf(what, sizeof(what), "targets[%u]", i);
+    if (!check_setting(c, t->format_setting, choice, what, error) ||
+        !check_setting(c, t->size_setting, numbers, what, error))
+        return false;
+    if (t->format_setting == 0)
+        return true;
+    const ct_render_setting *const s = &settings_of(c)[t->format_setting - 1];
+    for (uint32_t k = 0; k < s->choices.count; k++) {
+        const ct_render_format format = choice_format(c, s, k);
+        if (format == CT_RENDER_FORMAT_NONE ||
+            (format == CT_RENDER_FORMAT_D32F) != (t->format == CT_RENDER_FORMAT_D32F))
+            return ct_error_set(error, "%s: choice %u of its setting is not such a format", what,
+                                k);
+    }
+    return true;
+}
 
 static bool check_targets(const config *c, ct_error *error) {
     const ct_render_target *const targets = ct_blob_at(c, c->targets.offset);
@@ -60,17 +182,19 @@ static bool check_targets(const config *c, ct_error *error) {
                             CT_RENDER_MAX_TARGETS);
     for (uint32_t i = 0; i < c->targets.count; i++) {
         const ct_render_target *const t = &targets[i];
-        if (t->format == CT_RENDER_FORMAT_NONE || t->format > CT_RENDER_FORMAT_D32F)
+        if (t->format == CT_RENDER_FORMAT_NONE || t->format >= CT_RENDER_FORMAT_COUNT)
             return ct_error_set(error, "targets[%u]: unknown format %u", i, t->format);
-        const bool is_relative = t->width_scale > 0 && t->width_scale <= 16 &&
-                                 t->height_scale > 0 && t->height_scale <= 16;
+        const bool is_relative = t->width_scale > 0 && t->width_scale <= CT_RENDER_MOST_SCALE &&
+                                 t->height_scale > 0 && t->height_scale <= CT_RENDER_MOST_SCALE;
         const bool is_fixed = t->width_scale == 0 && t->height_scale == 0 && t->width > 0 &&
-                              t->width <= MAX_TARGET_SIZE && t->height > 0 &&
-                              t->height <= MAX_TARGET_SIZE;
+                              t->width <= CT_RENDER_MAX_TARGET_SIZE && t->height > 0 &&
+                              t->height <= CT_RENDER_MAX_TARGET_SIZE;
         if (!is_relative && !is_fixed)
             return ct_error_set(error, "targets[%u]: found scale %g x %g and size %u x %u", i,
                                 (double)t->width_scale, (double)t->height_scale, t->width,
                                 t->height);
+        if (!check_target_settings(c, i, error))
+            return false;
         for (uint32_t k = 0; k < i; k++) {
             if (targets[k].name.value == t->name.value)
                 return ct_error_set(error, "targets[%u]: the name of targets[%u] again", i, k);
@@ -153,6 +277,14 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
             return ct_error_set(error, "%s: input %u has filter %u, or unknown target %s", what, i,
                                 input->filter, ct_string_id32_name(input->target));
     }
+    if (step->num_parameters > CT_RENDER_MAX_PARAMETERS)
+        return ct_error_set(error, "%s: found %u parameters, expected at most %u", what,
+                            step->num_parameters, CT_RENDER_MAX_PARAMETERS);
+    for (uint32_t i = 0; i < step->num_parameters; i++) {
+        if (step->parameters[i].setting >= c->settings.count)
+            return ct_error_set(error, "%s: parameter %u is setting %u, but there are %u", what, i,
+                                step->parameters[i].setting, c->settings.count);
+    }
     return true;
 }
 
@@ -165,6 +297,12 @@ static bool check_steps(const config *c, ct_error *error) {
         if (step->type == CT_RENDER_STEP_TYPE_NONE ||
             step->type > CT_RENDER_STEP_TYPE_FULLSCREEN_PASS)
             return ct_error_set(error, "%s: unknown type %u", what, step->type);
+        if (step->is_enabled_by > 1)
+            return ct_error_set(error, "%s: enabled by %u, expected 0 or 1", what,
+                                step->is_enabled_by);
+        if (!check_setting(c, step->enabled_setting, 1u << CT_RENDER_SETTING_TYPE_BOOL, what,
+                           error))
+            return false;
         if (step->type == CT_RENDER_STEP_TYPE_DRAW_LAYER && !has_layer(c, step->layer))
             return ct_error_set(error, "%s: unknown layer %s", what,
                                 ct_string_id32_name(step->layer));
@@ -208,6 +346,15 @@ static bool check_viewports(const config *c, ct_error *error) {
     return true;
 }
 
+static bool check_light(const config *c, const ct_render_value *light, const char *what,
+                        ct_error *error) {
+    for (uint32_t i = 0; i < 4; i++) {
+        if (!isfinite(light->numbers[i]))
+            return ct_error_set(error, "%s is not finite", what);
+    }
+    return check_setting(c, light->setting, 1u << CT_RENDER_SETTING_TYPE_COLOR, what, error);
+}
+
 bool ct_render_config_validate(const void *blob, ct_error *error) {
     const config *const c = blob;
     const ct_blob_header *const h = &c->header;
@@ -220,6 +367,9 @@ bool ct_render_config_validate(const void *blob, ct_error *error) {
                                error) &&
            ct_blob_check_array(h, c->viewports, sizeof(ct_render_viewport), 4, "viewports",
                                error) &&
-           check_targets(c, error) && check_layers(c, error) && check_steps(c, error) &&
-           check_generators(c, error) && check_viewports(c, error);
+           ct_render_settings_validate(h, c->settings, error) &&
+           check_light(c, &c->sky_light, "sky_light", error) &&
+           check_light(c, &c->ground_light, "ground_light", error) && check_targets(c, error) &&
+           check_layers(c, error) && check_steps(c, error) && check_generators(c, error) &&
+           check_viewports(c, error);
 }

@@ -5,14 +5,20 @@
 // is shown (or saved, headless) and need not be declared.
 // From "Data Driven Rendering in Stingray" (2015-12-18).
 #pragma once
-#include "resource/resource_types.h"
+#include "resource/render_setting.h"
 
 enum {
-    CT_RENDER_CONFIG_VERSION = 1,
+    CT_RENDER_CONFIG_VERSION = 2,
     CT_RENDER_MAX_TARGETS = 32,      // global resources
     CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
     CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
+    CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, that settings say
+    CT_RENDER_MAX_TARGET_SIZE = 16384,
 };
+
+// The scale of a target relative to the back buffer.
+#define CT_RENDER_LEAST_SCALE (1.0f / 64.0f)
+#define CT_RENDER_MOST_SCALE 16.0f
 
 typedef enum ct_render_format {
     CT_RENDER_FORMAT_NONE,
@@ -23,6 +29,7 @@ typedef enum ct_render_format {
     CT_RENDER_FORMAT_R32F,
     CT_RENDER_FORMAT_RG16F,
     CT_RENDER_FORMAT_D32F,
+    CT_RENDER_FORMAT_COUNT,
 } ct_render_format;
 
 typedef struct ct_render_target {
@@ -30,6 +37,9 @@ typedef struct ct_render_target {
     uint32_t format;                 // ct_render_format
     float width_scale, height_scale; // relative to the back buffer; 0: fixed size
     uint32_t width, height;          // pixels, when fixed
+    // Positions + 1 of settings that say it instead; 0: none.
+    uint32_t format_setting; // a choice of names of formats
+    uint32_t size_setting;   // one number or two: the scale, or pixels when fixed
 } ct_render_target;
 
 typedef enum ct_render_sort {
@@ -58,6 +68,12 @@ typedef struct ct_render_input {
     uint32_t filter; // 0 linear, 1 nearest
 } ct_render_input;
 
+// A parameter of a pass's material that a setting says.
+typedef struct ct_render_parameter {
+    ct_string_id32 name;
+    uint32_t setting; // position
+} ct_render_parameter;
+
 typedef struct ct_render_step {
     uint32_t type;              // ct_render_step_type
     ct_string_id32 layer;       // DRAW_LAYER
@@ -68,7 +84,11 @@ typedef struct ct_render_step {
     float clear_depth;           // CLEAR
     uint32_t num_inputs;         // FULLSCREEN_PASS: bindings 0 and up of set 2
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
-    uint32_t padding[2];     // no hole before the 64-bit ids
+    uint32_t enabled_setting; // position + 1 of a bool; 0: it always runs
+    uint32_t is_enabled_by;   // the value with which it runs: 0 or 1
+    uint32_t num_parameters;  // FULLSCREEN_PASS
+    ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
+    uint32_t padding;        // no hole before the 64-bit ids
     ct_string_id64 shader;   // FULLSCREEN_PASS
     ct_string_id64 material; // FULLSCREEN_PASS: its parameters, or 0 for defaults
 } ct_render_step;
@@ -91,19 +111,38 @@ typedef struct ct_render_config_resource {
     ct_blob_array steps;           // ct_render_step
     ct_blob_array generators;      // ct_render_generator
     ct_blob_array viewports;       // ct_render_viewport
+    ct_blob_array settings;        // ct_render_setting
     ct_string_id64 line_shader;    // draws debug lines
     ct_string_id64 error_material; // stands in for a material that is missing or broken
+    ct_render_value sky_light;     // linear: what comes from above everywhere
+    ct_render_value ground_light;  // and from below
 } ct_render_config_resource;
 
 // What the schema reads from a source.
 typedef struct ct_render_config_source {
+    ct_string_id64 inherit;
+    ct_sjson_value inherit_value;       // the compiler reads the name here
+    ct_sjson_value settings;            // map of name to value or { type default … }
     ct_sjson_value global_resources;    // array of { name format size | scale }
     ct_sjson_value layers;              // array of { name targets depth_target sort }
     ct_sjson_value resource_generators; // map of name to array of steps
     ct_sjson_value viewports;           // map of name to array of generator names
     ct_string_id64 line_shader;
     ct_string_id64 error_material;
+    ct_sjson_value sky_light, ground_light; // colours, or { setting = "…" }
 } ct_render_config_source;
 
 extern const ct_schema ct_render_config_schema;
+
+// "RGBA8" and so on, by ct_render_format; "" for NONE.
+const char *ct_render_format_name(uint32_t format);
+
+// The format of this name; NONE when there is no such format.
+ct_render_format ct_render_format_named(const char *name);
+
+// What a target is with these values (4 floats each) of the config's settings: its format, and scale or pixels,
+// kept within what a target can be.
+ct_render_target ct_render_target_with(const ct_render_config_resource *config,
+                                       const ct_render_target *target, const float *values);
+
 bool ct_render_config_validate(const void *blob, ct_error *error);

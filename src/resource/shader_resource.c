@@ -113,19 +113,17 @@ static bool check_state(const ct_shader_resource *s, ct_error *error) {
     return true;
 }
 
-static uint32_t parameter_bytes(uint32_t type) {
+uint32_t ct_shader_parameter_floats(uint32_t type) {
     switch (type) {
-    case CT_SHADER_PARAMETER_TYPE_SCALAR:
-        return 4;
     case CT_SHADER_PARAMETER_TYPE_VECTOR2:
-        return 8;
+        return 2;
     case CT_SHADER_PARAMETER_TYPE_VECTOR3:
-        return 12;
+        return 3;
     case CT_SHADER_PARAMETER_TYPE_VECTOR4:
     case CT_SHADER_PARAMETER_TYPE_COLOR:
-        return 16;
+        return 4;
     default:
-        return 0;
+        return 1;
     }
 }
 
@@ -133,8 +131,8 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
     for (uint32_t i = 0; i < s->parameters.count; i++) {
         const ct_shader_parameter *const p = &parameters[i];
-        const uint32_t bytes = parameter_bytes(p->type);
-        if (bytes == 0)
+        const uint32_t bytes = 4 * ct_shader_parameter_floats(p->type);
+        if (p->type == CT_SHADER_PARAMETER_TYPE_NONE || p->type > CT_SHADER_PARAMETER_TYPE_COLOR)
             return ct_error_set(error, "parameters[%u]: unknown type %u", i, p->type);
         if (p->offset % 4 != 0 || p->offset > s->block_bytes || bytes > s->block_bytes - p->offset)
             return ct_error_set(error, "parameters[%u]: at %u, outside the block of %u bytes", i,

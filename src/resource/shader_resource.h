@@ -94,5 +94,8 @@ typedef struct ct_shader_source {
     ct_sjson_value vertex_value, fragment_value; // the same, for their lines
 } ct_shader_source;
 
+// How many numbers a value of a ct_shader_parameter_type has: 1 to 4.
+uint32_t ct_shader_parameter_floats(uint32_t type);
+
 extern const ct_schema ct_shader_schema;
 bool ct_shader_validate(const void *blob, ct_error *error);

@@ -9,6 +9,7 @@
 #include "script/api_check.h"
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
+#include "script/api_render_setting.h"
 #include "script/script_json.h"
 
 extern const ct_script_module ct_api_application;
@@ -385,6 +386,9 @@ static const ct_script_function functions[] = {
     {"release_resource_package", release_resource_package, "(package: ResourcePackage) -> nil",
      "Unloads a package and ends its handle."},
     {"release_world", release_world, "(world: World) -> nil", "Ends a world with all in it."},
+    {"render_setting", ct_api_render_setting,
+     "(name: string) -> any(boolean,number,string,Vector2,Vector3,Vector4)",
+     "What a setting of the render config says; colors are linear."},
     {"render_world", render_world,
      "(world: World, camera: Camera, viewport: Viewport, window: Window?) -> nil",
      "Draws a world through a camera in this frame."},
@@ -394,6 +398,9 @@ static const ct_script_function functions[] = {
      "Adds the line `name: text` to the report of a crash, changes it, or with nil removes it."},
     {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the program under one or more indices."},
+    {"set_render_setting", ct_api_set_render_setting,
+     "(name: string, value: any(boolean,number,string,Vector2,Vector3,Vector4)) -> nil",
+     "Gives a setting of the render config another value; colors are linear."},
     {"set_time_step_policy", set_time_step_policy,
      "(policy: string, seconds: number?, max_steps: integer?) -> nil",
      "Chooses how steps are made: \"variable\" or \"smoothed\" (frames cut to so many seconds), "

@@ -42,6 +42,8 @@ static void run(compile_case *t, const char *part) {
         strcat(out, text);
     }
     strcat(head, source);
+    if (part && strncmp(part, "settin", 6) == 0)
+        snprintf(head, sizeof(head), "%s%s", part, source);
     compile_case_text(t, "main.render_config", head);
     compile_case_run(t, "render_config", "main");
 }
@@ -247,6 +249,263 @@ static void refuses_unknown_generators(void **state) {
                     "default: found a string, expected an array of resource generators");
 }
 
+// --- Settings ------------------------------------------------------------------------------------
+
+static const char *const settings =
+    "settings = {\n"
+    "    bloom = true\n"
+    "    strength = 0.5\n"
+    "    tint = { type = \"color\" default = [1 1 1] }\n"
+    "    map_size = { type = \"whole\" default = 512 least = 64 most = 4096 }\n"
+    "    quality = { choices = [\"RGBA8\" \"RGBA16F\"] default = \"RGBA16F\" }\n"
+    "    offset = [1 2]\n"
+    "}\n";
+
+// Compiles `source` with the settings before it.
+static void run_with_settings(compile_case *t, const char *source) {
+    char text[8192];
+    snprintf(text, sizeof(text), "%s%s", settings, source);
+    compile_case_text(t, "main.render_config", text);
+    compile_case_text(
+        t, "tint.shader",
+        "vertices = \"fullscreen\"\n"
+        "parameters = { amount = { type = \"scalar\" } color = { type = \"color\" } }\n"
+        "vertex = \"void main() {}\"\nfragment = \"void main() {}\"\n");
+    compile_case_run(t, "render_config", "main");
+}
+
+// The error must stand in the source's line `line`, and have `text`.
+static void expect_error_with_settings(const char *source, uint32_t line, const char *text) {
+    compile_case t = compile_case_make();
+    run_with_settings(&t, source);
+    compile_case_expect(&t, "main.render_config", 8 + line, text);
+    compile_case_free(&t);
+}
+
+static void writes_settings_and_what_refers_to_them(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_with_settings(
+        &t,
+        "global_resources = [\n"
+        "{ name = \"a\" format = { setting = \"quality\" } scale = { setting = \"strength\" } }\n"
+        "{ name = \"b\" format = \"D32F\" size = { setting = \"map_size\" } } ]\n"
+        "resource_generators = { main = [\n"
+        "{ type = \"clear\" targets = [\"a\"] enabled = \"!bloom\" }\n"
+        "{ type = \"fullscreen_pass\" shader = \"tint\" targets = [\"a\"] enabled = \"bloom\"\n"
+        "  parameters = { amount = { setting = \"strength\" }"
+        " color = { setting = \"tint\" } } } ] }\n"
+        "sky_light = { setting = \"tint\" }\n");
+    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_setting *s = ct_blob_at(r, r->settings.offset);
+    assert_int_equal(r->settings.count, 6);
+    assert_string_equal(ct_blob_at(r, s[3].name.offset), "map_size");
+    assert_int_equal(s[3].type, CT_RENDER_SETTING_TYPE_WHOLE);
+    assert_float_equal(s[3].most, 4096, 0);
+    assert_int_equal(s[4].type, CT_RENDER_SETTING_TYPE_CHOICE);
+    assert_float_equal(s[4].default_value[0], 1, 0);
+    assert_int_equal(s[5].type, CT_RENDER_SETTING_TYPE_VECTOR2);
+    // A scale's range is that of what it is used for.
+    assert_float_equal(s[1].least, CT_RENDER_LEAST_SCALE, 0);
+    assert_float_equal(s[1].most, CT_RENDER_MOST_SCALE, 0);
+    const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
+    assert_int_equal(targets[0].format_setting, 5);
+    assert_int_equal(targets[0].format, CT_RENDER_FORMAT_RGBA16F);
+    assert_int_equal(targets[0].size_setting, 2);
+    assert_float_equal(targets[0].height_scale, 0.5, 0);
+    assert_int_equal(targets[1].width, 512);
+    const ct_render_step *steps = ct_blob_at(r, r->steps.offset);
+    assert_int_equal(steps[0].enabled_setting, 1);
+    assert_int_equal(steps[0].is_enabled_by, 0);
+    assert_int_equal(steps[1].is_enabled_by, 1);
+    assert_int_equal(steps[1].num_parameters, 2);
+    assert_int_equal(steps[1].parameters[1].setting, 2);
+    assert_int_equal(r->sky_light.setting, 3);
+    compile_case_free(&t);
+}
+
+static void refuses_bad_settings(void **state) {
+    (void)state;
+    expect_error_in("settings = {\na = \"high\" }\n", 2, "a: found a string, expected true");
+    expect_error_in("settings = {\na = { type = \"text\" default = 1 } }\n", 2, "expected a type");
+    expect_error_in("settings = {\na = { least = 1 } }\n", 2, "a: expected a default");
+    expect_error_in("settings = {\na = { default = 5 most = 4 } }\n", 2,
+                    "a: found 5, expected a number from");
+    expect_error_in("settings = {\na = { default = 1 least = 3 most = 2 } }\n", 2,
+                    "a: least is above most");
+    expect_error_in("settings = {\na = { type = \"whole\" default = 1.5 } }\n", 2,
+                    "a: found 1.5, expected a whole number");
+    expect_error_in("settings = {\na = { choices = [\"x\" \"y\"] default = \"z\" } }\n", 2,
+                    "a: found \"z\", expected one of: x, y");
+    expect_error_in("settings = {\na = { choices = [\"x\" \"x\"] default = \"x\" } }\n", 2,
+                    "\"x\" is there already");
+    expect_error_in("settings = {\na = { type = \"color\" default = [1 2 0] } }\n", 2,
+                    "a: found 2, expected a number from 0 to 1");
+    expect_error_in("settings = {\na = { default = true most = 4 } }\n", 2, "a bool has no range");
+    expect_error_in("settings = {\na = { default = 1 defalt = 2 } }\n", 2,
+                    "a: unknown member \"defalt\"; did you mean \"default\"?");
+}
+
+static void refuses_unfit_references_to_settings(void **state) {
+    (void)state;
+    expect_error_with_settings("global_resources = [\n{ name = \"a\" format = \"R16F\" scale = { "
+                               "setting = \"bloom\" } }]\n",
+                               2, "bloom is a bool; expected a number or whole or vector2");
+    expect_error_with_settings("global_resources = [\n{ name = \"a\" format = \"R16F\" scale = { "
+                               "setting = \"map_size\" } }]\n",
+                               2, "map_size is 512; expected 0.015625 to 16 here");
+    expect_error_with_settings(
+        "global_resources = [\n{ name = \"a\" format = { setting = \"qualty\" } }]\n", 2,
+        "setting: found \"qualty\"; did you mean \"quality\"?");
+    expect_error_with_settings(
+        "resource_generators = { a = [\n{ type = \"clear\" enabled = \"blom\" } ] }\n", 2,
+        "enabled: found \"blom\", expected the name of a setting; did you mean \"bloom\"?");
+    expect_error_with_settings(
+        "resource_generators = { a = [\n{ type = \"clear\" enabled = \"!strength\" } ] }\n", 2,
+        "enabled: strength is a number; expected a bool");
+    expect_error_with_settings("resource_generators = { a = [\n{ type = \"fullscreen_pass\""
+                               " shader = \"tint\" targets = [\"back_buffer\"]"
+                               " parameters = { amont = { setting = \"strength\" } } } ] }\n",
+                               2,
+                               "tint.shader has no parameter \"amont\"; did you mean \"amount\"?");
+    expect_error_with_settings("resource_generators = { a = [\n{ type = \"fullscreen_pass\""
+                               " shader = \"tint\" targets = [\"back_buffer\"]"
+                               " parameters = { color = { setting = \"strength\" } } } ] }\n",
+                               2, "strength is a number, and the parameter color a color");
+    expect_error_with_settings("resource_generators = { a = [\n{ type = \"fullscreen_pass\""
+                               " shader = \"tint\" targets = [\"back_buffer\"]"
+                               " parameters = { amount = 1 } } ] }\n",
+                               2, "amount: found a number, expected { setting = ");
+}
+
+// --- Inheritance ---------------------------------------------------------------------------------
+
+static const char *const base =
+    "settings = { strength = { default = 0.5 least = 0 most = 1 } }\n"
+    "global_resources = [\n"
+    "    { name = \"hdr\" format = \"RGBA16F\" }\n"
+    "    { name = \"depth\" format = \"D32F\" }\n"
+    "]\n"
+    "layers = [{ name = \"opaque\" targets = [\"hdr\"] depth_target = \"depth\" }]\n"
+    "resource_generators = {\n"
+    "    scene = [\n"
+    "        { type = \"clear\" targets = [\"hdr\"] }\n"
+    "        { type = \"draw_layer\" layer = \"opaque\" name = \"opaque\" }\n"
+    "    ]\n"
+    "    output = [ { name = \"show\" type = \"clear\" targets = [\"back_buffer\"] } ]\n"
+    "}\n"
+    "viewports = { default = [\"scene\" \"output\"] }\n"
+    "line_shader = \"core/line\"\n"
+    "error_material = \"core/error\"\n";
+
+static void run_heir(compile_case *t, const char *heir) {
+    char text[4096];
+    snprintf(text, sizeof(text), "inherit = \"base\"\n%s", heir);
+    compile_case_text(t, "base.render_config", base);
+    compile_case_text(t, "main.render_config", text);
+    compile_case_run(t, "render_config", "main");
+}
+
+static void an_heir_without_changes_is_what_it_inherits(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_heir(&t, "");
+    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    assert_int_equal(r->targets.count, 2);
+    assert_int_equal(r->layers.count, 1);
+    assert_int_equal(r->steps.count, 3);
+    assert_int_equal(r->viewports.count, 1);
+    assert_true(r->line_shader.value == ct_string_id64_of("core/line").value);
+    assert_true(has_reference(&t.answer, "material", "core/error"));
+    compile_case_free(&t);
+}
+
+static void an_heir_puts_steps_between_inherited_ones(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_heir(&t, "global_resources = [{ name = \"small\" format = \"R16F\" }]\n"
+                 "resource_generators = {\n"
+                 "scene = { after = { opaque = [{ type = \"clear\" targets = [\"small\"] }] }\n"
+                 "first = [{ name = \"new\" type = \"clear\" depth_target = \"depth\" }]\n"
+                 "before = { new = [{ type = \"draw_layer\" layer = \"opaque\" }] }\n"
+                 "remove = [\"opaque\"] }\n"
+                 "output = { replace = { show = [] } last = [{ type = \"clear\""
+                 " targets = [\"back_buffer\"] color = [1 1 1] }] } }\n");
+    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_step *steps = ct_blob_at(r, r->steps.offset);
+    const ct_render_generator *g = ct_blob_at(r, r->generators.offset);
+    assert_int_equal(g[0].num_steps, 4);
+    assert_int_equal(steps[0].type, CT_RENDER_STEP_TYPE_DRAW_LAYER);
+    assert_int_equal(steps[1].depth_target.value, ct_string_id32_of("depth").value);
+    assert_int_equal(steps[2].color_targets[0].value, ct_string_id32_of("hdr").value);
+    assert_int_equal(steps[3].color_targets[0].value, ct_string_id32_of("small").value);
+    assert_int_equal(g[1].num_steps, 1);
+    assert_float_equal(steps[4].clear_color[0], 1, 0);
+    compile_case_free(&t);
+}
+
+static void an_heir_overrides_by_name(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_heir(&t, "settings = { strength = 0.25 }\n"
+                 "global_resources = [{ name = \"hdr\" format = \"RGBA8\" }]\n"
+                 "layers = [{ name = \"opaque\" targets = [\"hdr\"] sort = \"front_back\" }]\n"
+                 "resource_generators = { scene = [] }\n"
+                 "viewports = { default = [\"output\"] }\nline_shader = \"line\"\n");
+    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
+    assert_int_equal(r->targets.count, 2);
+    assert_int_equal(targets[0].format, CT_RENDER_FORMAT_RGBA8);
+    const ct_render_layer *l = ct_blob_at(r, r->layers.offset);
+    assert_int_equal(l->sort, CT_RENDER_SORT_FRONT_BACK);
+    const ct_render_setting *s = ct_blob_at(r, r->settings.offset);
+    assert_float_equal(s->default_value[0], 0.25, 0);
+    assert_float_equal(s->most, 1, 0);
+    const ct_render_viewport *v = ct_blob_at(r, r->viewports.offset);
+    assert_int_equal(v->generators.count, 1);
+    assert_int_equal(r->steps.count, 1);
+    assert_true(r->line_shader.value == ct_string_id64_of("line").value);
+    compile_case_free(&t);
+}
+
+static void checks_what_is_inherited_against_the_heirs_targets(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_heir(&t, "global_resources = [{ name = \"depth\" format = \"R16F\" }]\n");
+    compile_case_expect(&t, "base.render_config", 6, "depth is not a depth target");
+    run_heir(&t, "settings = { strength = 2 }\n");
+    compile_case_expect(&t, "main.render_config", 2, "strength: found 2, expected a number from 0");
+    compile_case_free(&t);
+}
+
+static void refuses_bad_changes_to_generators(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_heir(&t, "resource_generators = {\noutput = { before = { shw = [] } } }\n");
+    compile_case_expect(&t, "main.render_config", 3,
+                        "output has no step named \"shw\"; did you mean \"show\"?");
+    run_heir(&t, "resource_generators = {\noutput = { befor = { show = [] } } }\n");
+    compile_case_expect(&t, "main.render_config", 3, "unknown member \"befor\"");
+    run_heir(&t, "resource_generators = {\noutput = { last = { } } }\n");
+    compile_case_expect(&t, "main.render_config", 3, "last: found an object, expected an array");
+    run_heir(&t, "resource_generators = {\nnone = { last = [] } }\n");
+    compile_case_expect(&t, "main.render_config", 3, "none: found an object, expected an array");
+    run_heir(&t, "resource_generators = {\noutput = { last = ["
+                 "{ name = \"show\" type = \"clear\" targets = [\"hdr\"] }] } }\n");
+    compile_case_expect(&t, "main.render_config", 3, "two steps are named \"show\"");
+    compile_case_free(&t);
+}
+
+static void refuses_configs_that_inherit_themselves(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "main.render_config", "inherit = \"other\"\n");
+    compile_case_text(&t, "other.render_config", "\ninherit = \"main\"\n");
+    compile_case_run(&t, "render_config", "main");
+    compile_case_expect(&t, "other.render_config", 2, "the render config inherits itself");
+    compile_case_free(&t);
+}
+
 static void tells_all_errors(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -272,6 +531,15 @@ int main(void) {
         cmocka_unit_test(refuses_bad_clears),
         cmocka_unit_test(refuses_bad_passes),
         cmocka_unit_test(refuses_unknown_generators),
+        cmocka_unit_test(writes_settings_and_what_refers_to_them),
+        cmocka_unit_test(refuses_bad_settings),
+        cmocka_unit_test(refuses_unfit_references_to_settings),
+        cmocka_unit_test(an_heir_without_changes_is_what_it_inherits),
+        cmocka_unit_test(an_heir_puts_steps_between_inherited_ones),
+        cmocka_unit_test(an_heir_overrides_by_name),
+        cmocka_unit_test(checks_what_is_inherited_against_the_heirs_targets),
+        cmocka_unit_test(refuses_bad_changes_to_generators),
+        cmocka_unit_test(refuses_configs_that_inherit_themselves),
         cmocka_unit_test(tells_all_errors),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

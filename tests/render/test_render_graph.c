@@ -56,7 +56,7 @@ static void takes_a_config(void **state) {
     (void)state;
     start();
     const small_config c = make_config();
-    assert_true(ct_render_graph_set_config(&render.graph, &c.header));
+    assert_true(ct_render_graph_set_config(&render.graph, &c.header, NULL));
     assert_int_equal(render.graph.num_layers, 1);
     assert_int_equal(render.graph.num_targets, 1);
     assert_int_equal(render.graph.steps.count, 1);
@@ -67,12 +67,12 @@ static void refuses_a_pass_that_reads_what_it_draws_to(void **state) {
     (void)state;
     start();
     const small_config good = make_config();
-    assert_true(ct_render_graph_set_config(&render.graph, &good.header));
+    assert_true(ct_render_graph_set_config(&render.graph, &good.header, NULL));
     small_config bad = make_config();
     bad.step.num_inputs = 1;
     bad.step.inputs[0].target = ct_string_id32_of("back_buffer");
     bad.header.layers.count = 0;
-    assert_false(ct_render_graph_set_config(&render.graph, &bad.header));
+    assert_false(ct_render_graph_set_config(&render.graph, &bad.header, NULL));
     assert_non_null(strstr(last_error, "reads (input 0) what it draws to"));
     assert_int_equal(render.graph.num_layers, 1); // the old one stays
     stop();
@@ -84,7 +84,7 @@ static void refuses_one_target_twice(void **state) {
     small_config bad = make_config();
     bad.layer.num_color_targets = 2;
     bad.layer.color_targets[1] = bad.layer.color_targets[0];
-    assert_false(ct_render_graph_set_config(&render.graph, &bad.header));
+    assert_false(ct_render_graph_set_config(&render.graph, &bad.header, NULL));
     assert_non_null(strstr(last_error, "color targets 0 and 1 are the same"));
     stop();
 }

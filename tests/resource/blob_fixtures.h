@@ -150,21 +150,32 @@ static inline void write_render_config(ct_blob_writer *w) {
     typedef ct_render_config_resource config;
     start(w, "render_config", CT_RENDER_CONFIG_VERSION, sizeof(config));
     const ct_string_id32 back_buffer = ct_string_id32_of("back_buffer");
-    const ct_render_target targets[2] = {{{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0},
-                                         {{2}, CT_RENDER_FORMAT_D32F, 0, 0, 64, 64}};
+    const ct_render_target targets[2] = {
+        {{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0, .format_setting = 2, .size_setting = 3},
+        {.name = {2}, .format = CT_RENDER_FORMAT_D32F, .width = 64, .height = 64}};
     const ct_render_layer layers[1] = {{{5}, CT_RENDER_SORT_MATERIAL, 1, {{1}}, {2}}};
     const ct_render_step steps[3] = {{.type = CT_RENDER_STEP_TYPE_CLEAR,
                                       .num_color_targets = 1,
                                       .color_targets = {{1}},
                                       .depth_target = {2},
                                       .clear_depth = 1},
-                                     {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER, .layer = {5}},
+                                     {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER,
+                                      .layer = {5},
+                                      .enabled_setting = 1,
+                                      .is_enabled_by = 1},
                                      {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
                                       .num_color_targets = 1,
                                       .color_targets = {back_buffer},
                                       .num_inputs = 1,
                                       .inputs = {{{1}, 1}},
+                                      .num_parameters = 1,
+                                      .parameters = {{{7}, 2}},
                                       .shader = {77}}};
+    const ct_render_setting settings[3] = {
+        {.type = CT_RENDER_SETTING_TYPE_BOOL, .most = 1},
+        {.type = CT_RENDER_SETTING_TYPE_CHOICE, .most = 1, .default_value = {1}},
+        {.type = CT_RENDER_SETTING_TYPE_NUMBER, .least = 0.5f, .most = 2, .default_value = {1}}};
+    static const char *const setting_names[3] = {"bloom", "quality", "scale"};
     const ct_render_generator generators[2] = {{{8}, 0, 2}, {{9}, 2, 1}};
     const ct_render_viewport viewports[1] = {{{10}, 0, {0}}};
     const uint32_t numbers[2] = {0, 1};
@@ -175,6 +186,17 @@ static inline void write_render_config(ct_blob_writer *w) {
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(viewports);
     append_array(w, at + offsetof(ct_render_viewport, generators), numbers, 4, 2);
+    append_array(w, offsetof(config, settings), settings, sizeof(settings[0]), 3);
+    const uint32_t settings_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(settings);
+    for (uint32_t i = 0; i < 3; i++)
+        ct_blob_patch_string(w, settings_at + i * (uint32_t)sizeof(settings[0]), setting_names[i],
+                             (uint32_t)strlen(setting_names[i]));
+    const ct_blob_string choices[2] = {{0, 0}, {0, 0}};
+    append_array(w, settings_at + sizeof(settings[0]) + offsetof(ct_render_setting, choices),
+                 choices, sizeof(choices[0]), 2);
+    const uint32_t choices_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(choices);
+    ct_blob_patch_string(w, choices_at, "RGBA8", 5);
+    ct_blob_patch_string(w, choices_at + (uint32_t)sizeof(choices[0]), "RGBA16F", 7);
     ct_blob_writer_finish(w);
 }
 

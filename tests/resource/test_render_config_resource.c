@@ -28,6 +28,7 @@ static void refuses_unknown_formats_and_sizes(void **state) {
     t->format = 8;
     assert_refused(ct_render_config_validate, b, "targets[0]: unknown format 8");
     t->format = CT_RENDER_FORMAT_RGBA8;
+    t->size_setting = 0;
     t->width_scale = NAN;
     assert_refused(ct_render_config_validate, b, "targets[0]: found scale");
     t->width_scale = t->height_scale = 0;
@@ -145,6 +146,117 @@ static void refuses_viewports_of_unknown_generators(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static ct_render_setting *setting_of(resource *b, uint32_t i) {
+    return ITEM(ct_render_setting, b, b->settings, i);
+}
+
+static void refuses_settings_of_unknown_types_and_ranges(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    setting_of(b, 0)->default_value[0] = 2;
+    assert_refused(ct_render_config_validate, b, "settings[0]: its default is out of range");
+    setting_of(b, 0)->default_value[0] = 0.5f;
+    assert_refused(ct_render_config_validate, b, "settings[0]: its default is out of range");
+    setting_of(b, 0)->type = CT_RENDER_SETTING_TYPE_COUNT;
+    assert_refused(ct_render_config_validate, b, "settings[0]: unknown type 9");
+    setting_of(b, 0)->name.offset = 1u << 30;
+    assert_refused(ct_render_config_validate, b, "settings[0].name");
+    setting_of(b, 0)->most = INFINITY;
+    assert_refused(ct_render_config_validate, b, "settings[0]: its range is not finite");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_choices_that_do_not_match_their_range(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    setting_of(b, 1)->most = 5;
+    assert_refused(ct_render_config_validate, b, "settings[1].choices: found a range from 0 to 5");
+    setting_of(b, 1)->choices.count = 1000;
+    assert_refused(ct_render_config_validate, b, "settings[1].choices");
+    setting_of(b, 1)->choices = (ct_blob_array){0, 0};
+    assert_refused(ct_render_config_validate, b, "settings[1].choices: found 0");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_references_to_settings_of_the_wrong_type(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
+    steps[2].parameters[0].setting = 3;
+    assert_refused(ct_render_config_validate, b, "steps[2]: parameter 0 is setting 3");
+    steps[2].num_parameters = 9;
+    assert_refused(ct_render_config_validate, b, "steps[2]: found 9 parameters");
+    steps[1].enabled_setting = 3;
+    assert_refused(ct_render_config_validate, b, "steps[1]: setting 2 is a number");
+    steps[1].enabled_setting = 4;
+    assert_refused(ct_render_config_validate, b, "steps[1]: found setting 3, but there are 3");
+    steps[0].is_enabled_by = 2;
+    assert_refused(ct_render_config_validate, b, "steps[0]: enabled by 2");
+    ct_render_target *const t = ITEM(ct_render_target, b, b->targets, 0);
+    t->size_setting = 2;
+    assert_refused(ct_render_config_validate, b, "targets[0]: setting 1 is a choice");
+    t->format_setting = 1;
+    assert_refused(ct_render_config_validate, b, "targets[0]: setting 0 is a bool");
+    b->sky_light.setting = 1;
+    assert_refused(ct_render_config_validate, b, "sky_light: setting 0 is a bool");
+    b->sky_light.numbers[1] = NAN;
+    assert_refused(ct_render_config_validate, b, "sky_light is not finite");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_choices_that_are_not_such_formats(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_target, b, b->targets, 1)->format_setting = 2;
+    assert_refused(ct_render_config_validate, b, "targets[1]: choice 0 of its setting");
+    ct_blob_writer_free(&w);
+}
+
+static void resolves_targets_by_the_values_of_settings(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    float values[3][4] = {{0}, {0}, {0.5f}};
+    ct_render_target *const t = ITEM(ct_render_target, b, b->targets, 0);
+    ct_render_target with = ct_render_target_with(b, t, values[0]);
+    assert_int_equal(with.format, CT_RENDER_FORMAT_RGBA8);
+    assert_float_equal(with.width_scale, 0.5, 0);
+    assert_float_equal(with.height_scale, 0.5, 0);
+    t->width_scale = t->height_scale = 0;
+    values[2][0] = 100000;
+    with = ct_render_target_with(b, t, values[0]);
+    assert_int_equal(with.width, CT_RENDER_MAX_TARGET_SIZE);
+    ct_blob_writer_free(&w);
+}
+
+static void takes_what_fits_a_setting_and_says_what_does_not(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    float value[4] = {9, 9, 9, 9};
+    ct_error error = {0};
+    const ct_render_given text = {.kind = CT_RENDER_GIVEN_KIND_TEXT, .text = "RGBA8"};
+    const ct_render_given number = {.kind = CT_RENDER_GIVEN_KIND_NUMBER, .numbers = {3}};
+    const ct_render_given yes = {.kind = CT_RENDER_GIVEN_KIND_BOOL, .numbers = {1}};
+    assert_true(ct_render_setting_take(b, setting_of(b, 1), &text, value, &error));
+    assert_float_equal(value[0], 0, 0);
+    assert_false(ct_render_setting_take(b, setting_of(b, 1), &number, value, &error));
+    assert_message(&error, "quality is 3; expected \"RGBA8\", \"RGBA16F\"");
+    assert_false(ct_render_setting_take(b, setting_of(b, 2), &number, value, &error));
+    assert_message(&error, "scale is 3; expected a number from 0.5 to 2");
+    assert_false(ct_render_setting_take(b, setting_of(b, 2), &yes, value, &error));
+    assert_message(&error, "scale is true; expected a number from 0.5 to 2");
+    assert_false(ct_render_setting_take(b, setting_of(b, 0), &text, value, &error));
+    assert_message(&error, "bloom is \"RGBA8\"; expected true or false");
+    assert_true(ct_render_setting_take(b, setting_of(b, 0), &yes, value, &error));
+    assert_float_equal(value[0], 1, 0);
+    ct_blob_writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepts_a_sound_config),
@@ -158,6 +270,12 @@ int main(void) {
         cmocka_unit_test(refuses_passes_without_shader_or_with_wrong_inputs),
         cmocka_unit_test(refuses_generators_outside_the_steps),
         cmocka_unit_test(refuses_viewports_of_unknown_generators),
+        cmocka_unit_test(refuses_settings_of_unknown_types_and_ranges),
+        cmocka_unit_test(refuses_choices_that_do_not_match_their_range),
+        cmocka_unit_test(refuses_references_to_settings_of_the_wrong_type),
+        cmocka_unit_test(refuses_choices_that_are_not_such_formats),
+        cmocka_unit_test(resolves_targets_by_the_values_of_settings),
+        cmocka_unit_test(takes_what_fits_a_setting_and_says_what_does_not),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

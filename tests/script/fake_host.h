@@ -49,6 +49,40 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
     *height = 480;
 }
 
+// There are settings of some types; `set` is the last value that was given.
+static struct {
+    char name[64];
+    ct_render_given set;
+} fake_setting;
+
+ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name) {
+    static const struct {
+        const char *name;
+        ct_render_setting_type type;
+    } settings[] = {
+        {"shadows", CT_RENDER_SETTING_TYPE_BOOL},   {"strength", CT_RENDER_SETTING_TYPE_NUMBER},
+        {"quality", CT_RENDER_SETTING_TYPE_CHOICE}, {"offset", CT_RENDER_SETTING_TYPE_VECTOR2},
+        {"wind", CT_RENDER_SETTING_TYPE_VECTOR3},   {"tint", CT_RENDER_SETTING_TYPE_COLOR}};
+    ct_renderer_setting x = {.value = {1, 0.5f, 0.25f, 1}, .choice = "high"};
+    (void)r;
+    for (uint32_t i = 0; i < CT_COUNT_OF(settings); i++) {
+        if (strcmp(settings[i].name, name) == 0)
+            x.type = settings[i].type;
+    }
+    return x;
+}
+
+bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
+                             ct_error *error) {
+    if (ct_renderer_get_setting(r, name).type == CT_RENDER_SETTING_TYPE_NONE)
+        return ct_error_set(error, "no setting %s", name);
+    if (value->kind == CT_RENDER_GIVEN_KIND_NUMBER && value->numbers[0] > 1)
+        return ct_error_set(error, "%s is too much", name);
+    snprintf(fake_setting.name, sizeof fake_setting.name, "%s", name);
+    fake_setting.set = *value;
+    return true;
+}
+
 ct_render_stats ct_renderer_stats(const ct_renderer *r) {
     (void)r;
     return (ct_render_stats){.frame = 12,

@@ -233,8 +233,45 @@ static void viewports_keep_data(void **state) {
     assert_lua(&f, "Viewport.has_data(P, 'a')", "false");
 }
 
+static void reads_settings_of_the_render_config(void **state) {
+    (void)state;
+    assert_lua(&f,
+               "Application.render_setting('shadows'), Application.render_setting('strength'), "
+               "Application.render_setting('quality')",
+               "true\t1\thigh");
+    assert_lua(&f, "Vector2.to_elements(Application.render_setting('offset'))", "1\t0.5");
+    assert_lua(&f, "Vector3.to_elements(Application.render_setting('wind'))", "1\t0.5\t0.25");
+    assert_lua(&f, "Vector4.to_elements(Application.render_setting('tint'))", "1\t0.5\t0.25\t1");
+    assert_lua_error(&f, "Application.render_setting('shdows')",
+                     "the render config has no setting \"shdows\"");
+}
+
+static void sets_settings_of_the_render_config(void **state) {
+    (void)state;
+    assert_lua(&f, "Application.set_render_setting('shadows', true)", "");
+    assert_int_equal(fake_setting.set.kind, CT_RENDER_GIVEN_KIND_BOOL);
+    assert_string_equal(fake_setting.name, "shadows");
+    assert_lua(&f, "Application.set_render_setting('strength', 0.75)", "");
+    assert_float_equal(fake_setting.set.numbers[0], 0.75, 0);
+    assert_lua(&f, "Application.set_render_setting('tint', Vector3(1, 2, 3))", "");
+    assert_int_equal(fake_setting.set.kind, CT_RENDER_GIVEN_KIND_VECTOR);
+    assert_int_equal(fake_setting.set.count, 3);
+    assert_float_equal(fake_setting.set.numbers[2], 3, 0);
+    assert_false(fake_setting.set.is_srgb);
+    assert_lua(&f, "Application.set_render_setting('quality', 'low')", "");
+    assert_int_equal(fake_setting.set.kind, CT_RENDER_GIVEN_KIND_TEXT);
+    assert_lua_error(&f, "Application.set_render_setting('strength', 2)",
+                     "Application.set_render_setting: argument 2 (value): strength is too much");
+    assert_lua_error(&f, "Application.set_render_setting('none', 2)",
+                     "Application.set_render_setting: argument 1 (name): no setting none");
+    assert_lua_error(&f, "Application.set_render_setting('tint', {})",
+                     "Application.set_render_setting: argument 2 (value)");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        API_TEST(reads_settings_of_the_render_config),
+        API_TEST(sets_settings_of_the_render_config),
         API_TEST(tells_about_the_program),
         API_TEST(quits),
         API_TEST(sleeps),

@@ -8,6 +8,8 @@ layout(std140, set = 0, binding = 0) uniform view_block {
     vec4 rectangle;       // x, y, width, height of the viewport, in fractions of the targets
     vec4 size;            // of the back buffer: width, height in pixels; 1 / width, 1 / height
     vec4 time;            // x: the world's game time in seconds
+    vec4 sky;             // light from above, everywhere; linear
+    vec4 ground;          // and from below
 } view;
 
 struct directional_light {

@@ -46,9 +46,7 @@ vec3 local_light_color(local_light light, vec3 to_light, float distance2) {
 
 // The colour of the surroundings in a direction: sky above, ground below.
 vec3 sky_light(vec3 direction) {
-    const vec3 sky = vec3(0.34, 0.43, 0.55);
-    const vec3 ground = vec3(0.17, 0.15, 0.13);
-    return mix(ground, sky, direction.z * 0.5 + 0.5);
+    return mix(view.ground.rgb, view.sky.rgb, direction.z * 0.5 + 0.5);
 }
 
 // What comes from everywhere; the specular part after Karis 2014, "Physically Based Shading on
