@@ -2,7 +2,8 @@
 layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"]
 
-options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"]
+options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
+           "vertex_color"]
 
 parameters = {
     base_color = { type = "color"  default = [1 1 1 1]  doc = "Colour of the surface." }
@@ -27,12 +28,18 @@ layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec4 tangent;
 layout(location = 3) in vec2 uv;
+#ifdef OPTION_VERTEX_COLOR
+layout(location = 4) in vec4 color;
+#endif
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_normal;
 layout(location = 2) out vec2 out_uv;
 #ifdef OPTION_NORMAL_MAP
 layout(location = 3) out vec4 out_tangent;
+#endif
+#ifdef OPTION_VERTEX_COLOR
+layout(location = 4) out vec4 out_vertex_color;
 #endif
 
 void main() {
@@ -41,6 +48,9 @@ void main() {
     out_uv = uv * material.uv_scale;
 #ifdef OPTION_NORMAL_MAP
     out_tangent = to_world_tangent(tangent);
+#endif
+#ifdef OPTION_VERTEX_COLOR
+    out_vertex_color = color;
 #endif
     gl_Position = view.view_projection * vec4(out_position, 1.0);
 }
@@ -52,6 +62,9 @@ layout(location = 1) in vec3 in_normal;
 layout(location = 2) in vec2 in_uv;
 #ifdef OPTION_NORMAL_MAP
 layout(location = 3) in vec4 in_tangent;
+#endif
+#ifdef OPTION_VERTEX_COLOR
+layout(location = 4) in vec4 in_vertex_color;
 #endif
 
 layout(location = 0) out vec4 out_color;
@@ -73,6 +86,9 @@ void main() {
     float metallic = material.metallic;
     float roughness = material.roughness;
     vec3 emissive = material.emissive.rgb * material.emissive_intensity;
+#ifdef OPTION_VERTEX_COLOR
+    base_color *= in_vertex_color.rgb;
+#endif
 #ifdef OPTION_BASE_COLOR_MAP
     base_color *= texture(base_color_map, in_uv).rgb;
 #endif

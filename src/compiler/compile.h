@@ -38,6 +38,10 @@ typedef bool (*ct_compile_function)(ct_compile *c);
 const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_bytes,
                             const ct_sjson *doc, ct_sjson_value at);
 
+// Reads a file that the source can do without: NULL, and no error, when it is not there or cannot
+// be read. That it was looked for is part of the key all the same. `path` may hold any characters.
+const char *ct_compile_find(ct_compile *c, const char *path, uint64_t *size_bytes);
+
 // Reads and parses another SJSON file (an inherited unit, a material's shader). NULL after
 // reporting what is wrong: that it is missing at `at` in `doc`, or its own error at its own place.
 const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,

@@ -17,9 +17,10 @@ typedef struct mesh_part {
 
 typedef struct mesh_builder {
     ct_allocator *allocator;
-    ct_mesh_vertex_array vertices;
+    ct_worker_vertex_array vertices;
     ct_u32_array indices;
     CT_ARRAY(mesh_part) parts;
+    bool has_extras;
 } mesh_builder;
 
 static ct_string_id32 slot_of(const ct_worker_model *model, uint32_t material) {
@@ -28,6 +29,7 @@ static ct_string_id32 slot_of(const ct_worker_model *model, uint32_t material) {
 }
 
 static void add_batch(mesh_builder *b, ct_worker_batch *batch) {
+    b->has_extras |= batch->has_extras;
     ct_worker_flat_normals(batch->corners, batch->num_corners, batch->has_normals);
     if (batch->has_tangents)
         ct_worker_join_corners(b->allocator, batch->corners, batch->num_corners, &b->vertices,
@@ -38,22 +40,12 @@ static void add_batch(mesh_builder *b, ct_worker_batch *batch) {
     ct_free(b->allocator, batch->corners);
 }
 
-static bool has_part(const mesh_builder *b, ct_string_id32 slot) {
-    for (uint32_t i = 0; i < b->parts.count; i++) {
-        if (b->parts.items[i].slot.value == slot.value)
-            return true;
-    }
-    return false;
-}
-
-// Gathers the batches by slot, in the order in which the file's primitives first use them.
+// Gathers the batches by material, in the order of the file's materials.
 static void add_parts(mesh_builder *b, const ct_worker_model *model) {
     for (uint32_t material = 0; material < model->num_materials; material++) {
         mesh_part part = {.slot = slot_of(model, material), .first_index = b->indices.count};
-        if (has_part(b, part.slot))
-            continue; // materials of one name share a part
         for (uint32_t i = 0; i < model->batches.count; i++) {
-            if (slot_of(model, model->batches.items[i].material).value == part.slot.value)
+            if (model->batches.items[i].material == material)
                 add_batch(b, &model->batches.items[i]);
         }
         part.num_indices = b->indices.count - part.first_index;
@@ -67,9 +59,9 @@ static void join_vertices(mesh_builder *b) {
     unsigned *remap = ct_alloc(b->allocator, b->vertices.count * sizeof(unsigned));
     const uint32_t num_vertices = (uint32_t)meshopt_generateVertexRemap(
         remap, b->indices.items, b->indices.count, b->vertices.items, b->vertices.count,
-        sizeof(ct_mesh_vertex));
+        sizeof(ct_worker_vertex));
     meshopt_remapVertexBuffer(b->vertices.items, b->vertices.items, b->vertices.count,
-                              sizeof(ct_mesh_vertex), remap);
+                              sizeof(ct_worker_vertex), remap);
     meshopt_remapIndexBuffer(b->indices.items, b->indices.items, b->indices.count, remap);
     b->vertices.count = num_vertices;
     ct_free(b->allocator, remap);
@@ -106,37 +98,55 @@ static void optimize(mesh_builder *b) {
         uint32_t *indices = b->indices.items + part->first_index;
         meshopt_optimizeVertexCache(reordered, indices, part->num_indices, b->vertices.count);
         meshopt_optimizeOverdraw(indices, reordered, part->num_indices,
-                                 b->vertices.items[0].position, b->vertices.count,
-                                 sizeof(ct_mesh_vertex), 1.05f);
+                                 b->vertices.items[0].base.position, b->vertices.count,
+                                 sizeof(ct_worker_vertex), 1.05f);
     }
     ct_free(b->allocator, reordered);
-    ct_mesh_vertex *vertices = CT_NEW_ARRAY(b->allocator, ct_mesh_vertex, b->vertices.count);
+    ct_worker_vertex *vertices = CT_NEW_ARRAY(b->allocator, ct_worker_vertex, b->vertices.count);
     const uint32_t used = (uint32_t)meshopt_optimizeVertexFetch(
         vertices, b->indices.items, b->indices.count, b->vertices.items, b->vertices.count,
-        sizeof(ct_mesh_vertex));
+        sizeof(ct_worker_vertex));
     b->vertices.count = 0;
     ct_array_push_many(&b->vertices, vertices, used);
     ct_free(b->allocator, vertices);
 }
 
-static void write_bounds(ct_blob_writer *w, const ct_mesh_vertex_array *vertices) {
+static void write_bounds(ct_blob_writer *w, const ct_worker_vertex_array *vertices) {
     float min[3], max[3], center[3], radius = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        min[axis] = max[axis] = vertices->items[0].position[axis];
+        min[axis] = max[axis] = vertices->items[0].base.position[axis];
         for (uint32_t i = 1; i < vertices->count; i++) {
-            min[axis] = fminf(min[axis], vertices->items[i].position[axis]);
-            max[axis] = fmaxf(max[axis], vertices->items[i].position[axis]);
+            min[axis] = fminf(min[axis], vertices->items[i].base.position[axis]);
+            max[axis] = fmaxf(max[axis], vertices->items[i].base.position[axis]);
         }
         center[axis] = 0.5f * min[axis] + 0.5f * max[axis];
     }
     for (uint32_t i = 0; i < vertices->count; i++) {
-        const float *p = vertices->items[i].position;
+        const float *p = vertices->items[i].base.position;
         radius =
             fmaxf(radius, hypotf(hypotf(p[0] - center[0], p[1] - center[1]), p[2] - center[2]));
     }
     ct_blob_write_float_array(w, min, 3);
     ct_blob_write_float_array(w, max, 3);
     ct_blob_write_float(w, radius);
+}
+
+// Both streams, each after its field at `base_at` and `extras_at`.
+static void write_vertices(mesh_builder *b, ct_blob_writer *w, uint32_t base_at,
+                           uint32_t extras_at) {
+    const uint32_t count = b->vertices.count, floats = sizeof(ct_mesh_vertex) / sizeof(float);
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    ct_blob_patch_array(w, base_at, ct_blob_writer_offset(w), count);
+    for (uint32_t i = 0; i < count; i++)
+        ct_blob_write_float_array(w, (const float *)&b->vertices.items[i].base, floats);
+    if (!b->has_extras)
+        return;
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    ct_blob_patch_array(w, extras_at, ct_blob_writer_offset(w), count);
+    for (uint32_t i = 0; i < count; i++) {
+        ct_blob_write_u16_array(w, b->vertices.items[i].extra.color, 4);
+        ct_blob_write_float_array(w, b->vertices.items[i].extra.uv1, 2);
+    }
 }
 
 static void write_indices(mesh_builder *b, ct_blob_writer *w, uint32_t at, uint32_t index_bytes) {
@@ -161,6 +171,7 @@ static void write_mesh(mesh_builder *b, ct_blob_writer *w) {
     ct_blob_write_u32(w, b->vertices.count);
     ct_blob_write_u32(w, b->indices.count);
     const uint32_t vertices_at = ct_blob_write_array_field(w);
+    const uint32_t extras_at = ct_blob_write_array_field(w);
     const uint32_t indices_at = ct_blob_write_array_field(w);
     const uint32_t parts_at = ct_blob_write_array_field(w);
 
@@ -171,11 +182,7 @@ static void write_mesh(mesh_builder *b, ct_blob_writer *w) {
         ct_blob_write_u32(w, b->parts.items[i].slot.value);
         ct_blob_write_u32(w, 0);
     }
-    ct_blob_writer_align(w, CT_BLOB_ALIGN);
-    const uint32_t vertices =
-        ct_blob_write_float_array(w, b->vertices.items[0].position,
-                                  b->vertices.count * (sizeof(ct_mesh_vertex) / sizeof(float)));
-    ct_blob_patch_array(w, vertices_at, vertices, b->vertices.count);
+    write_vertices(b, w, vertices_at, extras_at);
     write_indices(b, w, indices_at, index_bytes);
 }
 

@@ -136,6 +136,12 @@ const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_byte
     return file ? file->text : NULL;
 }
 
+const char *ct_compile_find(ct_compile *c, const char *path, uint64_t *size_bytes) {
+    const job_file *file = file_of(job_of(c), path);
+    *size_bytes = file->size_bytes;
+    return file->text;
+}
+
 // Parses a file that was read; its error is told once.
 static const ct_sjson *parsed(ct_compile *c, job_file *file) {
     if (file->doc || file->is_bad_sjson)

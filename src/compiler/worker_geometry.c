@@ -29,11 +29,11 @@ static bool normalize(float v[3]) {
     return true;
 }
 
-void ct_worker_flat_normals(ct_mesh_vertex *corners, uint32_t num_corners, bool only_missing) {
+void ct_worker_flat_normals(ct_worker_vertex *corners, uint32_t num_corners, bool only_missing) {
     for (uint32_t i = 0; i < num_corners; i += 3) {
         float right[3], left[3], normal[3];
-        subtract(corners[i + 1].position, corners[i].position, right);
-        subtract(corners[i + 2].position, corners[i].position, left);
+        subtract(corners[i + 1].base.position, corners[i].base.position, right);
+        subtract(corners[i + 2].base.position, corners[i].base.position, left);
         // Unit edges, so that the area of small triangles does not vanish in rounding.
         const bool has_edges = normalize(right) && normalize(left);
         cross(right, left, normal);
@@ -42,23 +42,23 @@ void ct_worker_flat_normals(ct_mesh_vertex *corners, uint32_t num_corners, bool 
             normal[2] = 1;
         }
         for (uint32_t k = i; k < i + 3; k++) {
-            if (only_missing && dot(corners[k].normal, corners[k].normal) > 0)
+            if (only_missing && dot(corners[k].base.normal, corners[k].base.normal) > 0)
                 continue;
             for (uint32_t axis = 0; axis < 3; axis++)
-                corners[k].normal[axis] = normal[axis];
+                corners[k].base.normal[axis] = normal[axis];
         }
     }
 }
 
-void ct_worker_join_corners(ct_allocator *a, const ct_mesh_vertex *corners, uint32_t num_corners,
-                            ct_mesh_vertex_array *vertices, ct_u32_array *indices) {
+void ct_worker_join_corners(ct_allocator *a, const ct_worker_vertex *corners, uint32_t num_corners,
+                            ct_worker_vertex_array *vertices, ct_u32_array *indices) {
     unsigned *remap = ct_alloc(a, num_corners * sizeof(unsigned));
     const uint32_t num_vertices = (uint32_t)meshopt_generateVertexRemap(
-        remap, NULL, num_corners, corners, num_corners, sizeof(ct_mesh_vertex));
+        remap, NULL, num_corners, corners, num_corners, sizeof(ct_worker_vertex));
     const uint32_t first_vertex = vertices->count, first_index = indices->count;
     ct_array_resize(vertices, first_vertex + num_vertices);
     meshopt_remapVertexBuffer(vertices->items + first_vertex, corners, num_corners,
-                              sizeof(ct_mesh_vertex), remap);
+                              sizeof(ct_worker_vertex), remap);
     ct_array_resize(indices, first_index + num_corners);
     for (uint32_t i = 0; i < num_corners; i++)
         indices->items[first_index + i] = first_vertex + remap[i];
@@ -103,28 +103,31 @@ static void finish_tangent(ct_mesh_vertex *v) {
         v->tangent[i] = tangent[i];
 }
 
-void ct_worker_join_with_tangents(ct_allocator *a, ct_mesh_vertex *corners, uint32_t num_corners,
-                                  ct_mesh_vertex_array *vertices, ct_u32_array *indices) {
+void ct_worker_join_with_tangents(ct_allocator *a, ct_worker_vertex *corners, uint32_t num_corners,
+                                  ct_worker_vertex_array *vertices, ct_u32_array *indices) {
     for (uint32_t i = 0; i < num_corners; i += 3) {
         float tangent[3], sign = 1.0f;
-        triangle_tangent(&corners[i], &corners[i + 1], &corners[i + 2], tangent, &sign);
+        triangle_tangent(&corners[i].base, &corners[i + 1].base, &corners[i + 2].base, tangent,
+                         &sign);
         for (uint32_t k = i; k < i + 3; k++) {
-            corners[k].tangent[0] = corners[k].tangent[1] = corners[k].tangent[2] = 0;
-            corners[k].tangent[3] = sign; // keeps mirrored sides apart
+            float *t = corners[k].base.tangent;
+            t[0] = t[1] = t[2] = 0;
+            t[3] = sign; // keeps mirrored sides apart
         }
     }
     const uint32_t first_vertex = vertices->count, first_index = indices->count;
     ct_worker_join_corners(a, corners, num_corners, vertices, indices);
     for (uint32_t i = 0; i < num_corners; i += 3) {
         float tangent[3], sign;
-        if (!triangle_tangent(&corners[i], &corners[i + 1], &corners[i + 2], tangent, &sign))
+        if (!triangle_tangent(&corners[i].base, &corners[i + 1].base, &corners[i + 2].base, tangent,
+                              &sign))
             continue;
         for (uint32_t k = 0; k < 3; k++) {
-            ct_mesh_vertex *v = &vertices->items[indices->items[first_index + i + k]];
+            ct_mesh_vertex *v = &vertices->items[indices->items[first_index + i + k]].base;
             for (uint32_t axis = 0; axis < 3; axis++)
                 v->tangent[axis] += tangent[axis];
         }
     }
     for (uint32_t i = first_vertex; i < vertices->count; i++)
-        finish_tangent(&vertices->items[i]);
+        finish_tangent(&vertices->items[i].base);
 }

@@ -5,15 +5,19 @@
 #pragma once
 #include "compiler/compile.h"
 
-// One primitive of one mesh, in file order: Assimp makes a mesh of each.
+// One primitive of one mesh, in the order in which Assimp makes a mesh of each: as the nodes of the
+// scene first use them, children before their parents.
 typedef struct ct_worker_gltf_primitive {
     uint32_t mesh, primitive; // positions in the file
     uint64_t num_triangles;   // as its accessors say; 0 for points and lines
 } ct_worker_gltf_primitive;
 
+typedef CT_ARRAY(ct_worker_gltf_primitive) ct_worker_gltf_primitive_array;
+
 typedef struct ct_worker_gltf {
     ct_worker_gltf_primitive *primitives;
     uint32_t num_primitives;
+    uint32_t num_roots; // nodes of the scene that is shown
 } ct_worker_gltf;
 
 // Reads the JSON of a .gltf or .glb file. Reports what is wrong at the place in that file (text),

@@ -39,28 +39,61 @@ static bool clean_path(const char *path, char clean[CT_PATH_BYTES]) {
     return true;
 }
 
+bool ct_worker_model_valid_path(const char *path, char valid[CT_PATH_BYTES]) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_.-/";
+    if (!clean_path(path, valid))
+        return false;
+    for (char *p = valid; *p; p++) {
+        *p = *p >= 'A' && *p <= 'Z' ? (char)(*p - 'A' + 'a') : *p;
+        *p = strchr(allowed, *p) ? *p : '_';
+    }
+    return *valid != 0;
+}
+
+static const ct_worker_model_file *known_file(const ct_worker_model_files *files,
+                                              const char *path) {
+    for (uint32_t i = 0; i < files->files.count; i++) {
+        if (strcmp(files->files.items[i].path, path) == 0)
+            return &files->files.items[i];
+    }
+    return NULL;
+}
+
+// Reads `path`, which lies inside. NULL after reporting, unless it may be missing.
+static const char *read_bytes(ct_worker_model_files *files, const char *path, uint64_t *size) {
+    ct_compile *c = files->c;
+    const bool is_optional = files->may_lack_others;
+    const bool is_in_project = !files->is_outside && !is_optional;
+    const char *bytes = is_in_project ? ct_compile_read(c, path, size, c->doc, files->at)
+                                      : ct_compile_find(c, path, size);
+    if (!bytes && files->is_outside && !is_optional)
+        ct_compile_error(c, c->doc, files->at, "the file \"%s\" is not there", path);
+    files->has_failed |= !bytes && !is_optional;
+    return bytes;
+}
+
 const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files,
                                                     const char *path) {
     ct_compile *c = files->c;
-    char clean[CT_PATH_BYTES] = "";
-    const bool is_inside = clean_path(path, clean);
-    const char *key = is_inside ? clean : path;
-    for (uint32_t i = 0; i < files->files.count; i++) {
-        if (strcmp(files->files.items[i].path, key) == 0)
-            return &files->files.items[i];
-    }
-    if (files->has_failed)
+    char clean[CT_PATH_BYTES] = "", valid[CT_PATH_BYTES] = "";
+    const bool is_inside = clean_path(path, clean) && ct_worker_model_valid_path(path, valid);
+    const char *own = files->is_outside ? clean : valid;
+    const ct_worker_model_file *known = is_inside ? known_file(files, own) : NULL;
+    if (known || files->has_failed)
+        return known;
+    ct_worker_model_file file = {.path = ct_compile_text(c, "%s", own),
+                                 .needed = ct_compile_text(c, "%s", valid)};
+    if (!is_inside && files->may_lack_others)
         return NULL;
-    ct_worker_model_file file = {.path = ct_compile_text(c, "%s", key)};
-    if (is_inside && ct_path_is_canonical(clean))
-        file.bytes = ct_compile_read(c, file.path, &file.size_bytes, c->doc, files->at);
+    if (is_inside)
+        file.bytes = read_bytes(files, file.path, &file.size_bytes);
     else
         ct_compile_error(c, c->doc, files->at,
                          "the model needs the file \"%s\"; expected a path inside the project of "
                          "[a-z0-9_/.-]",
                          path);
-    files->has_failed = !file.bytes;
-    if (files->has_failed)
+    files->has_failed |= !is_inside;
+    if (!file.bytes)
         return NULL;
     ct_array_push(&files->files, file);
     return &files->files.items[files->files.count - 1];
@@ -133,10 +166,8 @@ static void close_file(struct aiFileIO *io, struct aiFile *f) {
 }
 
 void ct_worker_model_files_init(ct_worker_model_files *files, ct_compile *c, ct_sjson_value at,
-                                struct aiFileIO *io) {
-    files->c = c;
-    files->at = at;
-    files->has_failed = false;
+                                struct aiFileIO *io, bool is_outside) {
+    *files = (ct_worker_model_files){.c = c, .at = at, .io = io, .is_outside = is_outside};
     ct_array_init(&files->files, c->allocator);
     *io = (struct aiFileIO){
         .OpenProc = open_named, .CloseProc = close_file, .UserData = (aiUserData)(void *)files};

@@ -1,12 +1,18 @@
-// worker_model_files.h: Assimp's view of the project's files: those that ct_compile_read gives.
+// worker_model_files.h: Assimp's view of files: those that ct_compile_read gives.
+//
+// A model names the files it needs as its author spelt them. In a project they have valid names:
+// letters in lower case, `_` for what is not in [a-z0-9_.-]. When a model outside of a project is
+// described (`cuttle import`), its files are read by the names they have.
 #pragma once
 #include "compiler/compile.h"
+#include "foundation/path.h"
 
 struct aiFileIO;
 
 // One file, read once.
 typedef struct ct_worker_model_file {
-    const char *path;
+    const char *path;   // below the project, or below the folder of the model that is described
+    const char *needed; // the project path that a project must have it at
     const char *bytes;
     uint64_t size_bytes;
 } ct_worker_model_file;
@@ -14,13 +20,21 @@ typedef struct ct_worker_model_file {
 typedef struct ct_worker_model_files {
     ct_compile *c;
     ct_sjson_value at; // where errors are reported
+    struct aiFileIO *io;
+    bool is_outside;      // the model lies in no project
+    bool may_lack_others; // files other than the model: an OBJ is whole without its materials
     CT_ARRAY(ct_worker_model_file) files;
     bool has_failed; // no more files are read: Assimp looks for a missing one in odd places too
 } ct_worker_model_files;
 
 // Fills `io` for Assimp; both structs must outlive the import.
 void ct_worker_model_files_init(ct_worker_model_files *files, ct_compile *c, ct_sjson_value at,
-                                struct aiFileIO *io);
+                                struct aiFileIO *io, bool is_outside);
 
-// Returns the file at `path` as Assimp writes it, or NULL after reporting what is wrong.
+// Returns the file at `path` as Assimp writes it, or NULL after reporting what is wrong; without a
+// report where it may be missing.
 const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files, const char *path);
+
+// Writes the valid name of `path`, whose parts `/` or `\\` separate. False when it leads out of its
+// folder by `..`, or is too long.
+bool ct_worker_model_valid_path(const char *path, char valid[CT_PATH_BYTES]);

@@ -136,7 +136,7 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s,
         uint64_t locations;
         const char *what;
     } fed[] = {
-        [CT_SHADER_VERTICES_MESH] = {15, "0 position, 1 normal, 2 tangent, 3 uv"},
+        [CT_SHADER_VERTICES_MESH] = {63, "0 position, 1 normal, 2 tangent, 3 uv, 4 color, 5 uv1"},
         [CT_SHADER_VERTICES_FULLSCREEN] = {0, "none, only gl_VertexIndex"},
         [CT_SHADER_VERTICES_LINE] = {3, "0 position, 1 color"},
     };

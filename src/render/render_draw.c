@@ -209,10 +209,7 @@ static void bind_mesh(ct_render_draws *d, const ct_render_item *item) {
     if (d->mesh == item->mesh)
         return;
     d->mesh = item->mesh;
-    const ct_render_mesh *mesh = &d->meshes->items.items[item->mesh];
-    const VkDeviceSize offset = 0;
-    vk->CmdBindVertexBuffers(commands, 0, 1, &mesh->buffer.handle, &offset);
-    vk->CmdBindIndexBuffer(commands, mesh->buffer.handle, mesh->index_offset, mesh->index_type);
+    ct_render_meshes_bind(d->meshes, item->mesh);
 }
 
 static bool is_same_draw(const ct_render_item *a, const ct_render_item *b) {

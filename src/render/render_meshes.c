@@ -7,6 +7,10 @@ void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c) {
     ct_hash_map_init(&m->index_of_name, c->allocator);
     ct_array_init(&m->items, c->allocator);
     ct_array_push(&m->items, (ct_render_mesh){0});
+    const ct_mesh_vertex_extra white = {.color = {65535, 65535, 65535, 65535}};
+    m->no_extras = ct_render_buffer_create(
+        c->device, sizeof(white), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
+    memcpy(m->no_extras.allocation.mapped, &white, sizeof(white));
 }
 
 static void clear(ct_render_meshes *m, ct_render_mesh *mesh) {
@@ -18,6 +22,7 @@ static void clear(ct_render_meshes *m, ct_render_mesh *mesh) {
 void ct_render_meshes_shutdown(ct_render_meshes *m) {
     for (uint32_t i = 0; i < m->items.count; ++i)
         clear(m, &m->items.items[i]);
+    ct_render_retire_buffer(&m->context->retire, &m->no_extras);
     ct_array_free(&m->items);
     ct_hash_map_free(&m->index_of_name);
 }
@@ -35,17 +40,22 @@ uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name) {
 
 static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_resource *blob) {
     const uint64_t vertex_bytes = sizeof(ct_mesh_vertex) * (uint64_t)blob->num_vertices;
+    const uint64_t extra_bytes = sizeof(ct_mesh_vertex_extra) * (uint64_t)blob->extras.count;
     const uint64_t index_bytes = (uint64_t)blob->index_bytes * blob->num_indices;
-    mesh->index_offset = vertex_bytes;
+    const uint64_t all_bytes = vertex_bytes + extra_bytes + index_bytes;
+    mesh->extras_offset = extra_bytes ? vertex_bytes : 0;
+    mesh->index_offset = vertex_bytes + extra_bytes;
     mesh->index_type = blob->index_bytes == 2 ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
-    mesh->buffer = ct_render_buffer_create(c->device, vertex_bytes + index_bytes,
+    mesh->buffer = ct_render_buffer_create(c->device, all_bytes,
                                            VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
                                                VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                                                VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                            CT_RENDER_MEMORY_USE_DEVICE);
-    char *mapped = ct_render_upload_buffer(c, &mesh->buffer, 0, vertex_bytes + index_bytes);
+    char *mapped = ct_render_upload_buffer(c, &mesh->buffer, 0, all_bytes);
     memcpy(mapped, ct_blob_at(blob, blob->vertices.offset), vertex_bytes);
-    memcpy(mapped + vertex_bytes, ct_blob_at(blob, blob->indices.offset), index_bytes);
+    if (extra_bytes)
+        memcpy(mapped + vertex_bytes, ct_blob_at(blob, blob->extras.offset), extra_bytes);
+    memcpy(mapped + mesh->index_offset, ct_blob_at(blob, blob->indices.offset), index_bytes);
     const VkBufferMemoryBarrier2 b = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                       .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
@@ -78,4 +88,19 @@ void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mes
     for (uint32_t i = 0; i < 3; ++i)
         mesh->center[i] = 0.5f * (blob->bounds_min[i] + blob->bounds_max[i]);
     mesh->radius = blob->bounds_radius;
+}
+
+void ct_render_meshes_bind(const ct_render_meshes *m, uint32_t index) {
+    const ct_vulkan_api *vk = &m->context->device->vk;
+    const VkCommandBuffer commands = m->context->commands;
+    const ct_render_mesh *mesh = &m->items.items[index];
+    const bool has_extras = mesh->extras_offset != 0;
+    const VkBuffer buffers[] = {mesh->buffer.handle,
+                                has_extras ? mesh->buffer.handle : m->no_extras.handle};
+    const VkDeviceSize offsets[] = {0, mesh->extras_offset};
+    // With a stride of 0 all vertices read the same.
+    const VkDeviceSize strides[] = {sizeof(ct_mesh_vertex),
+                                    has_extras ? sizeof(ct_mesh_vertex_extra) : 0};
+    vk->CmdBindVertexBuffers2(commands, 0, 2, buffers, offsets, NULL, strides);
+    vk->CmdBindIndexBuffer(commands, mesh->buffer.handle, mesh->index_offset, mesh->index_type);
 }

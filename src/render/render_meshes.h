@@ -1,7 +1,7 @@
 // render_meshes.h: meshes on the device, by index.
 //
 // As with textures, an index is issued for a name for the renderer's life; index 0 is none. A mesh
-// is one buffer: vertices, then indices. Render thread.
+// is one buffer: vertices, extras, indices. Render thread.
 #pragma once
 #include "foundation/hash_map.h"
 #include "render/render_context.h"
@@ -9,6 +9,7 @@
 
 typedef struct ct_render_mesh {
     ct_render_buffer buffer; // none while it is not online
+    uint64_t extras_offset;  // bytes; 0: it has none
     uint64_t index_offset;   // bytes
     VkIndexType index_type;
     ct_mesh_part *parts; // owned
@@ -21,7 +22,8 @@ typedef struct ct_render_meshes {
     ct_render_context *context;
     ct_hash_map index_of_name;
     CT_ARRAY(ct_render_mesh) items;
-    uint64_t version; // raised with every change
+    ct_render_buffer no_extras; // one ct_mesh_vertex_extra, white, for meshes that have none
+    uint64_t version;           // raised with every change
 } ct_render_meshes;
 
 void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c);
@@ -32,3 +34,6 @@ uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name);
 
 // Uploads the mesh in place of what it was, or takes it offline (blob NULL).
 void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mesh_resource *blob);
+
+// Binds the mesh's buffers for pipelines that draw meshes: both vertex streams and the indices.
+void ct_render_meshes_bind(const ct_render_meshes *m, uint32_t index);

@@ -22,9 +22,12 @@ static const VkVertexInputAttributeDescription mesh_attributes[] = {
     {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, position)},
     {1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, normal)},
     {2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(ct_mesh_vertex, tangent)},
-    {3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_mesh_vertex, uv)}};
-static const VkVertexInputBindingDescription mesh_binding = {0, sizeof(ct_mesh_vertex),
-                                                             VK_VERTEX_INPUT_RATE_VERTEX};
+    {3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_mesh_vertex, uv)},
+    {4, 1, VK_FORMAT_R16G16B16A16_UNORM, offsetof(ct_mesh_vertex_extra, color)},
+    {5, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_mesh_vertex_extra, uv1)}};
+static const VkVertexInputBindingDescription mesh_bindings[] = {
+    {0, sizeof(ct_mesh_vertex), VK_VERTEX_INPUT_RATE_VERTEX},
+    {1, sizeof(ct_mesh_vertex_extra), VK_VERTEX_INPUT_RATE_VERTEX}};
 
 static const VkVertexInputAttributeDescription line_attributes[] = {
     {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_line_vertex, position)},
@@ -38,8 +41,8 @@ static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices) {
     if (vertices == CT_SHADER_VERTICES_FULLSCREEN)
         return info;
     const bool is_mesh = vertices == CT_SHADER_VERTICES_MESH;
-    info.vertexBindingDescriptionCount = 1;
-    info.pVertexBindingDescriptions = is_mesh ? &mesh_binding : &line_binding;
+    info.vertexBindingDescriptionCount = is_mesh ? CT_COUNT_OF(mesh_bindings) : 1;
+    info.pVertexBindingDescriptions = is_mesh ? mesh_bindings : &line_binding;
     info.vertexAttributeDescriptionCount =
         is_mesh ? CT_COUNT_OF(mesh_attributes) : CT_COUNT_OF(line_attributes);
     info.pVertexAttributeDescriptions = is_mesh ? mesh_attributes : line_attributes;
@@ -113,11 +116,14 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = signature->num_colors,
         .pAttachments = blends};
+    // Meshes without a second stream bind one element of it, with a stride of 0.
     const VkDynamicState dynamics[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
-                                       VK_DYNAMIC_STATE_FRONT_FACE};
+                                       VK_DYNAMIC_STATE_FRONT_FACE,
+                                       VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
+    const bool is_mesh = blob->vertices == CT_SHADER_VERTICES_MESH;
     const VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = CT_COUNT_OF(dynamics),
+        .dynamicStateCount = CT_COUNT_OF(dynamics) - (is_mesh ? 0 : 1),
         .pDynamicStates = dynamics};
     const VkPipelineRenderingCreateInfo rendering = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,

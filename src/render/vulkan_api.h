@@ -47,6 +47,7 @@
     X(CmdBindIndexBuffer)                                                                          \
     X(CmdBindPipeline)                                                                             \
     X(CmdBindVertexBuffers)                                                                        \
+    X(CmdBindVertexBuffers2)                                                                       \
     X(CmdBlitImage)                                                                                \
     X(CmdClearColorImage)                                                                          \
     X(CmdCopyBuffer)                                                                               \

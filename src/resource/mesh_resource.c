@@ -7,12 +7,14 @@
 #define AT(member)                                                                                 \
     .offset = offsetof(ct_mesh_source, member), .size_bytes = sizeof(((ct_mesh_source *)0)->member)
 
+static const char *const up_axis_names[] = {"file", "y", "z", NULL};
+
 static const ct_field fields[] = {
     {.name = "source",
      .type = CT_FIELD_TYPE_MEDIA,
      AT(source),
      .flags = CT_FIELD_REQUIRED,
-     .doc = "The model, a .gltf or .glb file."},
+     .doc = "The model, a .gltf, .glb, .fbx or .obj file."},
     {.name = "node",
      .type = CT_FIELD_TYPE_STRING,
      AT(node),
@@ -25,6 +27,16 @@ static const ct_field fields[] = {
      .least = 1e-6,
      .most = 1e6,
      .default_value = {1}},
+    {.name = "children",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(children),
+     .doc = "Whether the nodes below it belong to the mesh too.",
+     .default_value = {1}},
+    {.name = "up_axis",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(up_axis),
+     .doc = "The model file's axis that points up: as the file says, y or z.",
+     .enum_names = up_axis_names},
 };
 
 const ct_schema ct_mesh_schema = {
@@ -53,6 +65,18 @@ static bool check_vertices(const ct_mesh_resource *m, ct_error *error) {
         if (!isfinite(values[i]))
             return ct_error_set(error, "vertices[%u]: number %u is not finite",
                                 (uint32_t)(i / floats_each), (uint32_t)(i % floats_each));
+    }
+    return true;
+}
+
+static bool check_extras(const ct_mesh_resource *m, ct_error *error) {
+    const ct_mesh_vertex_extra *const extras = ct_blob_at(m, m->extras.offset);
+    if (m->extras.count != 0 && m->extras.count != m->num_vertices)
+        return ct_error_set(error, "an array of %u extras, expected none or %u", m->extras.count,
+                            m->num_vertices);
+    for (uint32_t i = 0; i < m->extras.count; i++) {
+        if (!isfinite(extras[i].uv1[0]) || !isfinite(extras[i].uv1[1]))
+            return ct_error_set(error, "extras[%u]: uv1 is not finite", i);
     }
     return true;
 }
@@ -98,7 +122,9 @@ bool ct_mesh_validate(const void *blob, ct_error *error) {
         return ct_error_set(error, "parts: there is none");
     return check_bounds(m, error) &&
            ct_blob_check_array(h, m->vertices, sizeof(ct_mesh_vertex), 4, "vertices", error) &&
+           ct_blob_check_array(h, m->extras, sizeof(ct_mesh_vertex_extra), 4, "extras", error) &&
            ct_blob_check_array(h, m->indices, m->index_bytes, m->index_bytes, "indices", error) &&
            ct_blob_check_array(h, m->parts, sizeof(ct_mesh_part), 4, "parts", error) &&
-           check_vertices(m, error) && check_indices(m, error) && check_parts(m, error);
+           check_vertices(m, error) && check_extras(m, error) && check_indices(m, error) &&
+           check_parts(m, error);
 }

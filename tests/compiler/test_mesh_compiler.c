@@ -615,13 +615,174 @@ static void tells_where_broken_json_is(void **state) {
     compile_case_free(&t);
 }
 
+static void has_one_stream_without_colors_and_second_uvs(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    model_file_primitive(&m, whole_square);
+    assert_int_equal(compile(&t, &m, "")->extras.count, 0);
+    compile_case_free(&t);
+}
+
+static void keeps_linear_colors_and_second_uvs(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    const float colors[] = {0.5f, 0, 0, 1, 0.5f, 0, 0, 1, 0.5f, 0, 2, 1, 0.5f, 0, 0, 0};
+    const float uvs[] = {0.25f, 0.75f, 0.25f, 0.75f, 0.25f, 0.75f, 0.25f, 0.75f};
+    model_file_vectors(&m, colors, 4, 4);
+    model_file_vectors(&m, uvs, 4, 2);
+    model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2,"
+                             "\"COLOR_0\":4,\"TEXCOORD_1\":5},\"indices\":3");
+    const ct_mesh_resource *r = compile(&t, &m, "");
+    assert_int_equal(r->extras.count, 4);
+    const ct_mesh_vertex_extra *e = ct_blob_at(r, r->extras.offset);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_in_range(e[i].color[0], 32767, 32768);
+        assert_int_equal(e[i].color[1], 0);
+        assert_true(e[i].uv1[0] == 0.25f && e[i].uv1[1] == 0.75f);
+    }
+    // Corner 2 of the file (1, 0, 1) has more blue than there is; corner 3 (0, 0, 1) no alpha.
+    assert_int_equal(e[vertex_at(r, 1, 0, 1) - vertices_of(r)].color[2], 65535);
+    assert_int_equal(e[vertex_at(r, 0, 0, 1) - vertices_of(r)].color[3], 0);
+    compile_case_free(&t);
+}
+
+static void gives_parts_without_colors_white(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    m.nodes = "[{\"name\":\"n\",\"mesh\":0}]";
+    const float red[] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
+    const float away[] = {5, 0, 0, 6, 0, 0, 6, 1, 0};
+    model_file_vectors(&m, red, 4, 4);
+    model_file_vectors(&m, away, 3, 3);
+    model_file_primitive(&m, "\"attributes\":{\"POSITION\":0,\"COLOR_0\":4},\"indices\":3");
+    model_file_primitive(&m, "\"attributes\":{\"POSITION\":5}");
+    const ct_mesh_resource *r = compile(&t, &m, "");
+    const ct_mesh_vertex_extra *e = ct_blob_at(r, r->extras.offset);
+    assert_int_equal(e[vertex_at(r, 1, 0, 0) - vertices_of(r)].color[1], 0);
+    assert_int_equal(e[vertex_at(r, 5, 0, 0) - vertices_of(r)].color[1], 65535);
+    compile_case_free(&t);
+}
+
+static void takes_a_node_without_its_children(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    m.nodes = tree;
+    model_file_primitive(&m, whole_square);
+    const ct_mesh_resource *r = compile(&t, &m, "node = \"crate\"\nchildren = false");
+    assert_int_equal(r->num_indices, 6);
+    assert_vector(r->bounds_max, 1, 0, 1);
+    compile_case_free(&t);
+}
+
+static void refuses_no_children_without_a_node(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    model_file_primitive(&m, whole_square);
+    compile_badly(&t, &m, "children = false");
+    compile_case_expect(&t, "models/a.mesh", 2, "children = false goes with a node");
+    compile_case_free(&t);
+}
+
+static void finds_a_node_by_its_path(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    m.nodes = "[{\"name\":\"n\",\"mesh\":0,\"children\":[1,2]},"
+              "{\"name\":\"n\",\"mesh\":0,\"children\":[3]},{\"name\":\"n\"},"
+              "{\"name\":\"x\",\"scale\":[3,3,3],\"mesh\":0}]";
+    model_file_primitive(&m, whole_square);
+    assert_int_equal(compile(&t, &m, "node = \"/n\"")->num_indices, 18);
+    m = square();
+    m.nodes = "[{\"name\":\"n\",\"children\":[1,2]},{\"name\":\"n\"},"
+              "{\"name\":\"n\",\"mesh\":0}]";
+    model_file_primitive(&m, whole_square);
+    assert_int_equal(compile(&t, &m, "node = \"/n/n#2\"")->num_indices, 6);
+    compile_case_free(&t);
+}
+
+static void takes_the_up_axis_from_the_source(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m;
+    model_file_init(&m);
+    const float positions[] = {1, 2, 3, 4, 2, 3, 1, 5, 3};
+    model_file_vectors(&m, positions, 3, 3);
+    model_file_primitive(&m, "\"attributes\":{\"POSITION\":0}");
+    assert_non_null(vertex_at(compile(&t, &m, "up_axis = \"z\""), 1, 2, 3));
+    compile_case_free(&t);
+}
+
+static void refuses_nodes_below_themselves_or_twice(void **state) {
+    (void)state;
+    const char *const cases[][2] = {
+        {"[{\"children\":[1]},{\"mesh\":0,\"children\":[0]}]", "lies below itself"},
+        {"[{\"children\":[1,1]},{\"mesh\":0}]", "expected one parent"},
+        {"[{\"children\":[7]},{\"mesh\":0}]", "found node 7, but there are 2 nodes"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        compile_case t = compile_case_make();
+        model_file m = square();
+        m.nodes = cases[i][0];
+        model_file_primitive(&m, whole_square);
+        compile_badly(&t, &m, "");
+        compile_case_expect(&t, "models/a.gltf", 0, cases[i][1]);
+        compile_case_free(&t);
+    }
+}
+
+static void refuses_a_million_nodes_and_a_long_line_of_them(void **state) {
+    (void)state;
+    ct_string_builder nodes;
+    ct_string_builder_init(&nodes, test_heap());
+    for (uint32_t round = 0; round < 2; round++) {
+        compile_case t = compile_case_make();
+        model_file m = square();
+        ct_string_builder_clear(&nodes);
+        ct_string_builder_add(&nodes, "[{\"mesh\":0}");
+        for (uint32_t i = 1; i < (round ? 1000u : 1000000u); i++)
+            ct_string_builder_addf(&nodes, round ? ",{\"children\":[%u]}" : ",{}", i - 1);
+        ct_string_builder_add(&nodes, "]");
+        m.nodes = ct_string_builder_text(&nodes);
+        m.roots = round ? "[999]" : "[0]";
+        model_file_primitive(&m, whole_square);
+        compile_badly(&t, &m, "");
+        compile_case_expect(&t, "models/a.gltf", 0,
+                            round ? "more than 256 deep" : "found 1000000 nodes, expected at most");
+        compile_case_free(&t);
+    }
+    ct_string_builder_free(&nodes);
+}
+
+static void checks_the_primitive_that_has_the_bad_index(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = square();
+    const uint32_t indices[] = {0, 1, 2, 0, 2, 4};
+    model_file_indices(&m, indices, 6);
+    // The scene uses the second mesh before the first, and the third not at all.
+    m.nodes = "[{\"mesh\":0,\"children\":[1]},{\"mesh\":1}]";
+    model_file_primitive(&m, whole_square);
+    ct_string_builder_add(&m.primitives, "]},{\"primitives\":[");
+    ct_string_builder_add(&m.primitives, "{\"attributes\":{\"POSITION\":0}}");
+    ct_string_builder_add(&m.primitives, "]},{\"primitives\":[");
+    ct_string_builder_add(&m.primitives, "{\"attributes\":{\"POSITION\":0},\"indices\":4}");
+    const ct_mesh_resource *r = compile(&t, &m, "");
+    assert_int_equal(r->num_indices, 9);
+    compile_case_free(&t);
+}
+
 static void refuses_other_formats(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    compile_case_text(&t, "a.obj", "v 0 0 0");
-    compile_case_text(&t, "a.mesh", "source = \"a.obj\"");
+    compile_case_text(&t, "a.stl", "solid");
+    compile_case_text(&t, "a.mesh", "source = \"a.stl\"");
     compile_case_run(&t, "mesh", "a");
-    compile_case_expect(&t, "a.mesh", 1, "models are read from .gltf and .glb files");
+    compile_case_expect(&t, "a.mesh", 1, "models are read from .gltf, .glb, .fbx and .obj files");
     compile_case_free(&t);
 }
 
@@ -659,6 +820,16 @@ int main(void) {
         cmocka_unit_test(reads_binary_files),
         cmocka_unit_test(refuses_files_cut_anywhere),
         cmocka_unit_test(tells_where_broken_json_is),
+        cmocka_unit_test(has_one_stream_without_colors_and_second_uvs),
+        cmocka_unit_test(keeps_linear_colors_and_second_uvs),
+        cmocka_unit_test(gives_parts_without_colors_white),
+        cmocka_unit_test(takes_a_node_without_its_children),
+        cmocka_unit_test(refuses_no_children_without_a_node),
+        cmocka_unit_test(finds_a_node_by_its_path),
+        cmocka_unit_test(takes_the_up_axis_from_the_source),
+        cmocka_unit_test(refuses_nodes_below_themselves_or_twice),
+        cmocka_unit_test(refuses_a_million_nodes_and_a_long_line_of_them),
+        cmocka_unit_test(checks_the_primitive_that_has_the_bad_index),
         cmocka_unit_test(refuses_other_formats),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -341,10 +341,10 @@ static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
     (void)state;
     compile_case t = compile_case_make();
     compile_badly(&t, "",
-                  "vertex = \"\"\"\nlayout(location = 4) in vec3 weights;\n"
+                  "vertex = \"\"\"\nlayout(location = 6) in vec3 weights;\n"
                   "void main() { gl_Position = vec4(weights, 1); }\n\"\"\"\n",
                   NULL);
-    compile_case_expect(&t, "a.shader", 1, "input at location 4; expected 0 position");
+    compile_case_expect(&t, "a.shader", 1, "input at location 6; expected 0 position");
     compile_badly(&t, "vertices = \"fullscreen\"\n", NULL, NULL);
     compile_case_expect(&t, "a.shader", 2, "input at location 0; expected none");
     compile_badly(&t, "",

@@ -39,6 +39,19 @@ static void draws_maps_of_the_standard_material(void **state) {
     finish(&f, "standard_maps");
 }
 
+// Meshes with and without the second stream, by the same pipelines.
+static void draws_vertex_colors_and_second_coordinates(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "meshes/colors", "materials/vertex_colors", -0.6f, 0.0f, 0.6f);
+    fixture_add(&f, "core/meshes/cube", "materials/vertex_colors", 0.7f, 0.0f, 0.6f);
+    fixture_add(&f, "meshes/second_uv", "materials/second_uv", -0.6f, 0.0f, -0.6f);
+    fixture_add(&f, "core/meshes/cube", "materials/second_uv", 0.7f, 0.0f, -0.6f);
+    fixture_add_sun(&f);
+    finish(&f, "vertex_streams");
+}
+
 static void filters_and_wraps_textures(void **state) {
     (void)state;
     render_fixture f;
@@ -214,6 +227,7 @@ int main(void) {
         cmocka_unit_test(draws_a_lit_cube),
         cmocka_unit_test(draws_parameters_of_the_standard_material),
         cmocka_unit_test(draws_maps_of_the_standard_material),
+        cmocka_unit_test(draws_vertex_colors_and_second_coordinates),
         cmocka_unit_test(filters_and_wraps_textures),
         cmocka_unit_test(lights_by_point_lights),
         cmocka_unit_test(lights_by_spot_lights),

@@ -86,7 +86,7 @@ static inline void write_texture(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
-// Two triangles of 4 vertices in two parts, 16-bit indices.
+// Two triangles of 4 vertices with colours in two parts, 16-bit indices.
 static inline void write_mesh(ct_blob_writer *w) {
     start(w, "mesh", CT_MESH_VERSION, sizeof(ct_mesh_resource));
     const float box[7] = {0, 0, 0, 1, 1, 0, 0.8f};
@@ -98,9 +98,11 @@ static inline void write_mesh(ct_blob_writer *w) {
     memset(vertices, 0, sizeof(vertices));
     vertices[1].position[0] = vertices[2].position[0] = 1;
     vertices[2].position[1] = vertices[3].position[1] = 1;
+    const ct_mesh_vertex_extra extras[4] = {{{65535, 0, 0, 65535}, {0, 1}}};
     const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
     const ct_mesh_part parts[2] = {{0, 3, {11}, 0}, {3, 3, {12}, 0}};
     append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, extras), extras, sizeof(extras[0]), 4);
     append_array(w, offsetof(ct_mesh_resource, indices), indices, 2, 6);
     append_array(w, offsetof(ct_mesh_resource, parts), parts, sizeof(parts[0]), 2);
     ct_blob_writer_finish(w);

@@ -126,8 +126,38 @@ static void refuses_numbers_that_are_not_finite(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void accepts_vertices_without_extras(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    b->extras = (ct_blob_array){0};
+    assert_accepted(ct_mesh_validate, b);
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_extras_of_some_vertices(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    b->extras.count = 3;
+    assert_refused(ct_mesh_validate, b, "an array of 3 extras, expected none or 4");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_extras_that_are_no_numbers(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_mesh_vertex_extra, b, b->extras, 2)->uv1[1] = NAN;
+    assert_refused(ct_mesh_validate, b, "extras[2]: uv1 is not finite");
+    ct_blob_writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepts_vertices_without_extras),
+        cmocka_unit_test(refuses_extras_of_some_vertices),
+        cmocka_unit_test(refuses_extras_that_are_no_numbers),
         cmocka_unit_test(accepts_indices_of_both_sizes),
         cmocka_unit_test(refuses_indices_past_the_vertices),
         cmocka_unit_test(refuses_large_indices_past_the_vertices),
