@@ -28,6 +28,15 @@ typedef struct ct_template_reference {
     ct_template_place at;
 } ct_template_reference;
 
+// One node of a scene graph. Never changed once it is in an expansion: overrides change a copy.
+typedef struct ct_template_node {
+    const char *id;
+    ct_template_place at;        // the object that introduced it
+    ct_template_place name_at;   // what names it; no value: nothing does
+    ct_template_place parent_at; // what names its parent; no value: it hangs on the entity
+    ct_scene_graph_node_data data;
+} ct_template_node;
+
 // One component. Never changed once it is in an expansion: overrides change a copy.
 typedef struct ct_template_component {
     const ct_component_type *type;
@@ -37,6 +46,8 @@ typedef struct ct_template_component {
     uint64_t given;       // bit i: field i stands in some source
     void *data;           // type->schema->size_bytes
     CT_ARRAY(ct_template_reference) references;
+    ct_template_place node_at;          // what names the node it is on; no value: nothing does
+    CT_ARRAY(ct_template_node *) nodes; // of a scene graph
 } ct_template_component;
 
 // What one object says about a placed unit; read once however often the unit is placed. The pose
@@ -127,6 +138,32 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
 
 // True the first time it is asked about a place.
 bool ct_template_is_first(ct_template *t, ct_template_place at);
+
+// The member of an object, whose value is none when it is not there.
+ct_template_place ct_template_member(ct_template_place object, const char *key);
+
+// The text of a string, or NULL when it is none.
+const char *ct_template_text(ct_template_place at);
+
+// True when the object has `removed = true`.
+bool ct_template_is_removed(ct_template_place object);
+
+// Tells, once, that there is nothing of this id that the object could override or remove.
+void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
+                            ct_template_place object);
+
+// --- worker_template_nodes.c: scene graphs -------------------------------------------------------
+
+// Merges the `nodes` of an object that is applied to a scene graph into its nodes. `may_add`: nodes
+// with new ids are added. `tells_errors`: false when the object was applied before.
+void ct_template_merge_nodes(ct_template *t, ct_template_component *graph, ct_template_place object,
+                             bool may_add, bool tells_errors);
+
+// Adds the nodes of the components' scene graph, if there is one, to the instances of `entity`,
+// parents before children, siblings in the order of the source; and checks that every node that a
+// component names is there. False after an error.
+bool ct_template_place_nodes(ct_template *t, const ct_template_components *components,
+                             uint32_t entity);
 
 // --- worker_template_place.c: expansions to entities ---------------------------------------------
 

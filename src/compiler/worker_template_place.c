@@ -80,6 +80,8 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
         const ct_template_reference *r = &component->references.items[i];
         ct_compile_reference(t->compile, r->type, r->name, r->at.doc, r->at.value);
     }
+    if (component->type->instance_schema != component->type->schema)
+        return true; // a scene graph, whose nodes are the instances
     ct_template_instances *instances = &t->instances[component->order];
     ct_array_push(&instances->entities, entity);
     ct_array_push(&instances->ids, ct_string_id32_of(component->id).value);
@@ -136,6 +138,7 @@ bool ct_template_place_unit(ct_template *t, const ct_template_expansion *unit,
         return false;
     for (uint32_t i = 0; i < components.count; ++i)
         result &= add_instance(t, components.items[i], *root);
+    result &= ct_template_place_nodes(t, &components, *root);
     return place_children(t, &children, *root) && result;
 }
 

@@ -80,18 +80,18 @@ bool ct_template_is_first(ct_template *t, ct_template_place at) {
     return true;
 }
 
-static ct_template_place member_of(ct_template_place object, const char *key) {
+ct_template_place ct_template_member(ct_template_place object, const char *key) {
     return (ct_template_place){object.doc, ct_sjson_find(object.doc, object.value, key)};
 }
 
-static const char *string_of(ct_template_place at) {
+const char *ct_template_text(ct_template_place at) {
     return ct_sjson_string(at.doc, at.value, NULL);
 }
 
 const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
                            ct_template_place object) {
-    const ct_template_place at = member_of(object, "id");
-    const char *id = string_of(at);
+    const ct_template_place at = ct_template_member(object, "id");
+    const char *id = ct_template_text(at);
     if (!id || id[0] == 0) {
         if (ct_template_is_first(t, object))
             ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
@@ -110,8 +110,8 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
     return id;
 }
 
-static bool is_removed(ct_template_place object) {
-    const ct_template_place at = member_of(object, "removed");
+bool ct_template_is_removed(ct_template_place object) {
+    const ct_template_place at = ct_template_member(object, "removed");
     return ct_sjson_bool(at.doc, at.value, false);
 }
 
@@ -169,14 +169,17 @@ static void note_given_fields(ct_template_component *component, ct_template_plac
         if (!field || !ct_sjson_find(object.doc, object.value, field).entry)
             continue;
         component->given |= (uint64_t)1 << i;
+        if (strcmp(field, "node") == 0)
+            component->node_at = ct_template_member(object, field);
         for (uint32_t r = component->references.count; r-- > 0;)
             if (strcmp(component->references.items[r].field, field) == 0)
                 ct_array_swap_erase(&component->references, r);
     }
 }
 
+// `may_add`: nodes of a scene graph with new ids are new ones.
 static void apply_to_component(ct_template *t, ct_template_component *component,
-                               ct_template_place object) {
+                               ct_template_place object, bool may_add) {
     note_given_fields(component, object);
     const bool is_first = !ct_hash_map_find(&t->applied, key_of(object));
     ct_hash_map_set(&t->applied, key_of(object), 1);
@@ -184,6 +187,8 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
     const ct_schema_listener listener = {
         .user = &l, .reference = listen_reference, .error = listen_error};
     ct_schema_apply(component->type->schema, object.doc, object.value, component->data, &listener);
+    if (strcmp(component->type->name, "scene_graph") == 0)
+        ct_template_merge_nodes(t, component, object, may_add, is_first);
 }
 
 ct_template_component *ct_template_component_copy(ct_template *t,
@@ -196,6 +201,8 @@ ct_template_component *ct_template_component_copy(ct_template *t,
     memcpy(copy->data, component->data, bytes);
     ct_array_init(&copy->references, a);
     ct_array_push_many(&copy->references, component->references.items, component->references.count);
+    ct_array_init(&copy->nodes, a);
+    ct_array_push_many(&copy->nodes, component->nodes.items, component->nodes.count);
     return copy;
 }
 
@@ -213,8 +220,8 @@ static void report_unknown_type(ct_template *t, ct_template_place at, const char
 
 // The component type that an object names, or NULL after an error.
 static const ct_component_type *type_of(ct_template *t, ct_template_place object) {
-    const ct_template_place at = member_of(object, "type");
-    const char *name = string_of(at);
+    const ct_template_place at = ct_template_member(object, "type");
+    const char *name = ct_template_text(at);
     const ct_component_type *type = name ? ct_component_type_named(name) : NULL;
     if (!name)
         ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
@@ -240,16 +247,17 @@ static void add_component(ct_template *t, ct_template_components *components, co
     component->at = object;
     component->data = ct_alloc_zero(a, type->schema->size_bytes);
     ct_array_init(&component->references, a);
+    ct_array_init(&component->nodes, a);
     ct_schema_defaults(type->schema, component->data);
-    apply_to_component(t, component, object);
+    apply_to_component(t, component, object, true);
     ct_array_push(components, component);
 }
 
 // False when the object gives another type than the component it overrides has.
 static bool has_same_type(ct_template *t, const ct_template_component *component,
                           ct_template_place object) {
-    const ct_template_place at = member_of(object, "type");
-    const char *type = string_of(at);
+    const ct_template_place at = ct_template_member(object, "type");
+    const char *type = ct_template_text(at);
     if (!type || strcmp(type, component->type->name) == 0)
         return true;
     if (ct_template_is_first(t, at))
@@ -261,14 +269,14 @@ static bool has_same_type(ct_template *t, const ct_template_component *component
 }
 
 static void override_component(ct_template *t, ct_template_components *components, uint32_t i,
-                               ct_template_place object) {
-    if (is_removed(object)) {
+                               ct_template_place object, bool may_add) {
+    if (ct_template_is_removed(object)) {
         for (uint32_t k = i + 1; k < components->count; ++k)
             components->items[k - 1] = components->items[k];
         --components->count;
     } else if (has_same_type(t, components->items[i], object)) {
         components->items[i] = ct_template_component_copy(t, components->items[i]);
-        apply_to_component(t, components->items[i], object);
+        apply_to_component(t, components->items[i], object, may_add);
     }
 }
 
@@ -279,13 +287,13 @@ static uint32_t find_component(const ct_template_components *components, const c
     return i;
 }
 
-static void report_unknown_id(ct_template *t, const char *what, const char *id,
-                              ct_template_place object) {
-    const ct_template_place at = member_of(object, "id");
+void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
+                            ct_template_place object) {
+    const ct_template_place at = ct_template_member(object, "id");
     if (ct_template_is_first(t, object))
         ct_compile_error(t->compile, at.doc, at.value,
                          "there is no %s with the id \"%s\" here that could be %s", what, id,
-                         is_removed(object) ? "removed" : "overridden");
+                         ct_template_is_removed(object) ? "removed" : "overridden");
 }
 
 // Merges an array of components. `may_add`: objects with new ids are new components.
@@ -303,11 +311,11 @@ static void merge_components(ct_template *t, ct_template_components *components,
             continue;
         const uint32_t i = find_component(components, id);
         if (i < components->count)
-            override_component(t, components, i, object);
-        else if (may_add && !is_removed(object))
+            override_component(t, components, i, object, may_add);
+        else if (may_add && !ct_template_is_removed(object))
             add_component(t, components, id, object);
         else
-            report_unknown_id(t, "component", id, object);
+            ct_template_unknown_id(t, "component", id, object);
     }
 }
 
@@ -378,13 +386,13 @@ static void merge_child(ct_template *t, ct_template_children *children, const ch
                         ct_template_place object, bool may_add) {
     const uint32_t i = find_child(children, id);
     const bool is_new = i == children->count;
-    if (is_new && (!may_add || is_removed(object))) {
-        report_unknown_id(t, "child", id, object);
-    } else if (is_removed(object)) {
+    if (is_new && (!may_add || ct_template_is_removed(object))) {
+        ct_template_unknown_id(t, "child", id, object);
+    } else if (ct_template_is_removed(object)) {
         for (uint32_t k = i + 1; k < children->count; ++k)
             children->items[k - 1] = children->items[k];
         --children->count;
-    } else if (is_new && !member_of(object, "unit").value.entry) {
+    } else if (is_new && !ct_template_member(object, "unit").value.entry) {
         ct_compile_error(t->compile, object.doc, object.value,
                          "this child needs a `unit`, the name of what is placed here");
     } else {
@@ -451,7 +459,7 @@ static const ct_sjson *read_unit(ct_template *t, const char *unit, ct_template_p
 static bool inherit(ct_template *t, const ct_unit_source *source, const ct_sjson *doc,
                     ct_template_expansion *expansion) {
     const ct_template_place at = {doc, source->inherit_value};
-    const char *base_name = at.value.entry ? string_of(at) : NULL;
+    const char *base_name = at.value.entry ? ct_template_text(at) : NULL;
     if (!base_name || !ct_resource_name_is_canonical(base_name))
         return true; // the schema told what is wrong with it
     const ct_template_expansion *base = ct_template_expand(t, "inherits", base_name, at);

@@ -13,7 +13,7 @@ uint32_t ct_template_write_fields(ct_template *t) {
 // ct_component_instances, its arrays empty.
 static void write_type(ct_blob_writer *w, const ct_component_type *type) {
     ct_blob_write_u32(w, ct_string_id32_of(type->name).value);
-    ct_blob_write_u32(w, type->schema->size_bytes);
+    ct_blob_write_u32(w, type->instance_schema->size_bytes);
     ct_blob_write_array_field(w); // entity_index
     ct_blob_write_array_field(w); // ids
     ct_blob_write_array_field(w); // data
@@ -48,7 +48,7 @@ void ct_template_write_arrays(ct_template *t, uint32_t at) {
     uint32_t type_at = first;
     for (uint32_t i = 0; i < num_types; ++i) {
         if (t->instances[i].entities.count > 0) {
-            write_instances(w, type_at, types[i].schema, &t->instances[i]);
+            write_instances(w, type_at, types[i].instance_schema, &t->instances[i]);
             type_at += (uint32_t)sizeof(ct_component_instances);
         }
     }

@@ -108,6 +108,16 @@ void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i) {
     }
 }
 
+void ct_soa_block_move_down(ct_soa_block *soa, uint32_t to, uint32_t from, uint32_t count) {
+    CT_ASSERT(to <= from && count <= soa->count - from, "items %u to %u of %u to %u", from,
+              from + count, soa->count, to);
+    for (uint32_t i = 0; to != from && count && i < soa->num_arrays; ++i) {
+        const uint64_t item_bytes = soa->arrays[i].item_bytes;
+        char *items = items_of(soa, &soa->arrays[i]);
+        memmove(items + to * item_bytes, items + from * item_bytes, count * item_bytes);
+    }
+}
+
 void ct_soa_block_clear(ct_soa_block *soa) {
     soa->count = 0;
 }

@@ -156,6 +156,7 @@ static uint32_t number_bytes(ct_field_type type) {
     case CT_FIELD_TYPE_COLOR:
     case CT_FIELD_TYPE_ENUM:
     case CT_FIELD_TYPE_NAME:
+    case CT_FIELD_TYPE_INDEX:
         return 4;
     case CT_FIELD_TYPE_REFERENCE:
     case CT_FIELD_TYPE_REFERENCES:

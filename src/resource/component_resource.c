@@ -35,6 +35,65 @@ static const ct_schema transform_schema = {
     .fields = transform_fields,
 };
 
+static const ct_field node_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_scene_graph_node_data, name),
+     .doc = "By which Unit.node and components find it; unique in the graph."},
+    {.name = "parent",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_scene_graph_node_data, parent_name),
+     .doc = "Name of the node that it hangs on; \"\": the entity."},
+    {.name = "parent",
+     .type = CT_FIELD_TYPE_INDEX,
+     AT(ct_scene_graph_node_data, parent),
+     .doc = "Number of the node that it hangs on."},
+    {.name = "position",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_scene_graph_node_data, position),
+     .doc = "Place in the parent's space.",
+     .unit = "m",
+     .least = -1e7,
+     .most = 1e7},
+    {.name = "rotation",
+     .type = CT_FIELD_TYPE_QUATERNION,
+     AT(ct_scene_graph_node_data, rotation),
+     .doc = "Rotation in the parent's space, as x y z w.",
+     .default_value = {0, 0, 0, 1}},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_scene_graph_node_data, scale),
+     .doc = "Scale along the node's own axes.",
+     .least = -1e6,
+     .most = 1e6,
+     .default_value = {1, 1, 1}},
+};
+
+static const ct_schema node_schema = {
+    .name = "node",
+    .doc = "A pose in a scene graph.",
+    .size_bytes = sizeof(ct_scene_graph_node_data),
+    .num_fields = CT_COUNT_OF(node_fields),
+    .fields = node_fields,
+};
+
+static const ct_field scene_graph_fields[] = {
+    {.name = "nodes",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_scene_graph_source, nodes),
+     .flags = CT_FIELD_SET,
+     .doc = "The nodes: { id name parent position rotation scale }.",
+     .schema = &node_schema},
+};
+
+static const ct_schema scene_graph_schema = {
+    .name = "scene_graph",
+    .doc = "Named poses that hang on each other and on the entity.",
+    .size_bytes = sizeof(ct_scene_graph_source),
+    .num_fields = CT_COUNT_OF(scene_graph_fields),
+    .fields = scene_graph_fields,
+};
+
 static const ct_field mesh_fields[] = {
     {.name = "mesh",
      .type = CT_FIELD_TYPE_REFERENCE,
@@ -52,12 +111,15 @@ static const ct_field mesh_fields[] = {
      AT(ct_mesh_data, is_visible),
      .doc = "Whether it is drawn.",
      .default_value = {1}},
-    {.name = "padding", .type = CT_FIELD_TYPE_PADDING, AT(ct_mesh_data, padding), .doc = "Zero."},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_mesh_data, node),
+     .doc = "The node of the scene graph that it is on; \"\": the entity."},
 };
 
 static const ct_schema mesh_schema = {
     .name = "mesh",
-    .doc = "Draws a mesh at the entity's transform.",
+    .doc = "Draws a mesh at the entity's transform, or at a node of its scene graph.",
     .size_bytes = sizeof(ct_mesh_data),
     .num_fields = CT_COUNT_OF(mesh_fields),
     .fields = mesh_fields,
@@ -108,6 +170,10 @@ static const ct_field camera_fields[] = {
      .least = 1e-4,
      .most = 1e7,
      .default_value = {10}},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_camera_data, node),
+     .doc = "The node of the scene graph that it is on; \"\": the entity."},
 };
 
 static const ct_schema camera_schema = {
@@ -195,6 +261,10 @@ static const ct_field light_fields[] = {
      .least = 0,
      .most = 100,
      .default_value = {0.02}},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_light_data, node),
+     .doc = "The node of the scene graph that it is on; \"\": the entity."},
 };
 
 static const ct_schema light_schema = {
@@ -222,9 +292,12 @@ static const ct_schema debug_name_schema = {
 };
 
 static const ct_component_type types[] = {
-    {"transform", &transform_schema},   {"mesh", &mesh_schema},
-    {"camera", &camera_schema},         {"light", &light_schema},
-    {"debug_name", &debug_name_schema},
+    {"transform", &transform_schema, &transform_schema},
+    {"scene_graph", &scene_graph_schema, &node_schema},
+    {"mesh", &mesh_schema, &mesh_schema},
+    {"camera", &camera_schema, &camera_schema},
+    {"light", &light_schema, &light_schema},
+    {"debug_name", &debug_name_schema, &debug_name_schema},
 };
 
 const ct_component_type *ct_component_types(uint32_t *count) {

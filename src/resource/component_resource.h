@@ -5,7 +5,10 @@
 #pragma once
 #include "resource/schema.h"
 
-enum { CT_MESH_MAX_MATERIALS = 8, CT_DEBUG_NAME_BYTES = 64 };
+enum { CT_MESH_MAX_MATERIALS = 8, CT_DEBUG_NAME_BYTES = 64, CT_SCENE_GRAPH_MAX_NODES = 16384 };
+
+// What names the root of a unit, node 0, beside "".
+#define CT_ROOT_NODE_NAME "root_point"
 
 typedef struct ct_transform_data {
     float position[3]; // metres, in the parent's space
@@ -13,11 +16,28 @@ typedef struct ct_transform_data {
     float scale[3];
 } ct_transform_data;
 
+// What a scene graph's source says.
+typedef struct ct_scene_graph_source {
+    ct_sjson_value nodes; // array of objects with `id` and the fields of ct_scene_graph_node_data
+} ct_scene_graph_source;
+
+// One node of a scene graph: in blobs each is an instance. Those of one entity stand together, up to
+// CT_SCENE_GRAPH_MAX_NODES, parents before children. Node 0 is the entity itself; the first that
+// stands here is node 1.
+typedef struct ct_scene_graph_node_data {
+    ct_string_id32 name;        // unique in the graph
+    ct_string_id32 parent_name; // 0: the entity
+    uint32_t parent;            // number of that node, below the node's own
+    float position[3];          // metres, in the parent's space
+    float rotation[4];          // x y z w
+    float scale[3];
+} ct_scene_graph_node_data;
+
 typedef struct ct_mesh_data {
     ct_string_id64 mesh;                             // resource of type mesh
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: none
     uint32_t is_visible;
-    uint32_t padding;
+    ct_string_id32 node; // of the scene graph; 0: the entity
 } ct_mesh_data;
 
 typedef enum ct_camera_projection {
@@ -32,6 +52,7 @@ typedef struct ct_camera_data {
     float near_range;          // metres
     float far_range;           // metres
     float orthographic_height; // metres from bottom to top
+    ct_string_id32 node;       // of the scene graph; 0: the entity
 } ct_camera_data;
 
 typedef enum ct_light_type {
@@ -53,6 +74,7 @@ typedef struct ct_light_data {
     uint32_t is_enabled;
     uint32_t casts_shadows;
     float shadow_depth_bias; // metres that its shadows begin behind what casts them
+    ct_string_id32 node;     // of the scene graph; 0: the entity
 } ct_light_data;
 
 typedef struct ct_debug_name_data {
@@ -62,7 +84,9 @@ typedef struct ct_debug_name_data {
 // A component type of templates.
 typedef struct ct_component_type {
     const char *name;        // "transform"; its ct_string_id32 stands in blobs
-    const ct_schema *schema; // of the instance data
+    const ct_schema *schema; // of a component in sources
+    const ct_schema
+        *instance_schema; // of the instance data: `schema`, but a node's of scene graphs
 } ct_component_type;
 
 // All component types in spawn order; `count` is set.

@@ -10,7 +10,7 @@ enum { MAX_COMPARED_BYTES = 64 };
 const ct_field *ct_schema_find(const ct_schema *schema, const char *name) {
     for (uint32_t i = 0; i < schema->num_fields; i++) {
         const ct_field *const field = &schema->fields[i];
-        if (field->type != CT_FIELD_TYPE_PADDING && strcmp(field->name, name) == 0)
+        if (ct_field_is_in_source(field) && strcmp(field->name, name) == 0)
             return field;
     }
     return NULL;

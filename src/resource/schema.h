@@ -31,6 +31,7 @@ typedef enum ct_field_type {
     CT_FIELD_TYPE_ARRAY,      // ct_sjson_value, array of objects of `schema`. Not for blobs
     CT_FIELD_TYPE_MAP,        // ct_sjson_value, object whose members are of `schema`. Not for blobs
                               // (of both, the elements are read with their schema by the caller)
+    CT_FIELD_TYPE_INDEX,      // uint32_t that the compiler works out; not in the source
     CT_FIELD_TYPE_PADDING,    // not in the source; keeps blobs free of unset bytes
 } ct_field_type;
 
@@ -56,6 +57,11 @@ typedef struct ct_field {
     const ct_schema *schema;       // for ARRAY and MAP; NULL: the compiler checks
     const char *const *enum_names; // for ENUM; NULL-terminated
 } ct_field;
+
+// True when a source can give the field.
+static inline bool ct_field_is_in_source(const ct_field *field) {
+    return field->type != CT_FIELD_TYPE_PADDING && field->type != CT_FIELD_TYPE_INDEX;
+}
 
 struct ct_schema {
     const char *name;    // "texture", "transform"
@@ -95,7 +101,7 @@ bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error)
 // Fills `out` with the defaults.
 void ct_schema_defaults(const ct_schema *schema, void *out);
 
-// The field called `name`, or NULL.
+// The field called `name` in sources, or NULL.
 const ct_field *ct_schema_find(const ct_schema *schema, const char *name);
 
 // The one of `count` names nearest to `name` by edit distance, or NULL when none is near: for "did

@@ -65,7 +65,7 @@ static void report_unknown_member(reader *r, ct_sjson_value member) {
     for (uint32_t i = 0; i < r->schema->num_fields && count < MAX_NAMES; i++) {
         const ct_field *const field = &r->schema->fields[i];
         const bool is_first = ct_schema_find(r->schema, field->name) == field;
-        if (field->type != CT_FIELD_TYPE_PADDING && is_first)
+        if (ct_field_is_in_source(field) && is_first)
             names[count++] = field->name;
     }
     const char *const key = ct_sjson_key(r->doc, member);
@@ -382,6 +382,7 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
         *(ct_sjson_value *)out = v;
         return true;
     case CT_FIELD_TYPE_NONE:
+    case CT_FIELD_TYPE_INDEX:
     case CT_FIELD_TYPE_PADDING:
         break;
     }
@@ -394,7 +395,7 @@ static void read_member(reader *r, ct_sjson_value member, char *out) {
     bool is_known = false;
     for (uint32_t i = 0; i < r->schema->num_fields; i++) {
         const ct_field *const field = &r->schema->fields[i];
-        if (field->type == CT_FIELD_TYPE_PADDING || strcmp(field->name, key) != 0)
+        if (!ct_field_is_in_source(field) || strcmp(field->name, key) != 0)
             continue;
         is_known = true;
         read_field(r, field, member, out + field->offset);

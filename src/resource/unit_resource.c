@@ -169,6 +169,28 @@ static bool check_known(const ct_blob_header *h, const ct_component_instances *c
     return true;
 }
 
+// Checks that the nodes of each scene graph stand together, not too many, and each after its parent.
+static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c, const char *what,
+                        ct_error *error) {
+    const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
+    const ct_scene_graph_node_data *const nodes = ct_blob_at(h, c->data.offset);
+    uint32_t number = 0; // of the node in its graph
+    for (uint32_t i = 0; i < c->data.count; i++) {
+        const bool is_first = i == 0 || owners[i] != owners[i - 1];
+        if (is_first && i > 0 && owners[i] < owners[i - 1])
+            return ct_error_set(error, "%s.entity_index[%u]: found %u after %u", what, i, owners[i],
+                                owners[i - 1]);
+        number = is_first ? 1 : number + 1;
+        if (number > CT_SCENE_GRAPH_MAX_NODES)
+            return ct_error_set(error, "%s.data[%u]: more than %u nodes of one entity", what, i,
+                                (uint32_t)CT_SCENE_GRAPH_MAX_NODES);
+        if (nodes[i].parent >= number)
+            return ct_error_set(error, "%s.data[%u]: found parent %u, expected one below %u", what,
+                                i, nodes[i].parent, number);
+    }
+    return true;
+}
+
 static bool check_instances(const ct_blob_header *h, const ct_entity_template *t,
                             const ct_component_instances *c, const char *what, ct_error *error) {
     if (c->instance_bytes == 0 || c->ids.count != c->entity_index.count ||
@@ -209,7 +231,11 @@ static bool check_template(const ct_blob_header *h, const ct_entity_template *t,
         if (position < next)
             return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
                                 types[position].name);
-        if (!check_known(h, &lists[i], types[position].schema, what, error))
+        const ct_schema *const schema = types[position].instance_schema;
+        if (!check_known(h, &lists[i], schema, what, error))
+            return false;
+        if (lists[i].type.value == CT_ID32("scene_graph", 0x2090b5fd).value &&
+            !check_nodes(h, &lists[i], what, error))
             return false;
         next = position + 1;
     }

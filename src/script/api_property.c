@@ -15,12 +15,12 @@ const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *s
     }
     name = ct_check_string(L, argument);
     const ct_field *const field = ct_schema_find(schema, name);
-    if (field && field->type != CT_FIELD_TYPE_PADDING)
+    if (field)
         return field;
     const char *names[MAX_FIELDS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < schema->num_fields && count < MAX_FIELDS; ++i) {
-        if (schema->fields[i].type != CT_FIELD_TYPE_PADDING)
+        if (ct_field_is_in_source(&schema->fields[i]))
             names[count++] = schema->fields[i].name;
     }
     const char *const nearest = ct_nearest_name(name, names, count);

@@ -202,30 +202,40 @@ static inline void write_render_config(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
-// Three entities, two of them children: transforms for all, a mesh for the last, and one instance
-// of a component type that nobody knows. `template_at` is where ct_entity_template stands.
+// Three entities, two of them children: transforms for all, a scene graph of two nodes and a mesh for
+// the last, and one instance of a component type that nobody knows. `template_at` is where ct_entity_template stands.
 static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
-    const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[3] = {0, 1, 2}, ids[3] = {61, 62, 63};
+    const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[4] = {0, 1, 2, 2},
+                   ids[3] = {61, 62, 63};
     const ct_schema *const transform = ct_component_type_named("transform")->schema;
+    const ct_schema *const node = ct_component_type_named("scene_graph")->instance_schema;
     const ct_schema *const mesh = ct_component_type_named("mesh")->schema;
     ct_transform_data poses[3];
+    ct_scene_graph_node_data nodes[2];
     ct_mesh_data drawn;
     for (uint32_t i = 0; i < 3; i++)
         ct_schema_defaults(transform, &poses[i]);
+    for (uint32_t i = 0; i < 2; i++) {
+        ct_schema_defaults(node, &nodes[i]);
+        nodes[i].name.value = 91 + i;
+        nodes[i].parent = i;
+    }
     ct_schema_defaults(mesh, &drawn);
     drawn.mesh.value = 71;
-    const ct_component_instances types[3] = {
+    drawn.node.value = 92;
+    const ct_component_instances types[4] = {
         {ct_string_id32_of("transform"), sizeof(ct_transform_data), {0}, {0}, {0}},
+        {ct_string_id32_of("scene_graph"), sizeof(nodes[0]), {0}, {0}, {0}},
         {ct_string_id32_of("mesh"), sizeof(ct_mesh_data), {0}, {0}, {0}},
         {ct_string_id32_of("from_a_plugin"), 12, {0}, {0}, {0}}};
     patch(w, template_at, 3);
     append_array(w, template_at + offsetof(ct_entity_template, parents), parents, 4, 3);
     append_array(w, template_at + offsetof(ct_entity_template, component_types), types,
-                 sizeof(types[0]), 3);
+                 sizeof(types[0]), 4);
     const uint32_t first = ct_blob_writer_offset(w) - (uint32_t)sizeof(types);
-    const void *const data[3] = {poses, &drawn, "twelve bytes"};
-    const uint32_t counts[3] = {3, 1, 1};
-    for (uint32_t i = 0; i < 3; i++) {
+    const void *const data[4] = {poses, nodes, &drawn, "twelve bytes"};
+    const uint32_t counts[4] = {3, 2, 1, 1};
+    for (uint32_t i = 0; i < 4; i++) {
         const size_t at = first + i * sizeof(types[0]);
         append_array(w, at + offsetof(ct_component_instances, entity_index),
                      counts[i] == 3 ? owners : owners + 2, 4, counts[i]);

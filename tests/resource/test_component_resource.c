@@ -19,13 +19,13 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
     (void)state;
     uint32_t count;
     const ct_component_type *const types = ct_component_types(&count);
-    const uint32_t bytes[] = {sizeof(ct_transform_data), sizeof(ct_mesh_data),
-                              sizeof(ct_camera_data), sizeof(ct_light_data),
-                              sizeof(ct_debug_name_data)};
+    const uint32_t bytes[] = {sizeof(ct_transform_data), sizeof(ct_scene_graph_node_data),
+                              sizeof(ct_mesh_data),      sizeof(ct_camera_data),
+                              sizeof(ct_light_data),     sizeof(ct_debug_name_data)};
     assert_int_equal(count, CT_COUNT_OF(bytes));
     for (uint32_t i = 0; i < count; i++) {
         assert_string_equal(types[i].schema->name, types[i].name);
-        assert_int_equal(types[i].schema->size_bytes, bytes[i]);
+        assert_int_equal(types[i].instance_schema->size_bytes, bytes[i]);
         assert_true(bytes[i] % 4 == 0);
     }
 }
@@ -37,9 +37,9 @@ static void defaults_are_sound(void **state) {
     for (uint32_t i = 0; i < count; i++) {
         _Alignas(8) char data[256];
         ct_error error = {0};
-        assert_true(types[i].schema->size_bytes <= sizeof(data));
-        ct_schema_defaults(types[i].schema, data);
-        if (!ct_schema_check(types[i].schema, data, &error))
+        assert_true(types[i].instance_schema->size_bytes <= sizeof(data));
+        ct_schema_defaults(types[i].instance_schema, data);
+        if (!ct_schema_check(types[i].instance_schema, data, &error))
             fail_msg("%s", error.message);
     }
 }
@@ -50,6 +50,13 @@ static void a_transform_starts_as_identity(void **state) {
     const ct_transform_data *const t = defaults("transform", &buffer);
     assert_true(t->position[0] == 0 && t->rotation[0] == 0 && t->rotation[3] == 1);
     assert_true(t->scale[0] == 1 && t->scale[1] == 1 && t->scale[2] == 1);
+}
+
+static void the_places_of_parents_stand_in_no_source(void **state) {
+    (void)state;
+    const ct_schema *const node = ct_component_type_named("scene_graph")->instance_schema;
+    const ct_field *const parent = ct_schema_find(node, "parent");
+    assert_int_equal(parent->offset, offsetof(ct_scene_graph_node_data, parent_name));
 }
 
 static void a_mesh_is_visible(void **state) {
@@ -87,6 +94,7 @@ int main(void) {
         cmocka_unit_test(schemas_bear_the_types_name_and_cover_the_struct),
         cmocka_unit_test(defaults_are_sound),
         cmocka_unit_test(a_transform_starts_as_identity),
+        cmocka_unit_test(the_places_of_parents_stand_in_no_source),
         cmocka_unit_test(a_mesh_is_visible),
         cmocka_unit_test(a_camera_sees_sixty_degrees),
         cmocka_unit_test(a_light_is_white_and_on),

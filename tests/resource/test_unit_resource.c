@@ -77,9 +77,9 @@ static void refuses_owners_that_are_no_entities(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ct_component_instances *const c = types_of(b);
-    *ITEM(uint32_t, b, c[1].entity_index, 0) = 3;
+    *ITEM(uint32_t, b, c[2].entity_index, 0) = 3;
     assert_refused(ct_unit_validate, b,
-                   "component_types[1].entity_index[0]: found 3, but there are 3 entities");
+                   "component_types[2].entity_index[0]: found 3, but there are 3 entities");
     ct_blob_writer_free(&w);
 }
 
@@ -88,8 +88,31 @@ static void refuses_owners_of_unknown_components_too(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ct_component_instances *const c = types_of(b);
-    *ITEM(uint32_t, b, c[2].entity_index, 0) = 3;
-    assert_refused(ct_unit_validate, b, "component_types[2].entity_index[0]: found 3");
+    *ITEM(uint32_t, b, c[3].entity_index, 0) = 3;
+    assert_refused(ct_unit_validate, b, "component_types[3].entity_index[0]: found 3");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_nodes_before_their_parents(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_scene_graph_node_data, b, types_of(b)[1].data, 1)->parent = 2;
+    assert_refused(ct_unit_validate, b,
+                   "component_types[1].data[1]: found parent 2, expected one below 2");
+    ITEM(ct_scene_graph_node_data, b, types_of(b)[1].data, 1)->parent = 1;
+    *ITEM(uint32_t, b, types_of(b)[1].entity_index, 0) = 1; // two graphs of one node
+    assert_refused(ct_unit_validate, b,
+                   "component_types[1].data[1]: found parent 1, expected one below 1");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_scene_graphs_in_pieces(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    *ITEM(uint32_t, b, types_of(b)[1].entity_index, 1) = 0;
+    assert_refused(ct_unit_validate, b, "component_types[1].entity_index[1]: found 0 after 2");
     ct_blob_writer_free(&w);
 }
 
@@ -110,9 +133,9 @@ static void refuses_counts_that_differ(void **state) {
     types_of(b)[0].ids.count = 2;
     assert_refused(ct_unit_validate, b, "component_types[0]: found 3 owners, 2 ids, 3 instances");
     types_of(b)[0].ids.count = 3;
-    types_of(b)[2].instance_bytes = 0;
+    types_of(b)[3].instance_bytes = 0;
     assert_refused(ct_unit_validate, b,
-                   "component_types[2]: found 1 owners, 1 ids, 1 instances of 0 bytes");
+                   "component_types[3]: found 1 owners, 1 ids, 1 instances of 0 bytes");
     ct_blob_writer_free(&w);
 }
 
@@ -120,8 +143,8 @@ static void refuses_data_outside_the_blob(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    types_of(b)[2].instance_bytes = 0x10000000;
-    assert_refused(ct_unit_validate, b, "component_types[2]: 1 of 268435456 bytes");
+    types_of(b)[3].instance_bytes = 0x10000000;
+    assert_refused(ct_unit_validate, b, "component_types[3]: 1 of 268435456 bytes");
     ct_blob_writer_free(&w);
 }
 
@@ -129,9 +152,9 @@ static void refuses_components_twice_or_out_of_order(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    types_of(b)[2].type = ct_string_id32_of("transform");
+    types_of(b)[3].type = ct_string_id32_of("transform");
     assert_refused(ct_unit_validate, b,
-                   "component_types[2]: transform stands twice or out of spawn order");
+                   "component_types[3]: transform stands twice or out of spawn order");
     ct_blob_writer_free(&w);
 }
 
@@ -159,8 +182,8 @@ static void refuses_flags_that_are_neither(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    ITEM(ct_mesh_data, b, types_of(b)[1].data, 0)->is_visible = 2;
-    assert_refused(ct_unit_validate, b, "component_types[1].data[0]: mesh.is_visible: found 2");
+    ITEM(ct_mesh_data, b, types_of(b)[2].data, 0)->is_visible = 2;
+    assert_refused(ct_unit_validate, b, "component_types[2].data[0]: mesh.is_visible: found 2");
     ct_blob_writer_free(&w);
 }
 
@@ -239,6 +262,8 @@ int main(void) {
         cmocka_unit_test(refuses_parents_that_are_too_few),
         cmocka_unit_test(refuses_owners_that_are_no_entities),
         cmocka_unit_test(refuses_owners_of_unknown_components_too),
+        cmocka_unit_test(refuses_nodes_before_their_parents),
+        cmocka_unit_test(refuses_scene_graphs_in_pieces),
         cmocka_unit_test(refuses_known_components_of_another_size),
         cmocka_unit_test(refuses_counts_that_differ),
         cmocka_unit_test(refuses_data_outside_the_blob),

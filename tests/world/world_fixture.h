@@ -19,6 +19,8 @@ typedef struct template_entity {
     const char *name;    // NULL: no debug name
     uint32_t num_meshes; // all of mesh 111
     bool no_transform, has_camera, has_light;
+    uint32_t num_nodes; // of its scene graph: a chain, each a metre along x; what is drawn, seen
+                        // with and shines is on the last; named n1, n2 and so on
 } template_entity;
 
 typedef struct world_fixture {
@@ -70,6 +72,8 @@ static inline void begin_template(template_writer *t, const char *type, uint32_t
 static inline uint32_t num_instances(const template_entity *e, const char *type) {
     if (strcmp(type, "transform") == 0)
         return !e->no_transform;
+    if (strcmp(type, "scene_graph") == 0)
+        return e->num_nodes;
     if (strcmp(type, "mesh") == 0)
         return e->num_meshes;
     if (strcmp(type, "camera") == 0)
@@ -81,32 +85,54 @@ static inline uint32_t num_instances(const template_entity *e, const char *type)
     return 0;
 }
 
+static inline ct_string_id32 node_name(uint32_t number) {
+    char text[16] = "";
+    if (number)
+        snprintf(text, sizeof text, "n%u", number);
+    return number ? ct_string_id32_of(text) : (ct_string_id32){0};
+}
+
+// Instance `number` from 1 of the entity's.
 static inline void write_instance(ct_blob_writer *w, const ct_component_type *type,
-                                  const template_entity *e) {
+                                  const template_entity *e, uint32_t number) {
     union {
         ct_transform_data transform;
+        ct_scene_graph_node_data node;
         ct_mesh_data mesh;
         ct_camera_data camera;
         ct_light_data light;
         ct_debug_name_data name;
     } data;
-    ct_schema_defaults(type->schema, &data);
+    ct_schema_defaults(type->instance_schema, &data);
     if (strcmp(type->name, "transform") == 0)
         memcpy(data.transform.position, &e->position, sizeof data.transform.position);
-    if (strcmp(type->name, "mesh") == 0)
+    if (strcmp(type->name, "scene_graph") == 0) {
+        data.node.name = node_name(number);
+        data.node.parent_name = node_name(number - 1);
+        data.node.parent = number - 1;
+        data.node.position[0] = 1;
+    }
+    if (strcmp(type->name, "mesh") == 0) {
         data.mesh.mesh.value = 111;
+        data.mesh.node = node_name(e->num_nodes);
+    }
+    if (strcmp(type->name, "camera") == 0)
+        data.camera.node = node_name(e->num_nodes);
+    if (strcmp(type->name, "light") == 0)
+        data.light.node = node_name(e->num_nodes);
     if (strcmp(type->name, "debug_name") == 0)
         snprintf(data.name.name, sizeof data.name.name, "%s", e->name);
-    ct_blob_write_structs(w, type->schema, &data, 1);
+    ct_blob_write_structs(w, type->instance_schema, &data, 1);
 }
 
 // Appends a type's arrays and patches its three fields at `fields`. Ids count from 1.
 static inline void write_type(ct_blob_writer *w, const ct_component_type *type,
                               const template_entity *entities, uint32_t count, uint32_t fields) {
-    uint32_t owners[256], ids[256], n = 0;
+    uint32_t owners[256], ids[256], numbers[256], n = 0;
     for (uint32_t e = 0; e < count; ++e) {
         for (uint32_t k = 0; k < num_instances(&entities[e], type->name); ++k) {
             owners[n] = e;
+            numbers[n] = k + 1;
             ids[n] = n + 1;
             ++n;
         }
@@ -116,7 +142,7 @@ static inline void write_type(ct_blob_writer *w, const ct_component_type *type,
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, fields + 16, ct_blob_writer_offset(w), n);
     for (uint32_t i = 0; i < n; ++i)
-        write_instance(w, type, &entities[owners[i]]);
+        write_instance(w, type, &entities[owners[i]], numbers[i]);
 }
 
 static inline void write_template(template_writer *t, const template_entity *entities,
@@ -134,7 +160,7 @@ static inline void write_template(template_writer *t, const template_entity *ent
         // The last is of a type that this program does not know.
         const bool is_known = i < num_types;
         ct_blob_write_u32(w, is_known ? ct_string_id32_of(types[i].name).value : 0xdeadbeef);
-        ct_blob_write_u32(w, is_known ? types[i].schema->size_bytes : 4);
+        ct_blob_write_u32(w, is_known ? types[i].instance_schema->size_bytes : 4);
         for (uint32_t k = 0; k < 3; ++k)
             ct_blob_write_array_field(w);
     }
