@@ -21,10 +21,13 @@ struct ct_transform_manager {
     ct_vec3 *scale;
     ct_mat4 *world;
     uint32_t *parent, *first_child, *last_child, *next_sibling, *previous_sibling;
+    uint32_t *offset;  // place in offsets, 0: none
     uint32_t *changed; // place in changed_entities, from 1; 0: not there
     uint8_t *flags;
     ct_hash_map instances; // by entity id
     CT_ARRAY(ct_entity) changed_entities;
+    CT_ARRAY(ct_mat4) offsets; // where children are in their parent's space; 0 is none
+    ct_u32_array free_offsets;
     ct_allocator *allocator;
 };
 
@@ -39,6 +42,7 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, last_child, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, next_sibling, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, previous_sibling, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, offset, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, changed, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, flags, 64),
 };
@@ -50,12 +54,16 @@ ct_transform_manager *ct_transform_manager_create(ct_allocator *a) {
     ct_soa_block_add(&m->soa, 1); // the none
     ct_hash_map_init(&m->instances, a);
     ct_array_init(&m->changed_entities, a);
+    ct_array_init(&m->offsets, a);
+    ct_array_init(&m->free_offsets, a);
     return m;
 }
 
 void ct_transform_manager_destroy(ct_transform_manager *m) {
     if (!m)
         return;
+    ct_array_free(&m->free_offsets);
+    ct_array_free(&m->offsets);
     ct_array_free(&m->changed_entities);
     ct_hash_map_free(&m->instances);
     ct_soa_block_free(&m->soa);
@@ -77,11 +85,10 @@ static void check_scale(ct_vec3 scale) {
     CT_ASSERT(ct_vec3_is_finite(scale), "a scale is not finite");
 }
 
-// Rotations that are not of length 1 would shear; those that nearly are stay exactly as given.
+// Rotations that are not of length 1 would shear.
 static ct_quat unit_rotation(ct_quat q) {
     CT_ASSERT(ct_quat_is_finite(q), "a rotation is not finite");
-    const float length_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return fabsf(length_squared - 1) < 1e-6f ? q : ct_quat_normalize(q);
+    return ct_quat_unit(q);
 }
 
 // --- World matrices ------------------------------------------------------------------------------
@@ -108,7 +115,9 @@ static void unmark_changed(ct_transform_manager *m, uint32_t i) {
 static void update_one(ct_transform_manager *m, uint32_t i) {
     const ct_mat4 local = ct_mat4_compose(m->position[i], m->rotation[i], m->scale[i]);
     const uint32_t parent = m->parent[i];
-    m->world[i] = parent ? ct_mat4_mul(m->world[parent], local) : local;
+    const ct_mat4 placed =
+        m->offset[i] ? ct_mat4_mul(m->offsets.items[m->offset[i]], local) : local;
+    m->world[i] = parent ? ct_mat4_mul(m->world[parent], placed) : placed;
     m->flags[i] &= (uint8_t)~FLAG_PENDING;
     mark_changed(m, i);
 }
@@ -170,6 +179,9 @@ static void detach(ct_transform_manager *m, uint32_t i) {
     else
         m->last_child[parent] = previous;
     m->parent[i] = m->next_sibling[i] = m->previous_sibling[i] = 0;
+    if (m->offset[i])
+        ct_array_push(&m->free_offsets, m->offset[i]);
+    m->offset[i] = 0;
 }
 
 static void unlink_with_pose(ct_transform_manager *m, uint32_t i) {
@@ -327,7 +339,27 @@ void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transfor
 
 // --- Links ---------------------------------------------------------------------------------------
 
+// The place of `offset`, which is kept; 0 for NULL.
+static uint32_t add_offset(ct_transform_manager *m, const ct_mat4 *offset) {
+    if (!offset)
+        return 0;
+    if (m->offsets.count == 0)
+        ct_array_push(&m->offsets, ct_mat4_identity()); // the none
+    if (m->free_offsets.count == 0) {
+        ct_array_push(&m->offsets, *offset);
+        return m->offsets.count - 1;
+    }
+    const uint32_t place = m->free_offsets.items[--m->free_offsets.count];
+    m->offsets.items[place] = *offset;
+    return place;
+}
+
 bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent) {
+    return ct_transform_link_at(m, child, parent, NULL);
+}
+
+bool ct_transform_link_at(ct_transform_manager *m, ct_transform child, ct_transform parent,
+                          const ct_mat4 *offset) {
     const uint32_t c = checked(m, child), p = checked(m, parent);
     for (uint32_t above = p; above; above = m->parent[above]) {
         if (above == c)
@@ -341,8 +373,19 @@ bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform
     else
         m->first_child[p] = c;
     m->last_child[p] = c;
+    m->offset[c] = add_offset(m, offset);
     update_subtree(m, c);
     return true;
+}
+
+bool ct_transform_has_offset(const ct_transform_manager *m, ct_transform t) {
+    return m->offset[checked(m, t)] != 0;
+}
+
+void ct_transform_set_offset(ct_transform_manager *m, ct_transform t, const ct_mat4 *offset) {
+    CT_ASSERT(ct_transform_has_offset(m, t), "transform %u is not linked at a place", t.index);
+    m->offsets.items[m->offset[t.index]] = *offset;
+    update_subtree(m, t.index);
 }
 
 void ct_transform_unlink(ct_transform_manager *m, ct_transform child) {

@@ -1,7 +1,8 @@
 // transform_component.h: where entities are, and what hangs on what.
 //
 // Structure of arrays in one allocation that doubles: entity, local position, rotation and scale,
-// world matrix, and parent, first and last child, next and previous sibling as instance numbers.
+// world matrix, and parent, first and last child, next and previous sibling as instance numbers,
+// and for the few that hang at a place of their parent, its matrix.
 // Slot 0 is none. Setting a local pose updates the world matrices of the whole subtree at once, so
 // what is read is always true. Erasing swaps the last instance in. Instances whose world pose
 // changed are listed once until the list is cleared. Children are in the order they were linked.
@@ -60,6 +61,18 @@ void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transfor
 // Hangs `child` on `parent`; its local pose is then relative to the parent. Returns false, and
 // changes nothing, when `parent` is `child` or below it.
 bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent);
+
+// As ct_transform_link, but the local pose of `child` is relative to `offset`, a matrix to the
+// parent's space, which is copied (NULL: the parent's space itself): a place of the parent that
+// moves, such as a node of its scene graph. It ends with the link.
+bool ct_transform_link_at(ct_transform_manager *m, ct_transform child, ct_transform parent,
+                          const ct_mat4 *offset);
+
+// True when `t` is linked at an offset.
+bool ct_transform_has_offset(const ct_transform_manager *m, ct_transform t);
+
+// Changes the offset that `t` is linked at, and updates the subtree's world matrices.
+void ct_transform_set_offset(ct_transform_manager *m, ct_transform t, const ct_mat4 *offset);
 
 // Makes `child` a root that keeps its world pose (without shear, which position, rotation and scale
 // cannot say).

@@ -80,6 +80,11 @@ static inline ct_vec3 ct_quat_rotate(ct_quat q, ct_vec3 v) {
 static inline ct_quat ct_quat_normalize(ct_quat q) {
     return glms_quat_normalize(q);
 }
+// The rotation at length 1; one that nearly is stays exactly as given.
+static inline ct_quat ct_quat_unit(ct_quat q) {
+    const float length_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return fabsf(length_squared - 1) < 1e-6f ? q : ct_quat_normalize(q);
+}
 
 // The rotation back, for rotations of length 1.
 static inline ct_quat ct_quat_conjugate(ct_quat q) {

@@ -6,20 +6,21 @@
 struct ct_camera_manager {
     ct_instance_table table;
     ct_camera_data *data;
-    const ct_transform_manager *transforms;
+    uint32_t *node; // of the entity's scene graph; 0: the entity
+    ct_scene_graph_manager *graphs;
     ct_allocator *allocator;
 };
 
 static const ct_soa_array arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_camera_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_camera_manager, data, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_camera_manager, node, 64),
 };
 
-ct_camera_manager *ct_camera_manager_create(ct_allocator *a,
-                                            const ct_transform_manager *transforms) {
+ct_camera_manager *ct_camera_manager_create(ct_allocator *a, ct_scene_graph_manager *graphs) {
     ct_camera_manager *m = CT_NEW(a, ct_camera_manager);
     m->allocator = a;
-    m->transforms = transforms;
+    m->graphs = graphs;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     return m;
 }
@@ -42,6 +43,7 @@ ct_camera_instance ct_camera_create(ct_camera_manager *m, ct_entity e, uint32_t 
     const ct_camera_data copy = *data; // it may be that of another instance, which is about to move
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
     m->data[i] = copy;
+    m->node[i] = ct_scene_graph_node_of(m->graphs, e, copy.node);
     return (ct_camera_instance){i};
 }
 
@@ -51,6 +53,10 @@ ct_camera_instance ct_camera_first(const ct_camera_manager *m, ct_entity e) {
 
 ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance i) {
     return (ct_camera_instance){m->table.next[checked(m, i)]};
+}
+
+uint32_t ct_camera_node(const ct_camera_manager *m, ct_camera_instance i) {
+    return m->node[checked(m, i)];
 }
 
 ct_camera_data *ct_camera_data_of(ct_camera_manager *m, ct_camera_instance i) {
@@ -67,7 +73,7 @@ ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i
     return ct_mat4_perspective(data->vertical_fov, used_aspect, data->near_range, data->far_range);
 }
 
-// A camera sees from where its entity is, but does not shrink, mirror or shear with it.
+// A camera sees from where its node is, but does not shrink, mirror or shear with it.
 static ct_mat4 rigid_pose(const ct_mat4 *world) {
     const ct_vec3 forward = ct_vec3_make(world->col[1].x, world->col[1].y, world->col[1].z);
     const ct_vec3 up = ct_vec3_make(world->col[2].x, world->col[2].y, world->col[2].z);
@@ -76,9 +82,9 @@ static ct_mat4 rigid_pose(const ct_mat4 *world) {
 }
 
 ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, float aspect) {
-    const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[checked(m, i)]);
-    return (ct_render_view){.pose = t.index ? rigid_pose(ct_transform_world(m->transforms, t))
-                                            : ct_mat4_identity(),
+    const ct_entity e = m->table.entity[checked(m, i)];
+    const ct_mat4 world = ct_scene_graph_world(m->graphs, e, m->node[i.index]);
+    return (ct_render_view){.pose = rigid_pose(&world),
                             .projection = ct_camera_projection_of(m, i, aspect)};
 }
 

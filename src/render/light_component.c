@@ -7,10 +7,12 @@ struct ct_light_manager {
     ct_instance_table table;
     ct_light_data *data;
     ct_render_light_id *light;
+    uint32_t *node;      // of the entity's scene graph; 0: the entity
     uint8_t *is_changed; // since its data was last sent
     ct_renderer *renderer;
     ct_render_world_id world;
     const ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
     ct_allocator *allocator;
 };
 
@@ -18,16 +20,19 @@ static const ct_soa_array arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_light_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_light_manager, data, 64),
     CT_SOA_ARRAY_ALIGNED(ct_light_manager, light, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_light_manager, node, 64),
     CT_SOA_ARRAY_ALIGNED(ct_light_manager, is_changed, 64),
 };
 
 ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                          const ct_transform_manager *transforms) {
+                                          const ct_transform_manager *transforms,
+                                          ct_scene_graph_manager *graphs) {
     ct_light_manager *m = CT_NEW(a, ct_light_manager);
     m->allocator = a;
     m->renderer = r;
     m->world = world;
     m->transforms = transforms;
+    m->graphs = graphs;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     return m;
 }
@@ -48,14 +53,14 @@ static uint32_t checked(const ct_light_manager *m, ct_light_instance i) {
 }
 
 static ct_mat4 pose_of(const ct_light_manager *m, uint32_t i) {
-    const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[i]);
-    return t.index ? *ct_transform_world(m->transforms, t) : ct_mat4_identity();
+    return ct_scene_graph_world(m->graphs, m->table.entity[i], m->node[i]);
 }
 
 ct_light_instance ct_light_create(ct_light_manager *m, ct_entity e, uint32_t id,
                                   const ct_light_data *data) {
     const ct_light_data copy = *data; // it may be that of another instance, which is about to move
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
+    m->node[i] = ct_scene_graph_node_of(m->graphs, e, copy.node);
     const ct_mat4 pose = pose_of(m, i);
     m->data[i] = copy;
     m->light[i] = ct_render_light_create(m->renderer, m->world, &copy, &pose);
@@ -68,6 +73,10 @@ ct_light_instance ct_light_first(const ct_light_manager *m, ct_entity e) {
 
 ct_light_instance ct_light_next(const ct_light_manager *m, ct_light_instance i) {
     return (ct_light_instance){m->table.next[checked(m, i)]};
+}
+
+uint32_t ct_light_node(const ct_light_manager *m, ct_light_instance i) {
+    return m->node[checked(m, i)];
 }
 
 const ct_light_data *ct_light_data_of(const ct_light_manager *m, ct_light_instance i) {
@@ -84,8 +93,12 @@ uint32_t ct_light_count(const ct_light_manager *m) {
 }
 
 static bool has_moved(const ct_light_manager *m, uint32_t i) {
-    const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[i]);
-    return t.index && ct_transform_is_changed(m->transforms, t);
+    const ct_entity e = m->table.entity[i];
+    const ct_transform t = ct_transform_lookup(m->transforms, e);
+    if (t.index && ct_transform_is_changed(m->transforms, t))
+        return true;
+    const ct_scene_graph g = m->node[i] ? ct_scene_graph_lookup(m->graphs, e) : (ct_scene_graph){0};
+    return g.index && ct_scene_graph_is_changed(m->graphs, g);
 }
 
 // Lights are far fewer than what moves, so they ask, and do not walk the changed list.

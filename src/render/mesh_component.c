@@ -8,9 +8,11 @@ struct ct_mesh_manager {
     ct_instance_table table;
     ct_mesh_data *data;
     ct_render_object_id *object;
+    uint32_t *node; // of the entity's scene graph; 0: the entity
     ct_renderer *renderer;
     ct_render_world_id world;
     const ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
     // What is collected for one call to the renderer; kept, so that a frame allocates nothing.
     CT_ARRAY(ct_render_object_id) sent_objects;
     CT_ARRAY(ct_mat4) sent_poses;
@@ -21,15 +23,18 @@ static const ct_soa_array arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_mesh_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, data, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, object, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, node, 64),
 };
 
 ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                        const ct_transform_manager *transforms) {
+                                        const ct_transform_manager *transforms,
+                                        ct_scene_graph_manager *graphs) {
     ct_mesh_manager *m = CT_NEW(a, ct_mesh_manager);
     m->allocator = a;
     m->renderer = r;
     m->world = world;
     m->transforms = transforms;
+    m->graphs = graphs;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
     ct_array_init(&m->sent_objects, a);
     ct_array_init(&m->sent_poses, a);
@@ -57,9 +62,9 @@ ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
                                 const ct_mesh_data *data) {
     const ct_mesh_data copy = *data; // it may be that of another instance, which is about to move
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
-    const ct_transform t = ct_transform_lookup(m->transforms, e);
-    const ct_mat4 pose = t.index ? *ct_transform_world(m->transforms, t) : ct_mat4_identity();
+    m->node[i] = ct_scene_graph_node_of(m->graphs, e, copy.node);
     m->data[i] = copy;
+    const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, m->node[i]);
     m->object[i] = ct_render_object_create(m->renderer, m->world, copy.mesh, copy.materials, &pose);
     if (!copy.is_visible)
         ct_render_object_set_visible(m->renderer, m->world, m->object[i], false);
@@ -87,6 +92,10 @@ uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i) {
     return m->table.id[checked(m, i)];
 }
 
+uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return m->node[checked(m, i)];
+}
+
 const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {
     return &m->data[checked(m, i)];
 }
@@ -110,21 +119,55 @@ uint32_t ct_mesh_count(const ct_mesh_manager *m) {
     return ct_instance_table_count(&m->table);
 }
 
-void ct_mesh_send_poses(ct_mesh_manager *m) {
+static void add_sent(ct_mesh_manager *m, uint32_t i, const ct_mat4 *pose) {
+    ct_array_push(&m->sent_objects, m->object[i]);
+    ct_array_push(&m->sent_poses, *pose);
+}
+
+// The meshes of entities that moved.
+static void add_moved(ct_mesh_manager *m) {
     uint32_t count;
     const ct_entity *moved = ct_transform_changed(m->transforms, &count);
-    m->sent_objects.count = m->sent_poses.count = 0;
-    for (uint32_t k = 0; k < count && ct_mesh_count(m); ++k) {
+    for (uint32_t k = 0; k < count; ++k) {
         uint32_t i = ct_instance_table_first(&m->table, moved[k]);
         if (i == 0)
             continue;
         const ct_transform t = ct_transform_lookup(m->transforms, moved[k]);
         const ct_mat4 *pose = ct_transform_world(m->transforms, t);
         for (; i; i = m->table.next[i]) {
-            ct_array_push(&m->sent_objects, m->object[i]);
-            ct_array_push(&m->sent_poses, *pose);
+            if (m->node[i] == 0) {
+                add_sent(m, i, pose);
+                continue;
+            }
+            const ct_mat4 at_node = ct_scene_graph_world(m->graphs, moved[k], m->node[i]);
+            add_sent(m, i, &at_node);
         }
     }
+}
+
+// The meshes on nodes of scene graphs that changed, of entities that did not move.
+static void add_changed(ct_mesh_manager *m) {
+    uint32_t count;
+    const ct_entity *changed = ct_scene_graph_changed(m->graphs, &count);
+    for (uint32_t k = 0; k < count; ++k) {
+        const ct_transform t = ct_transform_lookup(m->transforms, changed[k]);
+        if (t.index && ct_transform_is_changed(m->transforms, t))
+            continue;
+        for (uint32_t i = ct_instance_table_first(&m->table, changed[k]); i; i = m->table.next[i]) {
+            if (m->node[i] == 0)
+                continue;
+            const ct_mat4 pose = ct_scene_graph_world(m->graphs, changed[k], m->node[i]);
+            add_sent(m, i, &pose);
+        }
+    }
+}
+
+void ct_mesh_send_poses(ct_mesh_manager *m) {
+    m->sent_objects.count = m->sent_poses.count = 0;
+    if (ct_mesh_count(m) == 0)
+        return;
+    add_moved(m);
+    add_changed(m);
     if (m->sent_objects.count)
         ct_render_objects_set_poses(m->renderer, m->world, m->sent_objects.items,
                                     m->sent_poses.items, m->sent_objects.count);

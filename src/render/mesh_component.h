@@ -1,9 +1,9 @@
 // mesh_component.h: meshes on entities. An entity may have several.
 //
 // Structure of arrays in one allocation: entity, id, mesh, materials, visibility, render object,
-// next instance of the same entity; a hash map from entity to its first. Slot 0 is none.
+// node of the entity's scene graph, next instance of the same entity; a hash map from entity to its first. Slot 0 is none.
 #pragma once
-#include "entity/transform_component.h"
+#include "entity/scene_graph_component.h"
 #include "render/renderer.h"
 
 typedef struct ct_mesh_manager ct_mesh_manager;
@@ -13,10 +13,13 @@ typedef struct ct_mesh_instance {
 } ct_mesh_instance;
 
 ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                        const ct_transform_manager *transforms);
+                                        const ct_transform_manager *transforms,
+                                        ct_scene_graph_manager *graphs);
 void ct_mesh_manager_destroy(ct_mesh_manager *m);
 ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m);
 
+// Gives an entity a mesh, on the node that the data names, which the entity's scene graph has by now;
+// a node that is not there stands for the entity itself.
 ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
                                 const ct_mesh_data *data);
 void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i);
@@ -29,6 +32,9 @@ ct_mesh_instance ct_mesh_next(const ct_mesh_manager *m, ct_mesh_instance i);
 ct_mesh_instance ct_mesh_with_id(const ct_mesh_manager *m, ct_entity e, uint32_t id);
 uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i);
 
+// The node of the entity's scene graph that it is on; 0: the entity.
+uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i);
+
 // The resources, and whether it is drawn.
 const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i);
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible);
@@ -37,5 +43,6 @@ void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
 
 uint32_t ct_mesh_count(const ct_mesh_manager *m);
 
-// Sends the poses of what moved to the renderer: reads the transform manager's changed list.
+// Sends the poses of what moved to the renderer: reads the changed lists of transforms and scene
+// graphs.
 void ct_mesh_send_poses(ct_mesh_manager *m);

@@ -31,13 +31,13 @@ static void leave_slot(ct_world *w) {
 static void create_managers(ct_world *w) {
     ct_renderer *r = w->system->renderer;
     w->transforms = ct_transform_manager_create(w->allocator);
-    w->meshes = ct_mesh_manager_create(w->allocator, r, w->render_world, w->transforms);
-    w->cameras = ct_camera_manager_create(w->allocator, w->transforms);
-    w->lights = ct_light_manager_create(w->allocator, r, w->render_world, w->transforms);
+    w->graphs = ct_scene_graph_manager_create(w->allocator, w->transforms);
+    w->meshes = ct_mesh_manager_create(w->allocator, r, w->render_world, w->transforms, w->graphs);
+    w->cameras = ct_camera_manager_create(w->allocator, w->graphs);
+    w->lights = ct_light_manager_create(w->allocator, r, w->render_world, w->transforms, w->graphs);
     const ct_component_manager managers[] = {
-        ct_transform_component_manager(w->transforms),
-        ct_mesh_component_manager(w->meshes),
-        ct_camera_component_manager(w->cameras),
+        ct_transform_component_manager(w->transforms), ct_scene_graph_component_manager(w->graphs),
+        ct_mesh_component_manager(w->meshes),          ct_camera_component_manager(w->cameras),
         ct_light_component_manager(w->lights),
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(managers); ++i)
@@ -78,6 +78,10 @@ void ct_world_destroy(ct_world *w) {
 
 ct_transform_manager *ct_world_transforms(const ct_world *w) {
     return w->transforms;
+}
+
+ct_scene_graph_manager *ct_world_scene_graphs(const ct_world *w) {
+    return w->graphs;
 }
 
 ct_mesh_manager *ct_world_meshes(const ct_world *w) {

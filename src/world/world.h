@@ -1,7 +1,7 @@
 // world.h: worlds, and the units and levels in them.
 //
 // A world system holds what worlds share (entities, resources, renderer, debug names); each world
-// owns its managers (transform, mesh, camera, light), its render world and its allocator, and
+// owns its managers (transform, scene graph, mesh, camera, light), its render world and its allocator, and
 // leaves nothing behind. A unit is known by its root entity; units and levels spawn type by type.
 // The order in which managers are updated stands in one table (world_update.c). Update thread.
 #pragma once
@@ -53,6 +53,7 @@ ct_world *ct_world_create(ct_world_system *s);
 void ct_world_destroy(ct_world *w);
 
 ct_transform_manager *ct_world_transforms(const ct_world *w);
+ct_scene_graph_manager *ct_world_scene_graphs(const ct_world *w);
 ct_mesh_manager *ct_world_meshes(const ct_world *w);
 ct_camera_manager *ct_world_cameras(const ct_world *w);
 ct_light_manager *ct_world_lights(const ct_world *w);

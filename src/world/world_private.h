@@ -45,6 +45,7 @@ struct ct_world {
     ct_render_world_id render_world;
     ct_component_registry registry;
     ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
     ct_mesh_manager *meshes;
     ct_camera_manager *cameras;
     ct_light_manager *lights;

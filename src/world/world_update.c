@@ -13,6 +13,10 @@ static void collect_garbage(ct_world *w) {
     collect_garbage_of(&w->system->shared, w->system->entities);
 }
 
+static void update_scene_graphs(ct_world *w) {
+    ct_scene_graph_update(w->graphs);
+}
+
 static void send_mesh_poses(ct_world *w) {
     ct_mesh_send_poses(w->meshes);
 }
@@ -25,8 +29,9 @@ static void send_time(ct_world *w) {
     ct_render_world_set_time(w->system->renderer, w->render_world, w->time);
 }
 
-static void clear_changed_transforms(ct_world *w) {
+static void clear_changed_poses(ct_world *w) {
     ct_transform_clear_changed(w->transforms);
+    ct_scene_graph_clear_changed(w->graphs);
 }
 
 typedef enum ct_update_phase {
@@ -38,9 +43,10 @@ static const struct {
     ct_update_phase phase;
     void (*run)(ct_world *w);
 } steps[] = {
-    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},       {CT_UPDATE_PHASE_ADVANCE, send_time},
-    {CT_UPDATE_PHASE_SEND, send_mesh_poses},          {CT_UPDATE_PHASE_SEND, send_light_changes},
-    {CT_UPDATE_PHASE_SEND, clear_changed_transforms}, // when all have seen what changed
+    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},  {CT_UPDATE_PHASE_ADVANCE, send_time},
+    {CT_UPDATE_PHASE_SEND, update_scene_graphs}, // before those who take poses of nodes
+    {CT_UPDATE_PHASE_SEND, send_mesh_poses},     {CT_UPDATE_PHASE_SEND, send_light_changes},
+    {CT_UPDATE_PHASE_SEND, clear_changed_poses}, // when all have seen what changed
 };
 
 void ct_world_advance(ct_world *w, double dt) {

@@ -4,16 +4,19 @@
 
 typedef struct camera_fixture {
     ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
     ct_camera_manager *cameras;
 } camera_fixture;
 
 static camera_fixture start(void) {
     ct_transform_manager *transforms = ct_transform_manager_create(test_heap());
-    return (camera_fixture){transforms, ct_camera_manager_create(test_heap(), transforms)};
+    ct_scene_graph_manager *graphs = ct_scene_graph_manager_create(test_heap(), transforms);
+    return (camera_fixture){transforms, graphs, ct_camera_manager_create(test_heap(), graphs)};
 }
 
 static void stop(camera_fixture *f) {
     ct_camera_manager_destroy(f->cameras);
+    ct_scene_graph_manager_destroy(f->graphs);
     ct_transform_manager_destroy(f->transforms);
 }
 
@@ -128,6 +131,27 @@ static void keeps_several_cameras_of_an_entity(void **state) {
     stop(&f);
 }
 
+static void sees_from_its_node(void **state) {
+    (void)state;
+    camera_fixture f = start();
+    const ct_entity e = {1};
+    ct_camera_data on_node = eye;
+    on_node.node.value = 21;
+    const ct_scene_graph_node_data node = {
+        .name = {21}, .position = {1, 2, 3}, .rotation = {0, 0, 0, 1}, .scale = {-4, 4, 4}};
+    ct_transform_create(f.transforms, e, ct_vec3_make(10, 0, 0), ct_quat_identity(),
+                        ct_vec3_make(1, 1, 1));
+    const ct_scene_graph g = ct_scene_graph_create(f.graphs, e, 0, &node, 1);
+    const ct_camera_instance i = ct_camera_create(f.cameras, e, 0, &on_node);
+    assert_int_equal(ct_camera_node(f.cameras, i), 1);
+    assert_near(ct_mat4_position(ct_camera_view(f.cameras, i, 1).pose), ct_vec3_make(11, 2, 3));
+    ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(0, 0, 5));
+    const ct_mat4 pose = ct_camera_view(f.cameras, i, 1).pose; // without an update between
+    assert_near(ct_mat4_position(pose), ct_vec3_make(10, 0, 5));
+    assert_near(ct_mat4_transform_direction(pose, ct_vec3_make(1, 0, 0)), ct_vec3_make(1, 0, 0));
+    stop(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projects_in_perspective),
@@ -137,6 +161,7 @@ int main(void) {
         cmocka_unit_test(sees_from_the_origin_without_transform),
         cmocka_unit_test(survives_an_entity_of_no_size),
         cmocka_unit_test(keeps_several_cameras_of_an_entity),
+        cmocka_unit_test(sees_from_its_node),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -4,6 +4,7 @@
 
 typedef struct light_fixture {
     ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
     ct_light_manager *lights;
     ct_render_world_id world;
 } light_fixture;
@@ -12,12 +13,14 @@ static light_fixture start(void) {
     fake_reset();
     light_fixture f = {.transforms = ct_transform_manager_create(test_heap())};
     f.world = ct_render_world_create(fake_renderer);
-    f.lights = ct_light_manager_create(test_heap(), fake_renderer, f.world, f.transforms);
+    f.graphs = ct_scene_graph_manager_create(test_heap(), f.transforms);
+    f.lights = ct_light_manager_create(test_heap(), fake_renderer, f.world, f.transforms, f.graphs);
     return f;
 }
 
 static void stop(light_fixture *f) {
     ct_light_manager_destroy(f->lights);
+    ct_scene_graph_manager_destroy(f->graphs);
     ct_transform_manager_destroy(f->transforms);
     assert_int_equal(fake.num_lights, 0);
 }
@@ -111,6 +114,30 @@ static void spawns_from_template_data(void **state) {
     stop(&f);
 }
 
+static void shines_from_its_node(void **state) {
+    (void)state;
+    light_fixture f = start();
+    const ct_entity e = {1};
+    ct_light_data on_node = lamp;
+    on_node.node.value = 21;
+    const ct_scene_graph_node_data node = {
+        .name = {21}, .position = {1, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+    place(&f, 1, 4);
+    const ct_scene_graph g = ct_scene_graph_create(f.graphs, e, 0, &node, 1);
+    const ct_light_instance i = ct_light_create(f.lights, e, 0, &on_node);
+    ct_light_create(f.lights, e, 1, &lamp);
+    assert_int_equal(ct_light_node(f.lights, i), 1);
+    assert_true(fake.lights[1].pose.col[3].x == 5);
+    ct_transform_clear_changed(f.transforms);
+    ct_scene_graph_clear_changed(f.graphs);
+    ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(7, 0, 0));
+    fake.light_sets = 0;
+    ct_light_send_changes(f.lights);
+    assert_true(fake.lights[1].pose.col[3].x == 11);
+    assert_int_equal(fake.light_sets, 1); // not the one on the entity
+    stop(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shines_where_its_entity_is),
@@ -118,6 +145,7 @@ int main(void) {
         cmocka_unit_test(keeps_several_lights_of_an_entity),
         cmocka_unit_test(ends_with_its_entity),
         cmocka_unit_test(spawns_from_template_data),
+        cmocka_unit_test(shines_from_its_node),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -4,6 +4,7 @@
 
 typedef struct mesh_fixture {
     ct_transform_manager *transforms;
+    ct_scene_graph_manager *graphs;
     ct_mesh_manager *meshes;
     ct_render_world_id world;
 } mesh_fixture;
@@ -12,12 +13,14 @@ static mesh_fixture start(void) {
     fake_reset();
     mesh_fixture f = {.transforms = ct_transform_manager_create(test_heap())};
     f.world = ct_render_world_create(fake_renderer);
-    f.meshes = ct_mesh_manager_create(test_heap(), fake_renderer, f.world, f.transforms);
+    f.graphs = ct_scene_graph_manager_create(test_heap(), f.transforms);
+    f.meshes = ct_mesh_manager_create(test_heap(), fake_renderer, f.world, f.transforms, f.graphs);
     return f;
 }
 
 static void stop(mesh_fixture *f) {
     ct_mesh_manager_destroy(f->meshes);
+    ct_scene_graph_manager_destroy(f->graphs);
     ct_transform_manager_destroy(f->transforms);
     assert_int_equal(fake.num_objects, 0);
 }
@@ -191,6 +194,82 @@ static void spawns_from_template_data(void **state) {
     stop(&f);
 }
 
+// --- Nodes ---------------------------------------------------------------------------------------
+
+static const ct_scene_graph_node_data nodes[2] = {
+    {.name = {21}, .position = {1, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = {2, 2, 2}},
+    {.name = {22},
+     .parent = 1,
+     .position = {1, 0, 0},
+     .rotation = {0, 0, 0, 1},
+     .scale = {1, 1, 1}},
+};
+
+// A crate on node 22 of entity 1, and one on the entity itself.
+static ct_scene_graph place_on_nodes(mesh_fixture *f) {
+    ct_mesh_data on_node = crate;
+    on_node.node.value = 22;
+    place(f, 1, 10);
+    const ct_scene_graph g = ct_scene_graph_create(f->graphs, (ct_entity){1}, 0, nodes, 2);
+    ct_mesh_create(f->meshes, (ct_entity){1}, 0, &on_node);
+    ct_mesh_create(f->meshes, (ct_entity){1}, 1, &crate);
+    return g;
+}
+
+// As a world does once a frame.
+static void send(mesh_fixture *f) {
+    fake.poses_sent = 0;
+    ct_scene_graph_update(f->graphs);
+    ct_mesh_send_poses(f->meshes);
+    ct_transform_clear_changed(f->transforms);
+    ct_scene_graph_clear_changed(f->graphs);
+}
+
+static void draws_a_mesh_where_its_node_is(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    place_on_nodes(&f);
+    assert_true(fake.objects[1].pose.col[3].x == 13); // 10 + 1 + 2 * 1
+    assert_true(fake.objects[1].pose.col[0].x == 2);
+    assert_true(fake.objects[2].pose.col[3].x == 10);
+    const ct_mesh_instance first = ct_mesh_first(f.meshes, (ct_entity){1});
+    assert_int_equal(ct_mesh_node(f.meshes, first), 2);
+    assert_int_equal(ct_mesh_node(f.meshes, ct_mesh_next(f.meshes, first)), 0);
+    stop(&f);
+}
+
+static void follows_its_node_and_its_entity(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    const ct_scene_graph g = place_on_nodes(&f);
+    send(&f);
+    ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(5, 0, 0));
+    send(&f);
+    assert_int_equal(fake.poses_sent, 1);
+    assert_true(fake.objects[1].pose.col[3].x == 17);
+    const ct_transform t = ct_transform_lookup(f.transforms, (ct_entity){1});
+    ct_transform_set_local_position(f.transforms, t, ct_vec3_make(20, 0, 0));
+    ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(6, 0, 0));
+    send(&f);
+    assert_int_equal(fake.poses_sent, 2); // each once, though both changed
+    assert_true(fake.objects[1].pose.col[3].x == 28);
+    assert_true(fake.objects[2].pose.col[3].x == 20);
+    send(&f);
+    assert_int_equal(fake.poses_sent, 0);
+    stop(&f);
+}
+
+static void stays_on_the_entity_when_its_graph_ends(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    place_on_nodes(&f);
+    const ct_entity e = {1};
+    ct_scene_graph_destroy(f.graphs, &e, 1);
+    send(&f);
+    assert_true(fake.objects[1].pose.col[3].x == 10);
+    stop(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_a_mesh_where_its_entity_is),
@@ -203,6 +282,9 @@ int main(void) {
         cmocka_unit_test(allocates_nothing_per_frame_once_warm),
         cmocka_unit_test(ends_all_meshes_of_dying_entities_in_one_call),
         cmocka_unit_test(spawns_from_template_data),
+        cmocka_unit_test(draws_a_mesh_where_its_node_is),
+        cmocka_unit_test(follows_its_node_and_its_entity),
+        cmocka_unit_test(stays_on_the_entity_when_its_graph_ends),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -1,8 +1,8 @@
 #include "world/world_fixture.h"
 
 static const template_entity crate[] = {
-    {CT_NO_PARENT, {{0, 0, 0}}, "crate", 1, false, false, false},
-    {0, {{0, 0, 1}}, "lamp", 1, false, true, true},
+    {CT_NO_PARENT, {{0, 0, 0}}, "crate", 1, false, false, false, 0},
+    {0, {{0, 0, 1}}, "lamp", 1, false, true, true, 0},
 };
 
 static void lists_worlds_in_the_order_they_were_made(void **state) {

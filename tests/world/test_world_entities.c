@@ -2,11 +2,11 @@
 
 // A tree: trunk 0, boughs 1 and 2, twigs 3 and 4 on bough 1.
 static const template_entity tree[] = {
-    {CT_NO_PARENT, {{0, 0, 0}}, "trunk", 1, false, false, false},
-    {0, {{0, 0, 1}}, "bough", 1, false, false, false},
-    {0, {{0, 0, 2}}, "bough", 1, false, false, false},
-    {1, {{1, 0, 0}}, "twig", 1, false, false, true},
-    {1, {{2, 0, 0}}, "twig", 1, false, true, false},
+    {CT_NO_PARENT, {{0, 0, 0}}, "trunk", 1, false, false, false, 0},
+    {0, {{0, 0, 1}}, "bough", 1, false, false, false, 0},
+    {0, {{0, 0, 2}}, "bough", 1, false, false, false, 0},
+    {1, {{1, 0, 0}}, "twig", 1, false, false, true, 0},
+    {1, {{2, 0, 0}}, "twig", 1, false, true, false, 0},
 };
 
 static void ends_what_its_template_made(void **state) {

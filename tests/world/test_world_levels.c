@@ -2,9 +2,9 @@
 
 // Two units: a crate with a lamp, and a post; numbered so that they interleave.
 static const template_entity yard[] = {
-    {CT_NO_PARENT, {{1, 0, 0}}, "crate", 1, false, false, false},
-    {CT_NO_PARENT, {{0, 2, 0}}, "post", 1, false, false, false},
-    {0, {{0, 0, 1}}, "lamp", 1, false, false, true},
+    {CT_NO_PARENT, {{1, 0, 0}}, "crate", 1, false, false, false, 0},
+    {CT_NO_PARENT, {{0, 2, 0}}, "post", 1, false, false, false, 0},
+    {0, {{0, 0, 1}}, "lamp", 1, false, false, true, 0},
 };
 static const ct_level_unit yard_units[] = {
     {{555}, {31}, 1},

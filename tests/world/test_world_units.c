@@ -2,10 +2,10 @@
 
 // A crate with a lamp on it, a bulb in the lamp, and a handle.
 static const template_entity crate[] = {
-    {CT_NO_PARENT, {{0, 0, 0}}, "crate", 2, false, false, false},
-    {0, {{0, 0, 1}}, "lamp", 1, false, false, false},
-    {1, {{0, 0, 0.5f}}, NULL, 0, false, true, true},
-    {0, {{1, 0, 0}}, NULL, 1, false, false, false},
+    {CT_NO_PARENT, {{0, 0, 0}}, "crate", 2, false, false, false, 0},
+    {0, {{0, 0, 1}}, "lamp", 1, false, false, false, 0},
+    {1, {{0, 0, 0.5f}}, NULL, 0, false, true, true, 0},
+    {0, {{1, 0, 0}}, NULL, 1, false, false, false, 0},
 };
 
 static void spawns_a_unit_with_all_its_components(void **state) {
@@ -78,7 +78,7 @@ static void keeps_the_template_pose_without_poses(void **state) {
     (void)state;
     world_fixture f = start_world();
     const template_entity post[] = {
-        {CT_NO_PARENT, {{3, 4, 5}}, NULL, 0, false, false, false},
+        {CT_NO_PARENT, {{3, 4, 5}}, NULL, 0, false, false, false, 0},
     };
     load_unit(&f, "units/post", post, 1);
     ct_entity root;
@@ -127,9 +127,9 @@ static void links_past_entities_without_transform(void **state) {
     (void)state;
     world_fixture f = start_world();
     const template_entity odd[] = {
-        {CT_NO_PARENT, {{0, 0, 0}}, NULL, 0, false, false, false},
-        {0, {{0, 0, 0}}, "group", 0, true, false, false},
-        {1, {{0, 0, 1}}, "leaf", 0, false, false, false},
+        {CT_NO_PARENT, {{0, 0, 0}}, NULL, 0, false, false, false, 0},
+        {0, {{0, 0, 0}}, "group", 0, true, false, false, 0},
+        {1, {{0, 0, 1}}, "leaf", 0, false, false, false, 0},
     };
     load_unit(&f, "units/odd", odd, 3);
     const ct_entity root = spawn_at(&f, "units/odd", 5, 0, 0);

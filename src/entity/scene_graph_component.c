@@ -1,0 +1,530 @@
+#include "entity/scene_graph_component.h"
+
+#include <string.h>
+
+#include "entity/instance_table.h"
+#include "foundation/array.h"
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/math_bulk.h"
+
+enum { LEAST_HOLES = 64 }; // fewer are not worth closing
+
+// An entity whose transform is linked at a node.
+typedef struct attachment {
+    ct_entity child;
+    uint32_t node;
+    uint32_t next; // of the same graph, or the next free one; 0 at the end
+} attachment;
+
+struct ct_scene_graph_manager {
+    ct_instance_table table; // one instance, a graph, for each entity
+    uint32_t *first_node;    // place in the arrays of nodes
+    uint32_t *num_nodes;
+    uint32_t *stale; // the lowest node whose pose is out of date, and all after it may be; 0: none
+    uint32_t *changed;    // place in changed_entities, from 1; 0: not there
+    uint32_t *attached;   // the first attachment, or 0
+    uint8_t *is_unsorted; // a child stands before its parent
+    ct_soa_block nodes;
+    uint32_t *owner; // the graph; 0: a hole
+    ct_string_id32 *name;
+    uint32_t *parent;  // a node of the same graph; 0: the entity
+    ct_vec3 *position; // local
+    ct_quat *rotation;
+    ct_vec3 *scale;
+    ct_mat4 *pose; // to the entity's space
+    uint32_t num_holes;
+    CT_ARRAY(ct_entity) changed_entities;
+    CT_ARRAY(attachment) attachments; // slot 0 heads the free ones
+    ct_transform_manager *transforms;
+    ct_allocator *allocator;
+};
+
+static const ct_soa_array graph_arrays[] = {
+    CT_INSTANCE_TABLE_ARRAYS(ct_scene_graph_manager, table),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, first_node, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, num_nodes, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, stale, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, changed, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, attached, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, is_unsorted, 64),
+};
+
+static const ct_soa_array node_arrays[] = {
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, owner, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, name, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, parent, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, position, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, rotation, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, scale, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_scene_graph_manager, pose, 64),
+};
+
+ct_scene_graph_manager *ct_scene_graph_manager_create(ct_allocator *a,
+                                                      ct_transform_manager *transforms) {
+    ct_scene_graph_manager *m = CT_NEW(a, ct_scene_graph_manager);
+    m->allocator = a;
+    m->transforms = transforms;
+    ct_instance_table_init(&m->table, a, m, graph_arrays, CT_COUNT_OF(graph_arrays));
+    ct_soa_block_init(&m->nodes, a, m, node_arrays, CT_COUNT_OF(node_arrays));
+    ct_array_init(&m->changed_entities, a);
+    ct_array_init(&m->attachments, a);
+    return m;
+}
+
+void ct_scene_graph_manager_destroy(ct_scene_graph_manager *m) {
+    if (!m)
+        return;
+    ct_array_free(&m->attachments);
+    ct_array_free(&m->changed_entities);
+    ct_soa_block_free(&m->nodes);
+    ct_instance_table_free(&m->table);
+    ct_free_sized(m->allocator, m, sizeof *m);
+}
+
+// Returns the place of `g`, which must be a graph.
+static uint32_t checked(const ct_scene_graph_manager *m, ct_scene_graph g) {
+    ct_instance_table_check(&m->table, g.index);
+    return g.index;
+}
+
+// Returns the place of a node, which must be one of graph `g`.
+static uint32_t checked_node(const ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node) {
+    const uint32_t i = checked(m, g);
+    CT_ASSERT(node > 0 && node <= m->num_nodes[i], "there is no node %u of %u", node,
+              m->num_nodes[i]);
+    return m->first_node[i] + node - 1;
+}
+
+// --- Poses of a graph ----------------------------------------------------------------------------
+
+static ct_mat4 local_matrix(const ct_scene_graph_manager *m, uint32_t place) {
+    return ct_mat4_compose(m->position[place], m->rotation[place], m->scale[place]);
+}
+
+// Parents stand before children: each finds its parent's pose made.
+static void refresh_sorted(ct_scene_graph_manager *m, uint32_t i) {
+    const uint32_t first = m->first_node[i], count = m->num_nodes[i];
+    for (uint32_t k = first + m->stale[i] - 1; k < first + count; ++k) {
+        const ct_mat4 local = local_matrix(m, k);
+        const uint32_t parent = m->parent[k];
+        m->pose[k] = parent ? ct_mat4_mul(m->pose[first + parent - 1], local) : local;
+    }
+}
+
+// Each walks to the top by itself.
+static void refresh_unsorted(ct_scene_graph_manager *m, uint32_t i) {
+    const uint32_t first = m->first_node[i], count = m->num_nodes[i];
+    for (uint32_t k = first; k < first + count; ++k) {
+        m->pose[k] = local_matrix(m, k);
+        for (uint32_t above = m->parent[k]; above; above = m->parent[first + above - 1])
+            m->pose[k] = ct_mat4_mul(local_matrix(m, first + above - 1), m->pose[k]);
+    }
+}
+
+static void refresh(ct_scene_graph_manager *m, uint32_t i) {
+    if (m->stale[i] == 0)
+        return;
+    if (m->is_unsorted[i])
+        refresh_unsorted(m, i);
+    else
+        refresh_sorted(m, i);
+    m->stale[i] = 0;
+}
+
+static void mark_changed(ct_scene_graph_manager *m, uint32_t i) {
+    if (m->changed[i])
+        return;
+    ct_array_push(&m->changed_entities, m->table.entity[i]);
+    m->changed[i] = m->changed_entities.count;
+}
+
+static void unmark_changed(ct_scene_graph_manager *m, uint32_t i) {
+    const uint32_t place = m->changed[i];
+    if (place == 0)
+        return;
+    m->changed[i] = 0;
+    ct_array_swap_erase(&m->changed_entities, place - 1);
+    if (place <= m->changed_entities.count) {
+        const ct_entity moved = m->changed_entities.items[place - 1];
+        m->changed[ct_instance_table_first(&m->table, moved)] = place;
+    }
+}
+
+// --- Attachments ---------------------------------------------------------------------------------
+
+// The transform of a child that still is linked at a node of graph `i`, or {0}.
+static ct_transform attached_transform(const ct_scene_graph_manager *m, uint32_t i,
+                                       ct_entity child) {
+    const ct_transform t = ct_transform_lookup(m->transforms, child);
+    if (!t.index || !ct_transform_has_offset(m->transforms, t))
+        return (ct_transform){0};
+    const ct_transform parent = ct_transform_parent(m->transforms, t);
+    const ct_entity e = ct_transform_entity(m->transforms, parent);
+    return ct_entity_equal(e, m->table.entity[i]) ? t : (ct_transform){0};
+}
+
+// Frees the attachment that `*link` leads to.
+static void drop_attachment(ct_scene_graph_manager *m, uint32_t *link) {
+    const uint32_t a = *link;
+    *link = m->attachments.items[a].next;
+    m->attachments.items[a].next = m->attachments.items[0].next;
+    m->attachments.items[0].next = a;
+}
+
+// Frees those of graph `i` whose child went elsewhere, and that of `child`.
+static void clean_attachments(ct_scene_graph_manager *m, uint32_t i, ct_entity child) {
+    uint32_t *link = &m->attached[i];
+    while (*link) {
+        attachment *a = &m->attachments.items[*link];
+        if (ct_entity_equal(a->child, child) || !attached_transform(m, i, a->child).index)
+            drop_attachment(m, link);
+        else
+            link = &a->next;
+    }
+}
+
+static void add_attachment(ct_scene_graph_manager *m, uint32_t i, ct_entity child, uint32_t node) {
+    if (m->attachments.count == 0)
+        ct_array_push(&m->attachments, (attachment){.next = 0});
+    uint32_t a = m->attachments.items[0].next;
+    if (a)
+        m->attachments.items[0].next = m->attachments.items[a].next;
+    else
+        ct_array_push(&m->attachments, (attachment){.next = 0});
+    a = a ? a : m->attachments.count - 1;
+    m->attachments.items[a] = (attachment){child, node, m->attached[i]};
+    m->attached[i] = a;
+}
+
+// Puts what is attached to graph `i` where its nodes are now.
+static void move_attached(ct_scene_graph_manager *m, uint32_t i) {
+    refresh(m, i);
+    for (uint32_t a = m->attached[i]; a; a = m->attachments.items[a].next) {
+        const attachment *at = &m->attachments.items[a];
+        const ct_transform t = attached_transform(m, i, at->child);
+        if (t.index)
+            ct_transform_set_offset(m->transforms, t, &m->pose[m->first_node[i] + at->node - 1]);
+    }
+}
+
+// --- Graphs --------------------------------------------------------------------------------------
+
+// Moves the runs of nodes together.
+static void close_holes(ct_scene_graph_manager *m) {
+    uint32_t to = 0;
+    for (uint32_t from = 0; from < m->nodes.count;) {
+        const uint32_t graph = m->owner[from];
+        if (graph == 0) {
+            ++from;
+            continue;
+        }
+        const uint32_t count = m->num_nodes[graph];
+        ct_soa_block_move_down(&m->nodes, to, from, count);
+        m->first_node[graph] = to;
+        to += count;
+        from += count;
+    }
+    m->nodes.count = to;
+    m->num_holes = 0;
+}
+
+static void free_nodes(ct_scene_graph_manager *m, uint32_t i) {
+    const uint32_t first = m->first_node[i], count = m->num_nodes[i];
+    if (first + count == m->nodes.count) {
+        m->nodes.count = first;
+        return;
+    }
+    memset(m->owner + first, 0, sizeof *m->owner * count);
+    m->num_holes += count;
+}
+
+static void fill_node(ct_scene_graph_manager *m, uint32_t place,
+                      const ct_scene_graph_node_data *data) {
+    const float *p = data->position, *r = data->rotation, *s = data->scale;
+    m->name[place] = data->name;
+    m->parent[place] = data->parent;
+    m->position[place] = ct_vec3_make(p[0], p[1], p[2]);
+    m->rotation[place] = ct_quat_unit((ct_quat){{r[0], r[1], r[2], r[3]}});
+    m->scale[place] = ct_vec3_make(s[0], s[1], s[2]);
+}
+
+ct_scene_graph ct_scene_graph_create(ct_scene_graph_manager *m, ct_entity e, uint32_t id,
+                                     const ct_scene_graph_node_data *nodes, uint32_t count) {
+    CT_ASSERT(count > 0 && count <= CT_SCENE_GRAPH_MAX_NODES, "a scene graph of %u nodes", count);
+    CT_ASSERT(!ct_scene_graph_lookup(m, e).index, "entity %u has a scene graph", e.id);
+    const uint32_t i = ct_instance_table_add(&m->table, e, id);
+    const uint32_t first = ct_soa_block_add(&m->nodes, count);
+    m->first_node[i] = first;
+    m->num_nodes[i] = count;
+    for (uint32_t k = 0; k < count; ++k) {
+        CT_ASSERT(nodes[k].parent <= k, "node %u hangs on node %u", k + 1, nodes[k].parent);
+        m->owner[first + k] = i;
+        fill_node(m, first + k, &nodes[k]);
+    }
+    m->stale[i] = 1;
+    refresh(m, i);
+    mark_changed(m, i);
+    return (ct_scene_graph){i};
+}
+
+static void destroy_graph(ct_scene_graph_manager *m, uint32_t i) {
+    while (m->attached[i])
+        drop_attachment(m, &m->attached[i]);
+    unmark_changed(m, i);
+    free_nodes(m, i);
+    const uint32_t last = ct_instance_table_count(&m->table);
+    ct_instance_table_erase(&m->table, i);
+    for (uint32_t k = 0; i != last && k < m->num_nodes[i]; ++k)
+        m->owner[m->first_node[i] + k] = i; // the last graph, which moved here
+}
+
+void ct_scene_graph_destroy(ct_scene_graph_manager *m, const ct_entity *entities, uint32_t count) {
+    for (uint32_t k = 0; k < count && ct_scene_graph_count(m); ++k) {
+        const uint32_t i = ct_instance_table_first(&m->table, entities[k]);
+        if (i)
+            destroy_graph(m, i);
+    }
+    if (m->num_holes > LEAST_HOLES && m->num_holes > m->nodes.count / 2)
+        close_holes(m);
+}
+
+ct_scene_graph ct_scene_graph_lookup(const ct_scene_graph_manager *m, ct_entity e) {
+    return (ct_scene_graph){ct_instance_table_first(&m->table, e)};
+}
+
+ct_entity ct_scene_graph_entity(const ct_scene_graph_manager *m, ct_scene_graph g) {
+    return m->table.entity[checked(m, g)];
+}
+
+uint32_t ct_scene_graph_id(const ct_scene_graph_manager *m, ct_scene_graph g) {
+    return m->table.id[checked(m, g)];
+}
+
+uint32_t ct_scene_graph_count(const ct_scene_graph_manager *m) {
+    return ct_instance_table_count(&m->table);
+}
+
+uint32_t ct_scene_graph_num_nodes(const ct_scene_graph_manager *m, ct_scene_graph g) {
+    return m->num_nodes[checked(m, g)];
+}
+
+uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,
+                             ct_string_id32 name) {
+    const uint32_t i = checked(m, g), count = m->num_nodes[i];
+    const ct_string_id32 *names = m->name + m->first_node[i];
+    for (uint32_t k = 0; k < count; ++k) {
+        if (names[k].value == name.value)
+            return k + 1;
+    }
+    return 0;
+}
+
+uint32_t ct_scene_graph_node_of(const ct_scene_graph_manager *m, ct_entity e, ct_string_id32 name) {
+    const ct_scene_graph g = name.value ? ct_scene_graph_lookup(m, e) : (ct_scene_graph){0};
+    return g.index ? ct_scene_graph_find(m, g, name) : 0;
+}
+
+ct_string_id32 ct_scene_graph_name(const ct_scene_graph_manager *m, ct_scene_graph g,
+                                   uint32_t node) {
+    return m->name[checked_node(m, g, node)];
+}
+
+// --- Poses ---------------------------------------------------------------------------------------
+
+// After the local pose of a node was set.
+static void touch(ct_scene_graph_manager *m, uint32_t i, uint32_t node) {
+    if (m->stale[i] == 0 || node < m->stale[i])
+        m->stale[i] = node;
+    mark_changed(m, i);
+    if (m->attached[i])
+        move_attached(m, i);
+}
+
+ct_vec3 ct_scene_graph_local_position(const ct_scene_graph_manager *m, ct_scene_graph g,
+                                      uint32_t node) {
+    return m->position[checked_node(m, g, node)];
+}
+
+ct_quat ct_scene_graph_local_rotation(const ct_scene_graph_manager *m, ct_scene_graph g,
+                                      uint32_t node) {
+    return m->rotation[checked_node(m, g, node)];
+}
+
+ct_vec3 ct_scene_graph_local_scale(const ct_scene_graph_manager *m, ct_scene_graph g,
+                                   uint32_t node) {
+    return m->scale[checked_node(m, g, node)];
+}
+
+void ct_scene_graph_set_local_position(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
+                                       ct_vec3 position) {
+    CT_ASSERT(ct_vec3_is_finite(position), "a position is not finite");
+    m->position[checked_node(m, g, node)] = position;
+    touch(m, g.index, node);
+}
+
+void ct_scene_graph_set_local_rotation(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
+                                       ct_quat rotation) {
+    CT_ASSERT(ct_quat_is_finite(rotation), "a rotation is not finite");
+    m->rotation[checked_node(m, g, node)] = ct_quat_unit(rotation);
+    touch(m, g.index, node);
+}
+
+void ct_scene_graph_set_local_scale(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
+                                    ct_vec3 scale) {
+    CT_ASSERT(ct_vec3_is_finite(scale), "a scale is not finite");
+    m->scale[checked_node(m, g, node)] = scale;
+    touch(m, g.index, node);
+}
+
+void ct_scene_graph_set_local_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
+                                   ct_vec3 position, ct_quat rotation, ct_vec3 scale) {
+    CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
+                  ct_vec3_is_finite(scale),
+              "a pose is not finite");
+    const uint32_t place = checked_node(m, g, node);
+    m->position[place] = position;
+    m->rotation[place] = ct_quat_unit(rotation);
+    m->scale[place] = scale;
+    touch(m, g.index, node);
+}
+
+void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to, ct_scene_graph from) {
+    const uint32_t t = m->first_node[checked(m, to)], f = m->first_node[checked(m, from)];
+    const uint32_t a = m->num_nodes[to.index], b = m->num_nodes[from.index];
+    const uint32_t count = a < b ? a : b;
+    memmove(m->position + t, m->position + f, sizeof *m->position * count);
+    memmove(m->rotation + t, m->rotation + f, sizeof *m->rotation * count);
+    memmove(m->scale + t, m->scale + f, sizeof *m->scale * count);
+    touch(m, to.index, 1);
+}
+
+ct_mat4 ct_scene_graph_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node) {
+    if (node == 0)
+        return ct_mat4_identity();
+    const uint32_t place = checked_node(m, g, node);
+    refresh(m, g.index);
+    return m->pose[place];
+}
+
+static ct_mat4 world_of_entity(const ct_scene_graph_manager *m, ct_entity e) {
+    const ct_transform t = ct_transform_lookup(m->transforms, e);
+    return t.index ? *ct_transform_world(m->transforms, t) : ct_mat4_identity();
+}
+
+ct_mat4 ct_scene_graph_world(ct_scene_graph_manager *m, ct_entity e, uint32_t node) {
+    const ct_mat4 world = world_of_entity(m, e);
+    const ct_scene_graph g = node ? ct_scene_graph_lookup(m, e) : (ct_scene_graph){0};
+    if (g.index == 0 || node > m->num_nodes[g.index])
+        return world;
+    return ct_mat4_mul(world, ct_scene_graph_pose(m, g, node));
+}
+
+void ct_scene_graph_worlds(ct_scene_graph_manager *m, ct_scene_graph g, ct_mat4 *worlds,
+                           uint32_t count) {
+    const uint32_t i = checked(m, g);
+    CT_ASSERT(count <= m->num_nodes[i], "%u nodes of %u", count, m->num_nodes[i]);
+    refresh(m, i);
+    const ct_mat4 world = world_of_entity(m, m->table.entity[i]);
+    ct_mat4_mul_many(&world, m->pose + m->first_node[i], worlds, count);
+}
+
+// --- Links ---------------------------------------------------------------------------------------
+
+uint32_t ct_scene_graph_parent(const ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node) {
+    return m->parent[checked_node(m, g, node)];
+}
+
+bool ct_scene_graph_link(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
+                         uint32_t parent) {
+    const uint32_t place = checked_node(m, g, node), first = m->first_node[g.index];
+    CT_ASSERT(parent <= m->num_nodes[g.index], "there is no node %u of %u", parent,
+              m->num_nodes[g.index]);
+    for (uint32_t above = parent; above; above = m->parent[first + above - 1]) {
+        if (above == node)
+            return false;
+    }
+    m->parent[place] = parent;
+    m->is_unsorted[g.index] = false;
+    for (uint32_t k = 0; k < m->num_nodes[g.index]; ++k)
+        m->is_unsorted[g.index] |= m->parent[first + k] > k;
+    touch(m, g.index, node);
+    return true;
+}
+
+bool ct_scene_graph_attach(ct_scene_graph_manager *m, ct_entity child, ct_scene_graph g,
+                           uint32_t node) {
+    const ct_mat4 pose = ct_scene_graph_pose(m, g, node);
+    const ct_transform c = ct_transform_lookup(m->transforms, child);
+    const ct_transform p = ct_transform_lookup(m->transforms, m->table.entity[g.index]);
+    if (!ct_transform_link_at(m->transforms, c, p, &pose))
+        return false;
+    clean_attachments(m, g.index, child);
+    add_attachment(m, g.index, child, node);
+    return true;
+}
+
+// --- Changes -------------------------------------------------------------------------------------
+
+void ct_scene_graph_update(ct_scene_graph_manager *m) {
+    for (uint32_t k = 0; k < m->changed_entities.count; ++k)
+        refresh(m, ct_instance_table_first(&m->table, m->changed_entities.items[k]));
+}
+
+const ct_entity *ct_scene_graph_changed(const ct_scene_graph_manager *m, uint32_t *count) {
+    *count = m->changed_entities.count;
+    return m->changed_entities.items;
+}
+
+bool ct_scene_graph_is_changed(const ct_scene_graph_manager *m, ct_scene_graph g) {
+    return m->changed[checked(m, g)] != 0;
+}
+
+void ct_scene_graph_clear_changed(ct_scene_graph_manager *m) {
+    if (m->changed_entities.count == 0)
+        return;
+    memset(m->changed, 0, sizeof *m->changed * m->table.soa.count);
+    m->changed_entities.count = 0;
+}
+
+// --- Registry ------------------------------------------------------------------------------------
+
+// The number of instances from `first` on that are nodes of one entity.
+static uint32_t run_length(const ct_component_spawn *spawn, uint32_t first) {
+    uint32_t end = first + 1;
+    while (end < spawn->num_instances && spawn->entity_index[end] == spawn->entity_index[first])
+        ++end;
+    return end - first;
+}
+
+static void spawn_graphs(void *manager, const ct_component_spawn *spawn) {
+    ct_scene_graph_manager *m = manager;
+    const ct_scene_graph_node_data *data = spawn->data;
+    ct_soa_block_reserve(&m->nodes, m->nodes.count + spawn->num_instances);
+    for (uint32_t i = 0, count; i < spawn->num_instances; i += count) {
+        const ct_entity e = spawn->entities[spawn->entity_index[i]];
+        count = run_length(spawn, i);
+        if (ct_scene_graph_lookup(m, e).index)
+            ct_log_warning("entity", "two_scene_graphs",
+                           "a template gives an entity two scene graphs");
+        else
+            ct_scene_graph_create(m, e, spawn->ids[i], data + i, count);
+    }
+}
+
+static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_scene_graph_destroy(manager, entities, count);
+}
+
+static void destroy_manager(void *manager) {
+    ct_scene_graph_manager_destroy(manager);
+}
+
+ct_component_manager ct_scene_graph_component_manager(ct_scene_graph_manager *m) {
+    return (ct_component_manager){.type_name = "scene_graph",
+                                  .schema = ct_component_type_named("scene_graph")->instance_schema,
+                                  .manager = m,
+                                  .spawn = spawn_graphs,
+                                  .entities_destroyed = entities_destroyed,
+                                  .destroy = destroy_manager};
+}
