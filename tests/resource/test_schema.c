@@ -320,9 +320,9 @@ static void checks_structs_of_blobs(void **state) {
     assert_false(ct_schema_check(light, &data, &error));
     assert_message(&error, "light.intensity: found -1, expected 0 to");
     data.intensity = 1;
-    data.type = 2;
+    data.type = 3;
     assert_false(ct_schema_check(light, &data, &error));
-    assert_message(&error, "light.light_type: found 2, expected 0 to 1");
+    assert_message(&error, "light.light_type: found 3, expected 0 to 2");
     data.type = 1;
     data.is_enabled = 2;
     assert_false(ct_schema_check(light, &data, &error));

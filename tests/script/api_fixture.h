@@ -12,15 +12,15 @@
 #include "resource/blob_fixtures.h"
 
 static const template_entity crate_template[] = {
-    {CT_NO_PARENT, {{0, 0, 0}}, "crate", 2, false, true, true},
-    {0, {{0, 0, 1}}, "lamp", 0, false, false, true},
+    {CT_NO_PARENT, {{0, 0, 0}}, "crate", 2, false, true, true, 0},
+    {0, {{0, 0, 1}}, "lamp", 0, false, false, true, 0},
 };
 static const template_entity bare_template[] = {
-    {CT_NO_PARENT, {{0, 0, 0}}, NULL, 0, true, false, false},
+    {CT_NO_PARENT, {{0, 0, 0}}, NULL, 0, true, false, false, 0},
 };
 static const template_entity yard_template[] = {
-    {CT_NO_PARENT, {{5, 0, 0}}, "first", 0, false, false, false},
-    {CT_NO_PARENT, {{6, 0, 0}}, "second", 0, false, false, false},
+    {CT_NO_PARENT, {{5, 0, 0}}, "first", 0, false, false, false, 0},
+    {CT_NO_PARENT, {{6, 0, 0}}, "second", 0, false, false, false, 0},
 };
 
 // Writes a finished blob to the data folder, as the resource `name`; frees `w`.

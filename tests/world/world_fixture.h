@@ -92,9 +92,9 @@ static inline ct_string_id32 node_name(uint32_t number) {
     return number ? ct_string_id32_of(text) : (ct_string_id32){0};
 }
 
-// Instance `number` from 1 of the entity's.
-static inline void write_instance(ct_blob_writer *w, const ct_component_type *type,
-                                  const template_entity *e, uint32_t number) {
+// Fills `out` with instance `number`, from 1, of the entity's.
+static inline void fill_instance(void *out, const ct_component_type *type, const template_entity *e,
+                                 uint32_t number) {
     union {
         ct_transform_data transform;
         ct_scene_graph_node_data node;
@@ -122,27 +122,28 @@ static inline void write_instance(ct_blob_writer *w, const ct_component_type *ty
         data.light.node = node_name(e->num_nodes);
     if (strcmp(type->name, "debug_name") == 0)
         snprintf(data.name.name, sizeof data.name.name, "%s", e->name);
-    ct_blob_write_structs(w, type->instance_schema, &data, 1);
+    memcpy(out, &data, type->instance_schema->size_bytes);
 }
 
 // Appends a type's arrays and patches its three fields at `fields`. Ids count from 1.
 static inline void write_type(ct_blob_writer *w, const ct_component_type *type,
                               const template_entity *entities, uint32_t count, uint32_t fields) {
-    uint32_t owners[256], ids[256], numbers[256], n = 0;
+    const uint32_t instance_bytes = type->instance_schema->size_bytes;
+    uint32_t owners[256], ids[256], n = 0;
+    char *data = ct_alloc(test_heap(), 256 * (uint64_t)instance_bytes);
     for (uint32_t e = 0; e < count; ++e) {
         for (uint32_t k = 0; k < num_instances(&entities[e], type->name); ++k) {
+            fill_instance(data + (size_t)n * instance_bytes, type, &entities[e], k + 1);
             owners[n] = e;
-            numbers[n] = k + 1;
             ids[n] = n + 1;
             ++n;
         }
     }
     ct_blob_patch_array(w, fields, ct_blob_write_u32_array(w, owners, n), n);
     ct_blob_patch_array(w, fields + 8, ct_blob_write_u32_array(w, ids, n), n);
-    ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, fields + 16, ct_blob_writer_offset(w), n);
-    for (uint32_t i = 0; i < n; ++i)
-        write_instance(w, type, &entities[owners[i]], numbers[i]);
+    const uint32_t at = ct_blob_write_structs(w, type->instance_schema, data, n);
+    ct_blob_patch_array(w, fields + 16, at, n);
+    ct_free(test_heap(), data);
 }
 
 static inline void write_template(template_writer *t, const template_entity *entities,
