@@ -6,6 +6,7 @@
 static const ct_command_option options[] = {
     {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},
     {"jobs", "N", "worker processes at most (the number of cores)"},
+    {"time-limit", "S", "seconds that compiling one resource may take (60)"},
     {"json", NULL, "end with one JSON object on standard output"},
 };
 
@@ -40,12 +41,17 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_error error = {0};
     uint32_t num_jobs = 0;
     const char *jobs = ct_command_option_of(self, arguments, "jobs");
-    if (!ct_command_count("jobs", jobs, 1, 256, &num_jobs, &error)) {
+    double time_limit_seconds = 0;
+    if (!ct_command_count("jobs", jobs, 1, 256, &num_jobs, &error) ||
+        !ct_command_number("time-limit", ct_command_option_of(self, arguments, "time-limit"), 0.1,
+                           86400, &time_limit_seconds, &error)) {
         fprintf(stderr, "cuttle compile: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
     const char *data_folder = ct_command_option_of(self, arguments, "data-dir");
     ct_compiler *compiler = ct_project_compiler(a, project, data_folder, num_jobs, &error);
+    if (compiler != NULL && time_limit_seconds > 0)
+        ct_compiler_set_time_limit(compiler, time_limit_seconds);
     const ct_compile_report *report = NULL;
     if (compiler == NULL || !ct_compiler_run(compiler, &report, &error)) {
         print_error(&error);

@@ -47,6 +47,9 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error);
 // Ends the workers. NULL is fine.
 void ct_compiler_destroy(ct_compiler *c);
 
+// Sets how long compiling one resource may take, in seconds, for the runs to come.
+void ct_compiler_set_time_limit(ct_compiler *c, double seconds);
+
 // The folder the data goes to, absolute. Borrowed.
 const char *ct_compiler_data_folder(const ct_compiler *c);
 

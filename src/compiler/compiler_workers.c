@@ -129,6 +129,10 @@ bool ct_worker_pool_has_room(const ct_worker_pool *pool) {
     return idle_worker(pool) != NULL;
 }
 
+void ct_worker_pool_set_time_limit(ct_worker_pool *pool, double seconds) {
+    pool->time_limit_seconds = seconds;
+}
+
 bool ct_worker_pool_is_busy(const ct_worker_pool *pool) {
     for (uint32_t i = 0; i < pool->num_workers; ++i)
         if (pool->workers[i].is_busy)

@@ -23,6 +23,9 @@ typedef struct ct_worker_outcome {
 ct_worker_pool *ct_worker_pool_create(ct_allocator *a, const char *worker_path,
                                       uint32_t num_workers, double time_limit_seconds);
 
+// Sets how long the jobs to come may take.
+void ct_worker_pool_set_time_limit(ct_worker_pool *pool, double seconds);
+
 // Ends the workers. NULL is fine.
 void ct_worker_pool_destroy(ct_worker_pool *pool);
 

@@ -5,7 +5,6 @@
 
 #include "foundation/allocator.h"
 #include "foundation/error.h"
-#include "resource/texture_resource.h"
 
 static ct_allocator *job_allocator;
 
@@ -41,9 +40,8 @@ static bool decode(const uint8_t *bytes, int size_bytes, const char *path, ct_wo
     int width = 0, height = 0, channels = 0;
     if (!stbi_info_from_memory(bytes, size_bytes, &width, &height, &channels))
         return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());
-    if (width < 1 || height < 1 || width > CT_TEXTURE_MAX_SIZE || height > CT_TEXTURE_MAX_SIZE)
-        return ct_error_set(error, "%s is %d x %d pixels; expected 1 to %d on each side", path,
-                            width, height, CT_TEXTURE_MAX_SIZE);
+    if (!ct_worker_image_check_size(path, (uint32_t)width, (uint32_t)height, error))
+        return false;
     image->pixels = stbi_load_from_memory(bytes, size_bytes, &width, &height, &channels, 4);
     if (!image->pixels)
         return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());

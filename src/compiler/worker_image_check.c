@@ -5,6 +5,7 @@
 #include "compiler/worker_image.h"
 #include "foundation/error.h"
 #include "foundation/path.h"
+#include "resource/texture_resource.h"
 
 typedef struct reader {
     const uint8_t *bytes;
@@ -32,6 +33,14 @@ static uint32_t big_endian(const uint8_t *p, uint32_t bytes) {
 
 static uint32_t little_endian16(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8;
+}
+
+bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height,
+                                ct_error *error) {
+    return (width >= 1 && height >= 1 && width <= CT_TEXTURE_MAX_SIZE &&
+            height <= CT_TEXTURE_MAX_SIZE) ||
+           ct_error_set(error, "%s is %u x %u pixels; expected 1 to %d on each side", path, width,
+                        height, CT_TEXTURE_MAX_SIZE);
 }
 
 // CRC-32 of ISO 3309, as PNG uses it, four bits at a time.
@@ -67,6 +76,10 @@ static bool check_png(reader *r) {
         if (crc32_of(chunk + 4, 4 + length) != big_endian(chunk + 8 + length, 4))
             return ct_error_set(r->error, "%s is damaged: the checksum of %s at byte %llu is wrong",
                                 r->path, what, (unsigned long long)r->at);
+        if (strcmp(type, "IHDR") == 0 && length >= 8 &&
+            !ct_worker_image_check_size(r->path, big_endian(chunk + 8, 4),
+                                        big_endian(chunk + 12, 4), r->error))
+            return false;
         r->at += 12 + length;
         if (strcmp(type, "IEND") == 0)
             return true;
@@ -125,6 +138,10 @@ static bool check_jpeg(reader *r) {
             return truncated(r, "a JPEG segment");
         if (marker == 0xc4 && !check_huffman_tables(r, length))
             return false;
+        if (marker >= 0xc0 && marker <= 0xc2 && length >= 7 &&
+            !ct_worker_image_check_size(r->path, big_endian(r->bytes + r->at + 5, 2),
+                                        big_endian(r->bytes + r->at + 3, 2), r->error))
+            return false;
         r->at += length < 2 ? 2 : length;
         if (marker == 0xda) {
             has_scan = true;
@@ -162,6 +179,9 @@ static bool check_tga(reader *r) {
                             r->path, h[2], h[1]);
     const uint64_t map_bytes =
         h[1] ? (uint64_t)little_endian16(h + 5) * ((h[7] + 7u) / 8) + little_endian16(h + 3) : 0;
+    if (!ct_worker_image_check_size(r->path, little_endian16(h + 12), little_endian16(h + 14),
+                                    r->error))
+        return false;
     const uint64_t pixels = (uint64_t)little_endian16(h + 12) * little_endian16(h + 14);
     r->at = 18;
     if (!has(r, h[0] + map_bytes))

@@ -1,7 +1,10 @@
 #include "foundation/profiler_file.h"
 
+#include <stdio.h>
+
 #include "foundation/error.h"
 #include "foundation/os.h"
+#include "foundation/path.h"
 #include "foundation/profiler_trace.h"
 #include "foundation/proxy_allocator.h"
 
@@ -10,6 +13,7 @@ enum { WRITE_BYTES = 256 << 10, PERIOD_NS = 20000000 };
 struct ct_profiler_file {
     ct_allocator *backing;
     ct_allocator *allocator; // proxy
+    char path[CT_PATH_BYTES];
     int file;
     ct_thread thread;
     ct_mutex mutex;
@@ -69,6 +73,7 @@ ct_profiler_file *ct_profiler_file_start(ct_allocator *a, const char *path, ct_e
     f->backing = a;
     f->allocator = allocator;
     f->file = file;
+    snprintf(f->path, sizeof(f->path), "%s", path);
     ct_mutex_init(&f->mutex);
     ct_condition_init(&f->wake);
     ct_profiler_start(&(ct_profiler_desc){.allocator = a});
@@ -86,8 +91,8 @@ bool ct_profiler_file_stop(ct_profiler_file *f, ct_error *error) {
     ct_mutex_unlock(&f->mutex);
     ct_thread_join(f->thread);
     const bool is_written = !f->has_failed;
-    if (!is_written && error != NULL)
-        *error = f->error;
+    if (!is_written)
+        ct_error_set(error, "cannot write %s: %s", f->path, f->error.message);
     ct_os_file_close(f->file);
     ct_profiler_reader_free(&f->reader);
     ct_profiler_trace_free(&f->trace);

@@ -135,5 +135,7 @@ ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
     if (is_shown)
         ct_render_swapchain_present(&s->swapchain);
     deliver(s, &picture);
+    s->draws.stats.device_bytes = ct_render_memory_live_bytes(s->device.memory);
+    s->draws.stats.num_device_ranges = ct_render_memory_live_count(s->device.memory);
     return s->draws.stats;
 }

@@ -178,6 +178,8 @@ typedef struct ct_render_stats {
     uint32_t num_instances; // objects drawn
     uint32_t num_triangles;
     double submit_seconds; // recording and submitting, without waiting for the device
+    uint64_t device_bytes; // of device memory in use, in so many ranges
+    uint32_t num_device_ranges;
 } ct_render_stats;
 
 // Of the last frame that the render thread submitted. Any thread.

@@ -506,8 +506,8 @@ void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame) {
 // --- Reloading -----------------------------------------------------------------------------------
 
 // Reads a package anew: what it gained is held (and online, when the package is), what it lost is
-// moved to `lost`, to be released later.
-static void reload_package(ct_resource_manager *m, ct_resource_package *p, ct_u32_array *lost) {
+// moved to `lost`, to be released later. True when it is loaded or about to be.
+static bool reload_package(ct_resource_manager *m, ct_resource_package *p, ct_u32_array *lost) {
     ct_error error = {0};
     ct_package_resource *const blob = read_package(m, p->id, &error);
     if (!blob) {
@@ -515,12 +515,12 @@ static void reload_package(ct_resource_manager *m, ct_resource_package *p, ct_u3
         ct_error_set_at(&told, error.file, 0, 0, "refused package \"%s\": %.512s",
                         ct_string_id64_name(p->id.name), error.message);
         ct_log_report("resource", &told);
-        return;
+        return false;
     }
     ct_free(m->allocator, p->blob);
     p->blob = blob;
     if (p->state == PACKAGE_STATE_UNLOADED)
-        return;
+        return false;
     ct_array_push_many(lost, p->slots.items, p->slots.count);
     p->slots.count = 0;
     hold_all(m, p);
@@ -528,6 +528,7 @@ static void reload_package(ct_resource_manager *m, ct_resource_package *p, ct_u3
         wait_for_package(m, p);
         bring_package_online(m, p);
     }
+    return true;
 }
 
 // Asks for a loaded or refused resource anew. Returns its slot, or 0 when it is not held.
@@ -608,11 +609,12 @@ uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id
     ct_u32_array lost, slots;
     ct_array_init(&lost, m->allocator);
     ct_array_init(&slots, m->allocator);
+    uint32_t num_packages = 0;
     refresh_index(m);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < m->packages.count; k++) {
             if (ct_resource_id_equal(m->packages.items[k]->id, ids[i]))
-                reload_package(m, m->packages.items[k], &lost);
+                num_packages += reload_package(m, m->packages.items[k], &lost);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -625,5 +627,5 @@ uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id
     const uint32_t num_swapped = swap_all(m, &slots);
     release_all(m, &lost);
     ct_array_free(&slots);
-    return num_swapped;
+    return num_packages + num_swapped;
 }

@@ -63,12 +63,14 @@ static int render_stats(lua_State *L) {
         ct_check_object(L, 1, CT_OBJECT_KIND_WINDOW, NULL);
     const ct_render_stats stats =
         ct_renderer_stats(ct_world_system_renderer(ct_script_of(L)->worlds));
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 7);
     set_number(L, "frame", (double)stats.frame);
     set_number(L, "draws", stats.num_draws);
     set_number(L, "instances", stats.num_instances);
     set_number(L, "triangles", stats.num_triangles);
     set_number(L, "submit_time", stats.submit_seconds);
+    set_number(L, "device_bytes", (double)stats.device_bytes);
+    set_number(L, "device_ranges", stats.num_device_ranges);
     return 1;
 }
 
@@ -76,8 +78,8 @@ static const ct_script_function functions[] = {
     {"record_statistics", record_statistics, "(name: string, value: any(number,Vector3)) -> nil",
      "Records a value, which the profiler shows over time; a vector as its three parts."},
     {"render_stats", render_stats, "(window: Window?) -> table",
-     "What the last frame that was drawn took: frame, draws, instances, triangles, and submit_time "
-     "in seconds."},
+     "What the last frame that was drawn took: frame, draws, instances, triangles, submit_time in "
+     "seconds; and the device memory in use: device_bytes in device_ranges."},
     {"start", start, "(name: string) -> nil",
      "Begins a scope, which the profiler shows with how long it took."},
     {"stop", stop, "() -> nil",
