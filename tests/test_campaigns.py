@@ -1,0 +1,383 @@
+"""Campaigns: what a game goes through in a year, in one run. Reloads without number, broken saves,
+kills, clients that come and go, disks that are full, files that claim too much. ./test runs a slice
+of each; ./test --long all of them."""
+
+import os
+import random
+import re
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import time
+import unittest
+import zlib
+
+from support_cuttle import (CUTTLE, ROOT, Console, Game, TemporaryFolder, cuttle, data_folder,
+                            folder_bytes, last_json, read, rounds, write)
+from support_png import read_png
+
+
+def source_of(project, path):
+    return read(os.path.join(project, path))
+
+
+# Of each type: a file, an edit that changes nothing that is seen but the blob, and a broken save.
+# `{n}` is a number that differs in every round.
+RELOADS = [
+    ("scripts/extra.lua", "Extra = {n}\nreturn {{}}\n", "local = {n}\n"),
+    ("extra.config", "value = {n}\n", "value = [ {n}\n"),
+    ("materials/extra.material",
+     'shader = "shaders/extra"\nparameters = {{ tint = [0.5 0.5 0.5]  number = {n} }}\n',
+     'shader = "shaders/none{n}"\n'),
+    ("shaders/extra.shader", None, 'vertex = """ nonsense {n} """\n'),
+    ("textures/extra.texture", 'source = "textures/extra.png" // {n}\nwrap = "{wrap}"\n',
+     'source = "textures/none{n}.png"\n'),
+    ("models/extra.mesh", 'source = "models/extra.gltf"\nscale = 1.{n}\n',
+     'source = "models/none{n}.gltf"\n'),
+    ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
+    ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
+     'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
+    ("rendering/extra.render_config", None, "layers = {n}\n"),
+    ("extra.package", 'lua = ["scripts/extra"]  {config}\n',
+     'lua = ["scripts/none{n}"]\n'),
+]
+
+SHADER = """layer = "opaque"
+parameters = {{
+    tint = {{ type = "color"  default = [1 1 1 1] }}
+    number = {{ type = "scalar"  default = {n} }}
+}}
+vertex = \"\"\"
+layout(location = 0) in vec3 position;
+void main() {{ gl_Position = view.view_projection * vec4(to_world_point(position), 1.0); }}
+\"\"\"
+fragment = \"\"\"
+layout(location = 0) out vec4 out_color;
+void main() {{ out_color = vec4(material.tint.rgb + min(material.number, 0.0), 1.0); }}
+\"\"\"
+includes = ["core/shaders/include/frame.glsl"]
+"""
+
+UNIT = """components = [
+    {{ id = "11111111-0000-4000-8000-000000000001"  type = "transform"  position = [0 0 1] }}
+    {{ id = "11111111-0000-4000-8000-000000000002"  type = "mesh"  mesh = "models/extra"
+      materials = ["materials/extra"] }}
+    {{ id = "11111111-0000-4000-8000-000000000003"  type = "debug_name"  name = "extra {n}" }}
+]
+"""
+
+
+def png(width, height, rows=None):
+    """A PNG file; with `rows` None its header says more than it holds."""
+    def chunk(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data
+                + struct.pack(">I", zlib.crc32(kind + data)))
+    if rows is None:
+        rows = b"\0" * 64
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+class Reloads(TemporaryFolder):
+    """Thousands of saves while the game runs."""
+
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.texts = {}
+        self.num_texts = {}
+        for path, text, _ in RELOADS:
+            self.texts[path] = text
+        core = read(os.path.join(ROOT, "core", "rendering", "renderer.render_config"))
+        self.texts["shaders/extra.shader"] = SHADER
+        self.texts["units/extra.unit"] = UNIT
+        self.texts["rendering/extra.render_config"] = (
+            core.replace("{", "{{").replace("}", "}}").replace("0.62 0.74", "0.62{n} 0.74"))
+        self.assertIn("{n}", self.texts["rendering/extra.render_config"])
+        write(os.path.join(self.project, "textures/extra.png"),
+              png(2, 1, b"\0" + bytes(range(6))))
+        write(os.path.join(self.project, "models/extra.gltf"),
+              read(os.path.join(ROOT, "core", "meshes", "cube.gltf"), "rb"))
+        for path in self.texts:
+            self.save(path, self.text(path, 1))
+        settings = source_of(self.project, "settings.config")
+        self.save("settings.config", settings + 'render_config = "rendering/extra"\n')
+
+    def save(self, path, text):
+        write(os.path.join(self.project, path), text)
+
+    def text(self, path, number):
+        # Each differs from the last also where a number would not be seen in what is compiled.
+        is_odd = self.num_texts[path] = not self.num_texts.get(path, False)
+        return self.texts[path].format(n=number, wrap=("repeat", "clamp")[is_odd],
+                                       config=("", 'config = ["extra"]')[is_odd])
+
+    def screenshot(self, game):
+        path = self.path("shot.png")
+        since = len(game.console.messages)
+        game.console.send(type="command", command="screenshot", file=path)
+        game.console.wait_for_message(lambda m: path in m.get("message", ""), since)
+        return read_png(path).pixels
+
+    def memory(self, game):
+        """{allocator: live bytes}, and the device's bytes, once everything has come to rest."""
+        game.console.script("collectgarbage() collectgarbage()")
+        time.sleep(0.3)
+        game.console.send(type="command", id="memory", command="memory")
+        answer = game.console.wait_for_message(lambda m: m.get("id") == "memory",
+                                               len(game.console.messages))
+        found = {}
+        for line in answer["result"].splitlines()[1:]:
+            live, _, _, name = line.split(None, 3)
+            found[name] = int(live)
+        found["device"] = int(game.console.script("Profiler.render_stats().device_bytes"))
+        found["device ranges"] = int(game.console.script("Profiler.render_stats().device_ranges"))
+        return found
+
+    def reload(self, game, path, number):
+        since = len(game.console.messages)
+        self.save(path, self.text(path, number))
+        game.console.wait_for_message(lambda m: "reloaded" in m.get("message", ""), since)
+
+    def break_(self, game, path, broken, number):
+        since = len(game.console.messages)
+        self.save(path, broken.format(n=number))
+        game.console.wait_for_message(lambda m: m.get("level") == "error", since)
+
+    def test_reloads_and_broken_saves_leave_memory_and_picture_as_they_were(self):
+        count = rounds(4, 1000)
+        with Game(self.project, "--size", "96x54", "--fixed-dt", "0.01") as game:
+            console = game.console
+            console.wait_until("World.time(Application.main_world()) > 0.05", "true")
+            console.script("World.spawn_unit(Application.main_world(), 'units/extra')\n"
+                           "Extra_package = Application.resource_package('extra')\n"
+                           "ResourcePackage.load(Extra_package)\n"
+                           "ResourcePackage.flush(Extra_package)")
+            console.send(type="command", command="pause")
+            for path, _, broken in RELOADS:
+                for number in range(2, 5):  # warms up what grows once
+                    self.reload(game, path, number)
+                self.break_(game, path, broken, 1)
+                self.reload(game, path, 2)
+                before, picture = self.memory(game), self.screenshot(game)
+                start = time.monotonic()
+                for number in range(count):
+                    self.break_(game, path, broken, number)
+                    if number % 100 == 0:
+                        self.assertEqual(self.screenshot(game), picture, path)
+                    self.reload(game, path, 3 + number)
+                    console.messages.clear()
+                self.reload(game, path, 2)
+                print(f"{path}: {count} reloads and {count} broken saves, "
+                      f"{(time.monotonic() - start) * 500 / max(count, 1):.0f} ms each")
+                self.assertEqual(self.screenshot(game), picture, path)
+                self.compare(path, before, self.memory(game))
+
+    def compare(self, path, before, after):
+        """No system holds more than before, but for what the message under way takes."""
+        for name, was in before.items():
+            slack = 0 if name.startswith("device") else 8192 if "lua" in name else 4096
+            if name.startswith(("heap/", "device")):
+                self.assertLessEqual(after.get(name, 0), was + slack, f"{path}: {name}")
+
+
+class Kills(TemporaryFolder):
+    """SIGKILL at random moments, of the driver and of its workers."""
+
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        start = time.monotonic()
+        cuttle("compile", self.project, "--data-dir", self.path("whole"), check=0)
+        self.seconds = time.monotonic() - start
+        self.whole = folder_bytes(self.path("whole"))
+        self.chance = random.Random(7)
+
+    def start(self, target):
+        process = subprocess.Popen([CUTTLE, "compile", self.project, "--data-dir", target],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(self.chance.uniform(0, self.seconds))
+        return process
+
+    def check(self, target):
+        cuttle("compile", self.project, "--data-dir", target, check=0)
+        self.assertEqual(folder_bytes(target), self.whole)
+
+    def test_of_the_driver(self):
+        for number in range(rounds(5, 200)):
+            target = self.path(f"driver{number}")
+            process = self.start(target)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.check(target)
+
+    def test_of_workers(self):
+        num_killed = 0
+        for number in range(rounds(5, 200)):
+            target = self.path(f"worker{number}")
+            process = self.start(target)
+            for worker in children(process.pid):
+                try:
+                    os.kill(worker, signal.SIGKILL)
+                    num_killed += 1
+                except ProcessLookupError:
+                    pass
+            process.wait()
+            self.check(target)
+        print(f"{num_killed} workers killed")
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
+class Clients(TemporaryFolder):
+    def test_a_thousand_clients_come_and_go(self):
+        chance = random.Random(9)
+        with Game(self.new_project(), "--size", "96x54") as game:
+            game.console.script("collectgarbage()")
+            for number in range(rounds(200, 1000)):
+                client = Console(game.port)
+                kind = number % 5
+                if kind == 1:
+                    client.send(type="ping")
+                elif kind == 2:  # half a message
+                    client.socket.sendall(struct.pack(">II", 0, 1000) + b"{")
+                elif kind == 3:  # noise
+                    client.socket.sendall(chance.randbytes(64))
+                elif kind == 4:  # ends the hard way
+                    client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                             struct.pack("ii", 1, 0))
+                client.close()
+            self.assertEqual(game.console.script("1 + 1"), "2")
+            self.assertEqual(game.quit(), 0)
+
+    def test_a_thousand_at_once_are_refused_with_a_reason_or_served(self):
+        with Game(self.new_project(), "--size", "96x54") as game:
+            clients = [socket.create_connection(("127.0.0.1", game.port))
+                       for _ in range(rounds(200, 900))]
+            self.assertEqual(game.console.script("1 + 1"), "2")
+            for client in clients:
+                client.close()
+            game.console.wait_until("1", "1")
+            late = Console(game.port)
+            self.assertEqual(late.script("2 + 2"), "4")
+            late.close()
+
+
+def limit_files():
+    """Every file this process and its children write ends at 20,000 bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+
+class FullDisk(TemporaryFolder):
+    """Writes that fail: a limit on the size of files, and where it can be mounted a full disk."""
+
+    def run_limited(self, *arguments):
+        return subprocess.run([CUTTLE, *arguments], capture_output=True, text=True,
+                              preexec_fn=limit_files, timeout=240)
+
+    def test_compiling_says_so_and_mends_itself_later(self):
+        project = self.new_project()
+        done = self.run_limited("compile", project)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"(?i)(too large|space)")
+        cuttle("compile", project, check=0)
+        cuttle("compile", project, "--data-dir", self.path("fresh"), check=0)
+        self.assertEqual(folder_bytes(data_folder(project)), folder_bytes(self.path("fresh")))
+
+    def test_a_change_that_cannot_be_written_leaves_the_data_of_before(self):
+        project = self.new_project()
+        cuttle("compile", project, check=0)
+        before = folder_bytes(data_folder(project))
+        write(os.path.join(project, "scripts", "big.lua"),
+              "return {\n" + "".join(f"'{number}',\n" for number in range(20000)) + "}\n")
+        done = self.run_limited("compile", project)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        after = folder_bytes(data_folder(project))
+        package = cuttle("hash", "package", check=0).stdout.split()[1]  # it names the new script
+        for name, data in before.items():
+            if name != "index" and not name.startswith(package):
+                self.assertEqual(after[name], data, name)
+        cuttle("compile", project, check=0)
+
+    def test_pictures_and_profiles_that_cannot_be_written_are_errors(self):
+        project = self.new_project()
+        cuttle("compile", project, check=0)
+        for option, name in (("--screenshot", "shot.png"), ("--profile", "p.json")):
+            target = self.path(name)
+            write(target, "the old one")
+            done = self.run_limited("run", project, "--headless", "--frames", "20", "--size",
+                                    "320x180", option, target)
+            self.assertIn(name, done.stderr)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            if option == "--screenshot":  # a recording is a stream, this is written whole
+                self.assertEqual(read(target), "the old one")
+
+    def test_a_disk_that_is_full(self):
+        disk = self.path("disk")
+        os.mkdir(disk)
+        script = (f"mount -t tmpfs -o size=200k none {disk} || exit 77\n"
+                  f"{CUTTLE} compile {self.new_project()} --data-dir {disk}/data; echo exit $?\n"
+                  f"ls -A {disk}/data | grep -c tmp\n")
+        done = subprocess.run(["unshare", "-Urm", "sh", "-c", script], capture_output=True,
+                              text=True, timeout=240)
+        if done.returncode == 77 or "unshare" in done.stderr:
+            self.skipTest("no disk can be mounted here")
+        self.assertIn("exit 1", done.stdout)
+        self.assertIn("space", done.stderr)
+        self.assertEqual(done.stdout.split()[-1], "0", "temporary files stay")
+
+
+class Media(TemporaryFolder):
+    """Media that claim or cost too much are one resource's error."""
+
+    def refuse(self, path, text, *words):
+        project = self.new_project(f"game{len(os.listdir(self.folder))}")
+        for name, data in text.items():
+            write(os.path.join(project, name), data)
+        start = time.monotonic()
+        done = cuttle("compile", project, "--json", check=1)
+        self.assertIn(path, done.stderr)
+        for word in words:
+            self.assertRegex(done.stderr, word)
+        return time.monotonic() - start
+
+    def test_images_of_65535_squared(self):
+        tga = bytes([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 24, 32]) + b"\0" * 64
+        jpeg = (b"\xff\xd8\xff\xc0" + struct.pack(">HBHHB", 17, 8, 65535, 65535, 3)
+                + b"\1\x11\0\2\x11\1\3\x11\1" + b"\xff\xd9")
+        for name, data in (("huge.png", png(65535, 65535)), ("huge.tga", tga), ("huge.jpg", jpeg)):
+            self.refuse("textures/huge.texture",
+                        {f"textures/{name}": data,
+                         "textures/huge.texture": f'source = "textures/{name}"\n'}, "65,?535")
+
+    def test_shaders_that_never_end(self):
+        bombs = {
+            "macros": "#define A0 x x\n" + "".join(
+                f"#define A{n} A{n - 1} A{n - 1}\n" for n in range(1, 40)) + "A39\n",
+            "loops": "layout(location = 0) out vec4 c; void main() { float x = 0.0; "
+                     "for (int i = 0; i < 2000000000; ++i) x += sin(float(i)); c = vec4(x); }",
+        }
+        for name, text in bombs.items():
+            shader = ('vertices = "fullscreen"\nvertex = """\nvoid main() { gl_Position = vec4(0.0); }\n"""\n'
+                      f'fragment = """\n{text}\n"""\n')
+            project = self.new_project(name)
+            write(os.path.join(project, "shaders", "bomb.shader"), shader)
+            start = time.monotonic()
+            done = cuttle("compile", project, "--time-limit", "5")
+            print(f"{name}: exit {done.returncode} in {time.monotonic() - start:.1f} s")
+            self.assertLess(time.monotonic() - start, 100)
+            if done.returncode != 0:
+                self.assertIn("shaders/bomb.shader", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
