@@ -366,6 +366,8 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
                        (double)(updated_ns - app->frame_start_ns) * 1e-6,
                        ct_renderer_stats(app->renderer).submit_seconds * 1e3);
     app->frame_start_ns = end_ns;
+    if (ct_renderer_has_failed(app->renderer))
+        ct_app_quit(app, 1);
     if (app->times.num_frames == CLASS_CHECK_FRAME ||
         (is_last && app->times.num_frames < CLASS_CHECK_FRAME))
         warn_of_unknown_classes(app);
@@ -441,6 +443,10 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary) {
 
 ct_script *ct_app_script(ct_app *app) {
     return app->script;
+}
+
+ct_renderer *ct_app_renderer(ct_app *app) {
+    return app->renderer;
 }
 
 ct_resource_manager *ct_app_resources(ct_app *app) {

@@ -58,6 +58,7 @@ int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 // For hooks.
 ct_script *ct_app_script(ct_app *app);
 ct_resource_manager *ct_app_resources(ct_app *app);
+ct_renderer *ct_app_renderer(ct_app *app);
 const char *ct_app_project_folder(const ct_app *app);
 const char *ct_app_data_folder(const ct_app *app);
 

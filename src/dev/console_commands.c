@@ -35,6 +35,32 @@ static bool run_step(ct_console_target *target, uint32_t num_arguments,
     return true;
 }
 
+static bool run_lose(ct_console_target *target, uint32_t num_arguments,
+                     const char *const *arguments, ct_string_builder *result, ct_error *error) {
+    static const char *const kinds[] = {[CT_RENDER_FAULT_DEVICE_LOST] = "device",
+                                        [CT_RENDER_FAULT_OUT_OF_MEMORY] = "memory",
+                                        [CT_RENDER_FAULT_SURFACE_LOST] = "surface"};
+    uint32_t kind = 0;
+    while (kind < CT_COUNT_OF(kinds) && strcmp(arguments[0], kinds[kind]) != 0)
+        ++kind;
+    if (kind == CT_COUNT_OF(kinds))
+        return ct_error_set(error, "\"%.64s\" cannot be lost; expected device, memory or surface",
+                            arguments[0]);
+    long times = 1;
+    if (num_arguments == 2) {
+        char *end = NULL;
+        times = strtol(arguments[1], &end, 10);
+        if (end == arguments[1] || *end != '\0' || times < 1 || times > 1000000)
+            return ct_error_set(error, "the number of times is \"%.64s\"; expected 1 to 1000000",
+                                arguments[1]);
+    }
+    ct_renderer_inject_fault(
+        ct_app_renderer(target->app),
+        &(ct_render_fault){.kind = (ct_render_fault_kind)kind, .num_times = (uint32_t)times});
+    ct_string_builder_addf(result, "losing the %s in this frame", kinds[kind]);
+    return true;
+}
+
 static bool run_quit(ct_console_target *target, uint32_t num_arguments,
                      const char *const *arguments, ct_string_builder *result, ct_error *error) {
     long code = 0;
@@ -64,6 +90,10 @@ static bool run_help(ct_console_target *target, uint32_t num_arguments,
 
 static const ct_console_command command_table[] = {
     {"help", "[COMMAND]", "list the commands, or tell about one", NULL, 0, 1, run_help},
+    {"lose", "device|memory|surface [TIMES]",
+     "have the graphics driver say that the device or the window's surface is lost, or its memory "
+     "full, for so many calls in a row (1)",
+     NULL, 1, 2, run_lose},
     {"memory", "[trace NAME on|off|report]",
      "show the allocators as a tree; keep the call stacks of the blocks of one, and show them",
      NULL, 0, 3, ct_console_run_memory},

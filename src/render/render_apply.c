@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/profiler.h"
 #include "render/render_state.h"
+#include "render/vulkan_guard.h"
 
 // The world of this id; NULL when it is gone (or was never made).
 static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {
@@ -172,6 +173,15 @@ static void screenshot(ct_render_state *s, const void *payload) {
     ct_array_push(&s->screenshots, *(const ct_render_command_screenshot *)payload);
 }
 
+static void fault(ct_render_state *s, const void *payload) {
+    (void)s;
+    const ct_render_command_fault *x = payload;
+    ct_vulkan_guard_inject(&(ct_vulkan_fault){.result = (VkResult)x->result,
+                                              .call = x->call,
+                                              .period = x->period,
+                                              .num_times = x->num_times});
+}
+
 static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_WORLD_CREATE] = world_create,
     [CT_RENDER_COMMAND_TYPE_WORLD_DESTROY] = world_destroy,
@@ -192,14 +202,18 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_RESIZE] = resize,
     [CT_RENDER_COMMAND_TYPE_RENDER_WORLD] = render_world,
     [CT_RENDER_COMMAND_TYPE_SCREENSHOT] = screenshot,
+    [CT_RENDER_COMMAND_TYPE_FAULT] = fault,
 };
 
-void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {
-    CT_PROFILER_SCOPE("apply changes");
+void ct_render_state_clear_frame(ct_render_state *s) {
     s->views.count = 0;
     s->screenshots.count = 0;
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         s->worlds.items[i]->lines.count = 0;
+}
+
+void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream) {
+    CT_PROFILER_SCOPE("apply changes");
     uint64_t cursor = 0;
     const void *payload;
     const ct_render_command_header *header;

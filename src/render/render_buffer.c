@@ -9,7 +9,9 @@ ct_render_buffer ct_render_buffer_create(const ct_render_device *d, uint64_t siz
     ct_render_buffer b = {.size_bytes = size_bytes};
     ct_render_check(d->vk.CreateBuffer(d->handle, &info, &d->callbacks, &b.handle),
                     "vkCreateBuffer");
-    VkMemoryRequirements requirements;
+    // What a lost device leaves.
+    VkMemoryRequirements requirements = {
+        .size = size_bytes, .alignment = 16, .memoryTypeBits = UINT32_MAX};
     d->vk.GetBufferMemoryRequirements(d->handle, b.handle, &requirements);
     b.allocation = ct_render_memory_allocate(d->memory, &requirements, use, false);
     ct_render_check(
@@ -58,7 +60,7 @@ ct_render_image ct_render_image_create(const ct_render_device *d, VkFormat forma
                                                                       : VK_IMAGE_ASPECT_COLOR_BIT};
     ct_render_check(d->vk.CreateImage(d->handle, &info, &d->callbacks, &image.handle),
                     "vkCreateImage");
-    VkMemoryRequirements requirements;
+    VkMemoryRequirements requirements = {.size = 1, .alignment = 1, .memoryTypeBits = UINT32_MAX};
     d->vk.GetImageMemoryRequirements(d->handle, image.handle, &requirements);
     image.allocation =
         ct_render_memory_allocate(d->memory, &requirements, CT_RENDER_MEMORY_USE_DEVICE, true);

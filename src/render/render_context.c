@@ -45,9 +45,15 @@ static void create_layouts(ct_render_context *c) {
 }
 
 void ct_render_context_init(ct_render_context *c, ct_render_device *d) {
-    *c = (ct_render_context){.device = d, .allocator = d->allocator, .version = 1};
+    *c = (ct_render_context){.device = d, .allocator = d->allocator};
     ct_render_retire_init(&c->retire, d);
     ct_array_init(&c->pools, d->allocator);
+    ct_render_context_restore(c);
+}
+
+void ct_render_context_restore(ct_render_context *c) {
+    const ct_render_device *d = c->device;
+    ++c->version;
     c->samplers[CT_RENDER_SAMPLER_LINEAR_REPEAT] = create_sampler(d, false, false, true);
     c->samplers[CT_RENDER_SAMPLER_LINEAR_CLAMP] = create_sampler(d, false, true, true);
     c->samplers[CT_RENDER_SAMPLER_NEAREST_REPEAT] = create_sampler(d, true, false, false);
@@ -57,16 +63,28 @@ void ct_render_context_init(ct_render_context *c, ct_render_device *d) {
 }
 
 void ct_render_context_shutdown(ct_render_context *c) {
-    const ct_render_device *d = c->device;
+    ct_render_context_drop(c);
     ct_render_retire_shutdown(&c->retire);
+    ct_array_free(&c->pools);
+}
+
+void ct_render_context_drop(ct_render_context *c) {
+    const ct_render_device *d = c->device;
+    if (!d->handle)
+        return;
+    ct_render_retire_flush(&c->retire);
     for (uint32_t i = 0; i < c->pools.count; ++i)
         d->vk.DestroyDescriptorPool(d->handle, c->pools.items[i], &d->callbacks);
-    ct_array_free(&c->pools);
-    for (uint32_t i = 0; i < CT_RENDER_SAMPLER_COUNT; ++i)
+    c->pools.count = 0;
+    for (uint32_t i = 0; i < CT_RENDER_SAMPLER_COUNT; ++i) {
         d->vk.DestroySampler(d->handle, c->samplers[i], &d->callbacks);
+        c->samplers[i] = VK_NULL_HANDLE;
+    }
     d->vk.DestroyDescriptorSetLayout(d->handle, c->frame_layout, &d->callbacks);
     d->vk.DestroyDescriptorSetLayout(d->handle, c->empty_layout, &d->callbacks);
     d->vk.DestroyDescriptorSetLayout(d->handle, c->inputs_layout, &d->callbacks);
+    c->frame_layout = c->empty_layout = c->inputs_layout = VK_NULL_HANDLE;
+    c->commands = VK_NULL_HANDLE;
 }
 
 // --- Descriptor sets -----------------------------------------------------------------------------

@@ -46,8 +46,14 @@ typedef struct ct_render_context {
 
 void ct_render_context_init(ct_render_context *c, ct_render_device *d);
 
-// Destroys what is in it and all that was retired; the device must be idle.
+// The device must be idle, and what was made on it retired or gone.
 void ct_render_context_shutdown(ct_render_context *c);
+
+// Destroys all that lies on the device, and all that was retired: the device is to go. Each part of
+// the render thread has such a function; those that keep what is not sent anew have a second one
+// that makes it on the next device. Nothing happens when nothing is left.
+void ct_render_context_drop(ct_render_context *c);
+void ct_render_context_restore(ct_render_context *c);
 
 // Makes a layout of these bindings.
 VkDescriptorSetLayout ct_render_set_layout_create(ct_render_context *c,

@@ -7,19 +7,13 @@
 #include "foundation/log.h"
 #include "foundation/temp_allocator.h"
 #include "render/render_memory.h"
+#include "render/vulkan_guard.h"
 
 #define VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"
 
 enum { MAX_EXTENSIONS = 16 };
 
 void ct_render_check(VkResult result, const char *what) {
-    if (result >= VK_SUCCESS)
-        return;
-    if (result == VK_ERROR_DEVICE_LOST)
-        ct_log_error("render",
-                     "the graphics device was lost in %s: the driver was reset or the "
-                     "device removed; the program cannot go on",
-                     what);
     CT_ASSERT(result >= VK_SUCCESS, "%s gave %s", what, ct_vulkan_result_name(result));
 }
 
@@ -136,11 +130,16 @@ static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, c
     return true;
 }
 
-static bool create_surface(ct_render_device *d, const ct_render_surface_api *api, ct_error *error) {
-    const uint64_t surface = api->create_surface(api->user, d->instance);
+static void take_surface(ct_render_device *d, uint64_t surface) {
     // Handles are pointers or integers by platform; both have 64 bits here.
     _Static_assert(sizeof(d->surface) == sizeof(surface), "VkSurfaceKHR is 64 bits wide");
     memcpy(&d->surface, &surface, sizeof(surface));
+}
+
+static bool create_surface(ct_render_device *d, const ct_render_surface_api *api, ct_error *error) {
+    const uint64_t surface = api->create_surface(api->user, d->instance);
+    take_surface(d, surface);
+    d->has_window = true;
     return surface || ct_error_set(error, "the window gave no Vulkan surface");
 }
 
@@ -215,7 +214,7 @@ static const char *missing_feature(const ct_render_device *d, VkPhysicalDevice p
         return "synchronization2";
     if (!v12.timelineSemaphore)
         return "timeline semaphores";
-    if (d->surface && !has_extension(d, physical, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
+    if (d->has_window && !has_extension(d, physical, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
         return "VK_KHR_swapchain";
     if (find_queue_family(d, physical) == UINT32_MAX)
         return d->surface ? "a queue that draws and presents to this window" : "a queue that draws";
@@ -311,7 +310,7 @@ static bool create_device(ct_render_device *d, ct_error *error) {
                                            .pQueuePriorities = &priority};
     const char *extensions[2];
     uint32_t num_extensions = 0;
-    if (d->surface)
+    if (d->has_window)
         extensions[num_extensions++] = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
     if (d->has_calibrated_clock)
         extensions[num_extensions++] = VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
@@ -321,7 +320,9 @@ static bool create_device(ct_render_device *d, ct_error *error) {
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = num_extensions,
                                      .ppEnabledExtensionNames = extensions};
-    const VkResult result = d->vk.CreateDevice(d->physical, &info, &d->callbacks, &d->handle);
+    VkResult result = ct_vulkan_guard_fault();
+    if (result == VK_SUCCESS)
+        result = d->vk.CreateDevice(d->physical, &info, &d->callbacks, &d->handle);
     if (result != VK_SUCCESS)
         return ct_error_set(error, "the driver of %s refused the device: %s", d->name,
                             ct_vulkan_result_name(result));
@@ -335,8 +336,8 @@ static bool create_device(ct_render_device *d, ct_error *error) {
 
 static bool start(ct_render_device *d, const ct_renderer_desc *desc, ct_error *error) {
     return ct_vulkan_api_load(&d->vk, error) && create_instance(d, desc, error) &&
-           (!desc->surface || create_surface(d, desc->surface, error)) && choose_device(d, error) &&
-           create_device(d, error);
+           (!desc->surface || create_surface(d, desc->surface, error)) &&
+           ct_render_device_restore(d, error);
 }
 
 bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
@@ -347,21 +348,57 @@ bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_render
                                            .pfnAllocation = host_allocate,
                                            .pfnReallocation = host_reallocate,
                                            .pfnFree = host_free};
-    if (!start(d, desc, error)) {
-        ct_render_device_shutdown(d);
+    if (start(d, desc, error))
+        return true;
+    ct_render_device_shutdown(d);
+    return false;
+}
+
+bool ct_render_device_restore(ct_render_device *d, ct_error *error) {
+    if (!choose_device(d, error) || !create_device(d, error)) {
+        ct_render_device_drop(d);
         return false;
     }
+    ct_vulkan_guard_start(&d->vk);
     d->memory = ct_render_memory_create(d);
     return true;
 }
 
-void ct_render_device_shutdown(ct_render_device *d) {
+void ct_render_device_drop(ct_render_device *d) {
     ct_render_memory_destroy(d->memory);
+    d->memory = NULL;
     if (d->handle && d->vk.DestroyDevice)
         d->vk.DestroyDevice(d->handle, &d->callbacks);
+    d->handle = VK_NULL_HANDLE;
+    d->queue = VK_NULL_HANDLE;
+}
+
+bool ct_render_device_is_lost(void) {
+    return ct_vulkan_guard_is_lost();
+}
+
+bool ct_render_device_set_surface(ct_render_device *d, uint64_t surface) {
+    take_surface(d, surface);
+    VkBool32 can_present = VK_FALSE;
+    if (surface && d->handle)
+        d->vk.GetPhysicalDeviceSurfaceSupportKHR(d->physical, d->queue_family, d->surface,
+                                                 &can_present);
+    if (!can_present)
+        ct_render_device_drop_surface(d);
+    return can_present;
+}
+
+void ct_render_device_drop_surface(ct_render_device *d) {
     // The window system made it, without our callbacks.
     if (d->surface)
         d->vk.DestroySurfaceKHR(d->instance, d->surface, NULL);
+    d->surface = VK_NULL_HANDLE;
+}
+
+void ct_render_device_shutdown(ct_render_device *d) {
+    ct_vulkan_guard_inject(&(ct_vulkan_fault){0});
+    ct_render_device_drop(d);
+    ct_render_device_drop_surface(d);
     if (d->messenger)
         d->vk.DestroyDebugUtilsMessengerEXT(d->instance, d->messenger, &d->callbacks);
     if (d->instance && d->vk.DestroyInstance)

@@ -1,7 +1,7 @@
 // render_device.h: the Vulkan instance, the device and its one queue.
 //
-// Filled by ct_render_device_init and constant until its end, but for the memory allocator inside.
-// The device is chosen by kind (discrete, integrated, virtual, CPU) among those with Vulkan 1.3,
+// Filled by ct_render_device_init and constant until its end, but for the memory allocator inside,
+// for what a lost device is replaced by, and for the surface. The device is chosen by kind (discrete, integrated, virtual, CPU) among those with Vulkan 1.3,
 // dynamic rendering, synchronization2 and timeline semaphores, and one queue family that draws
 // (and presents, when there is a surface).
 #pragma once
@@ -18,7 +18,8 @@ typedef struct ct_render_device {
     VkAllocationCallbacks callbacks;
     VkInstance instance;
     VkDebugUtilsMessengerEXT messenger; // with validation
-    VkSurfaceKHR surface;               // with a window
+    bool has_window;
+    VkSurfaceKHR surface; // with a window; none while a lost one has no successor
     VkPhysicalDevice physical;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
@@ -38,9 +39,25 @@ typedef struct ct_render_device {
 bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
                            ct_error *error);
 
+// Ends the device, on which nothing may be left, but not Vulkan. Nothing happens when there is none.
+void ct_render_device_drop(ct_render_device *d);
+
+// Chooses a device and makes it, after a drop. False with `error`; there is none then.
+bool ct_render_device_restore(ct_render_device *d, ct_error *error);
+
+// True when the device was lost; what is done with it has no effect any more (vulkan_guard.h).
+bool ct_render_device_is_lost(void);
+
+// Takes a surface in place of a lost one (VkSurfaceKHR), 0: none. False when the device cannot show
+// in it: it is destroyed.
+bool ct_render_device_set_surface(ct_render_device *d, uint64_t surface);
+
+// Ends the surface; its swapchain must be gone.
+void ct_render_device_drop_surface(ct_render_device *d);
+
 // Ends Vulkan; everything made on the device must be gone.
 void ct_render_device_shutdown(ct_render_device *d);
 
-// Ends the program when `result` is a failure that there is no way on from (out of memory, the
-// device was lost); `what` is the function that gave it.
+// Ends the program when `result` is a failure that there is no way on from; `what` is the function
+// that gave it. A lost device is none, nor is its memory that ran out (vulkan_guard.h).
 void ct_render_check(VkResult result, const char *what);

@@ -35,22 +35,30 @@ static ct_render_buffer create_uniforms(const ct_render_device *d, uint64_t slot
 
 void ct_render_frames_init(ct_render_frames *f, ct_render_context *c) {
     *f = (ct_render_frames){.context = c};
+    ct_render_timing_init(&f->timing, c);
+    ct_render_frames_restore(f, 0);
+}
+
+void ct_render_frames_restore(ct_render_frames *f, uint64_t completed) {
+    ct_render_context *c = f->context;
     const ct_render_device *d = c->device;
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+                                            .initialValue = completed};
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
     ct_render_check(d->vk.CreateSemaphore(d->handle, &info, &d->callbacks, &f->timeline),
                     "vkCreateSemaphore");
     for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i)
         init_slot(c, &f->slots[i]);
-    ct_render_timing_init(&f->timing, c);
     f->uniforms = create_uniforms(d, FIRST_UNIFORM_BYTES);
 }
 
-void ct_render_frames_shutdown(ct_render_frames *f) {
+void ct_render_frames_drop(ct_render_frames *f) {
     ct_render_context *c = f->context;
     const ct_render_device *d = c->device;
+    if (!d->handle)
+        return;
     for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i) {
         ct_render_frame_slot *slot = &f->slots[i];
         d->vk.DestroyCommandPool(d->handle, slot->pool, &d->callbacks);
@@ -58,23 +66,31 @@ void ct_render_frames_shutdown(ct_render_frames *f) {
         ct_render_retire_buffer(&c->retire, &slot->instances);
         ct_render_retire_buffer(&c->retire, &slot->lines);
         ct_render_set_retire(c, &slot->set);
+        *slot = (ct_render_frame_slot){0};
     }
-    ct_render_timing_shutdown(&f->timing);
+    ct_render_timing_drop(&f->timing);
     ct_render_retire_buffer(&c->retire, &f->uniforms);
     d->vk.DestroySemaphore(d->handle, f->timeline, &d->callbacks);
+    f->timeline = VK_NULL_HANDLE;
+    f->slot = NULL;
 }
 
 // --- Frames --------------------------------------------------------------------------------------
 
 uint64_t ct_render_frames_completed(const ct_render_frames *f) {
+    return atomic_load(&f->completed);
+}
+
+static void ask_completed(ct_render_frames *f) {
     const ct_render_device *d = f->context->device;
     uint64_t value = 0;
     ct_render_check(d->vk.GetSemaphoreCounterValue(d->handle, f->timeline, &value),
                     "vkGetSemaphoreCounterValue");
-    return value;
+    if (!ct_render_device_is_lost())
+        atomic_store(&f->completed, value);
 }
 
-void ct_render_frames_wait(const ct_render_frames *f, uint64_t frame) {
+void ct_render_frames_wait(ct_render_frames *f, uint64_t frame) {
     CT_PROFILER_SCOPE("wait for device");
     const ct_render_device *d = f->context->device;
     const VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
@@ -82,13 +98,14 @@ void ct_render_frames_wait(const ct_render_frames *f, uint64_t frame) {
                                       .pSemaphores = &f->timeline,
                                       .pValues = &frame};
     ct_render_check(d->vk.WaitSemaphores(d->handle, &info, UINT64_MAX), "vkWaitSemaphores");
+    ask_completed(f);
 }
 
 void ct_render_frames_begin(ct_render_frames *f, uint64_t frame) {
     ct_render_context *c = f->context;
     const ct_render_device *d = c->device;
-    if (frame > CT_RENDER_FRAMES_IN_FLIGHT)
-        ct_render_frames_wait(f, frame - CT_RENDER_FRAMES_IN_FLIGHT);
+    ct_render_frames_wait(f, frame > CT_RENDER_FRAMES_IN_FLIGHT ? frame - CT_RENDER_FRAMES_IN_FLIGHT
+                                                                : 0);
     ct_render_retire_begin_frame(&c->retire, frame, ct_render_frames_completed(f));
     const uint64_t position = frame % CT_RENDER_FRAMES_IN_FLIGHT;
     const uint64_t slot_bytes = f->uniforms.size_bytes / CT_RENDER_FRAMES_IN_FLIGHT;

@@ -7,6 +7,8 @@
 // replaced by larger ones and kept: nothing is allocated once warm. Render thread, except where
 // noted.
 #pragma once
+#include <stdatomic.h>
+
 #include "render/render_timing.h"
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
@@ -60,7 +62,8 @@ typedef struct ct_render_frame_slot {
 
 typedef struct ct_render_frames {
     ct_render_context *context;
-    VkSemaphore timeline; // counts frames that the device has finished
+    VkSemaphore timeline;       // counts frames that the device has finished
+    _Atomic uint64_t completed; // the last that is known
     ct_render_frame_slot slots[CT_RENDER_FRAMES_IN_FLIGHT];
     ct_render_frame_slot *slot; // of the frame being recorded
     ct_render_timing timing;
@@ -72,8 +75,10 @@ typedef struct ct_render_frames {
 
 void ct_render_frames_init(ct_render_frames *f, ct_render_context *c);
 
-// The device must be idle.
-void ct_render_frames_shutdown(ct_render_frames *f);
+// Destroys what lies on the device, which must be idle; and makes it on the next one, which begins
+// with the frame after `completed`.
+void ct_render_frames_drop(ct_render_frames *f);
+void ct_render_frames_restore(ct_render_frames *f, uint64_t completed);
 
 // Waits until the slot is free, and starts recording `frame`.
 void ct_render_frames_begin(ct_render_frames *f, uint64_t frame);
@@ -82,11 +87,12 @@ void ct_render_frames_begin(ct_render_frames *f, uint64_t frame);
 // `acquired` waited for, when it is not none.
 void ct_render_frames_submit(ct_render_frames *f, VkSemaphore presented);
 
-// The last frame that the device finished. Any thread.
+// The last frame that the device finished, as known when the last one began or was waited for. Any
+// thread.
 uint64_t ct_render_frames_completed(const ct_render_frames *f);
 
-// Waits until the device has finished `frame`. Any thread.
-void ct_render_frames_wait(const ct_render_frames *f, uint64_t frame);
+// Waits until the device has finished `frame`, or is lost.
+void ct_render_frames_wait(ct_render_frames *f, uint64_t frame);
 
 // `size_bytes` of this frame's uniform memory; `offset` is its place in `uniforms`. When a larger
 // buffer takes the old one's place, the context's version is raised.

@@ -36,6 +36,15 @@ void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_sh
     g->num_targets = 1;
 }
 
+void ct_render_graph_drop(ct_render_graph *g) {
+    drop_images(g);
+    g->is_rendering = false;
+}
+
+void ct_render_graph_restore(ct_render_graph *g) {
+    create_images(g);
+}
+
 void ct_render_graph_shutdown(ct_render_graph *g) {
     drop_images(g);
     ct_array_free(&g->steps);

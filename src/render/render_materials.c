@@ -21,10 +21,15 @@ static void unbind(ct_render_context *c, ct_render_material *x) {
     x->uploaded_frame = 0;
 }
 
+void ct_render_materials_drop(ct_render_materials *m) {
+    for (uint32_t i = 1; i < m->items.count; ++i)
+        unbind(m->context, &m->items.items[i]);
+}
+
 void ct_render_materials_shutdown(ct_render_materials *m) {
+    ct_render_materials_drop(m);
     for (uint32_t i = 1; i < m->items.count; ++i) {
         ct_render_material *x = &m->items.items[i];
-        unbind(m->context, x);
         ct_free(m->context->allocator, x->blob);
         ct_array_free(&x->overrides);
     }

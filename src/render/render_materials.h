@@ -52,6 +52,9 @@ void ct_render_materials_init(ct_render_materials *m, ct_render_context *c, ct_r
                               ct_render_shaders *s, ct_render_textures *t);
 void ct_render_materials_shutdown(ct_render_materials *m);
 
+// Gives back all descriptor sets; what materials are and the values set at run time stay.
+void ct_render_materials_drop(ct_render_materials *m);
+
 // The index of this name; 0 for none.
 uint32_t ct_render_materials_index(ct_render_materials *m, ct_string_id64 name);
 

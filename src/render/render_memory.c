@@ -14,6 +14,7 @@ typedef struct memory_block {
     VkDeviceMemory memory;
     uint64_t size_bytes;
     void *mapped;
+    bool is_host; // mapped is ours: the device was lost, and what is written goes nowhere
     uint32_t type;
     uint32_t num_live;
     bool is_image;
@@ -36,6 +37,8 @@ ct_render_memory *ct_render_memory_create(const ct_render_device *d) {
 
 static void end_block(ct_render_memory *m, memory_block *b) {
     m->device->vk.FreeMemory(m->device->handle, b->memory, &m->device->callbacks);
+    if (b->is_host)
+        ct_free(m->device->allocator, b->mapped);
     ct_array_free(&b->free);
     *b = (memory_block){0};
 }
@@ -46,7 +49,7 @@ void ct_render_memory_destroy(ct_render_memory *m) {
     CT_ASSERT(m->live_count == 0, "device memory: %u ranges with %llu bytes were not freed",
               m->live_count, (unsigned long long)m->live_bytes);
     for (uint32_t i = 0; i < m->blocks.count; ++i)
-        if (m->blocks.items[i].memory)
+        if (m->blocks.items[i].size_bytes)
             end_block(m, &m->blocks.items[i]);
     ct_array_free(&m->blocks);
     ct_free_sized(m->device->allocator, m, sizeof(*m));
@@ -88,10 +91,14 @@ static uint32_t add_block(ct_render_memory *m, uint64_t size_bytes, uint32_t typ
     if (is_mapped)
         ct_render_check(d->vk.MapMemory(d->handle, b.memory, 0, VK_WHOLE_SIZE, 0, &b.mapped),
                         "vkMapMemory");
+    if (is_mapped && !b.mapped) {
+        b.is_host = true;
+        b.mapped = ct_alloc(d->allocator, size_bytes);
+    }
     ct_array_init(&b.free, d->allocator);
     ct_array_push(&b.free, (free_range){.offset = 0, .size_bytes = size_bytes});
     for (uint32_t i = 0; i < m->blocks.count; ++i)
-        if (!m->blocks.items[i].memory) {
+        if (!m->blocks.items[i].size_bytes) {
             m->blocks.items[i] = b;
             return i;
         }
@@ -144,7 +151,8 @@ ct_render_allocation ct_render_memory_allocate(ct_render_memory *m,
     uint32_t i = 0;
     for (; i < m->blocks.count; ++i) {
         memory_block *b = &m->blocks.items[i];
-        if (b->memory && b->type == type && b->is_image == is_image && !b->mapped == !is_mapped &&
+        if (b->size_bytes && b->type == type && b->is_image == is_image &&
+            !b->mapped == !is_mapped &&
             cut_from_block(b, size_bytes, requirements->alignment, &offset))
             break;
     }

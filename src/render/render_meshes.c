@@ -7,9 +7,14 @@ void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c) {
     ct_hash_map_init(&m->index_of_name, c->allocator);
     ct_array_init(&m->items, c->allocator);
     ct_array_push(&m->items, (ct_render_mesh){0});
+    ct_render_meshes_restore(m);
+}
+
+void ct_render_meshes_restore(ct_render_meshes *m) {
     const ct_mesh_vertex_extra white = {.color = {65535, 65535, 65535, 65535}};
-    m->no_extras = ct_render_buffer_create(
-        c->device, sizeof(white), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
+    m->no_extras =
+        ct_render_buffer_create(m->context->device, sizeof(white),
+                                VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
     memcpy(m->no_extras.allocation.mapped, &white, sizeof(white));
 }
 
@@ -19,10 +24,17 @@ static void clear(ct_render_meshes *m, ct_render_mesh *mesh) {
     *mesh = (ct_render_mesh){0};
 }
 
-void ct_render_meshes_shutdown(ct_render_meshes *m) {
-    for (uint32_t i = 0; i < m->items.count; ++i)
+void ct_render_meshes_drop(ct_render_meshes *m) {
+    ++m->version;
+    for (uint32_t i = 0; i < m->items.count; ++i) {
         clear(m, &m->items.items[i]);
+        m->items.items[i].changed_version = m->version;
+    }
     ct_render_retire_buffer(&m->context->retire, &m->no_extras);
+}
+
+void ct_render_meshes_shutdown(ct_render_meshes *m) {
+    ct_render_meshes_drop(m);
     ct_array_free(&m->items);
     ct_hash_map_free(&m->index_of_name);
 }

@@ -29,6 +29,10 @@ typedef struct ct_render_meshes {
 void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c);
 void ct_render_meshes_shutdown(ct_render_meshes *m);
 
+// Takes all meshes from the device; on the next one each is to be set anew.
+void ct_render_meshes_drop(ct_render_meshes *m);
+void ct_render_meshes_restore(ct_render_meshes *m);
+
 // The index of this name; 0 for none.
 uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name);
 

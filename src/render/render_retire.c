@@ -64,10 +64,14 @@ static void destroy_until(ct_render_retire *r, uint64_t completed) {
     }
 }
 
+void ct_render_retire_flush(ct_render_retire *r) {
+    destroy_until(r, UINT64_MAX);
+}
+
 void ct_render_retire_shutdown(ct_render_retire *r) {
     if (!r->device)
         return;
-    destroy_until(r, UINT64_MAX);
+    ct_render_retire_flush(r);
     ct_ring_free(&r->queue);
 }
 
@@ -82,13 +86,14 @@ static void push(ct_render_retire *r, retired x) {
 }
 
 void ct_render_retire_buffer(ct_render_retire *r, ct_render_buffer *b) {
-    if (b->handle)
+    // A lost device gave memory without a handle.
+    if (b->handle || b->allocation.block)
         push(r, (retired){.kind = RETIRED_BUFFER, .object.buffer = *b});
     *b = (ct_render_buffer){0};
 }
 
 void ct_render_retire_image(ct_render_retire *r, ct_render_image *image) {
-    if (image->handle)
+    if (image->handle || image->allocation.block)
         push(r, (retired){.kind = RETIRED_IMAGE, .object.image = *image});
     *image = (ct_render_image){0};
 }

@@ -15,6 +15,9 @@ typedef struct ct_render_retire {
 void ct_render_retire_init(ct_render_retire *r, const ct_render_device *d);
 
 // Destroys what is left; the device must be idle.
+void ct_render_retire_flush(ct_render_retire *r);
+
+// As above, for good.
 void ct_render_retire_shutdown(ct_render_retire *r);
 
 // Starts the recording of `frame`, and destroys what frames up to `completed` used last.

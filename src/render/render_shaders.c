@@ -8,12 +8,16 @@
 
 enum { MAX_SIGNATURES = 256 };
 
+static void create_cache(ct_render_shaders *s) {
+    const ct_render_device *d = s->context->device;
+    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    ct_render_check(d->vk.CreatePipelineCache(d->handle, &info, &d->callbacks, &s->cache),
+                    "vkCreatePipelineCache");
+}
+
 void ct_render_shaders_init(ct_render_shaders *s, ct_render_context *c) {
     *s = (ct_render_shaders){.context = c};
-    const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    ct_render_check(c->device->vk.CreatePipelineCache(c->device->handle, &info,
-                                                      &c->device->callbacks, &s->cache),
-                    "vkCreatePipelineCache");
+    create_cache(s);
     ct_hash_map_init(&s->index_of_name, c->allocator);
     ct_hash_map_init(&s->index_of_pipeline, c->allocator);
     ct_array_init(&s->items, c->allocator);
@@ -22,20 +26,37 @@ void ct_render_shaders_init(ct_render_shaders *s, ct_render_context *c) {
     ct_array_push(&s->items, (ct_render_shader){0});
 }
 
-static void clear_shader(ct_render_context *c, ct_render_shader *x) {
+static void drop_layouts(ct_render_context *c, ct_render_shader *x) {
     ct_render_retire_set_layout(&c->retire, x->material_layout);
     ct_render_retire_pipeline_layout(&c->retire, x->layout);
+    x->material_layout = VK_NULL_HANDLE;
+    x->layout = VK_NULL_HANDLE;
+}
+
+static void clear_shader(ct_render_context *c, ct_render_shader *x) {
+    drop_layouts(c, x);
     ct_free(c->allocator, x->blob);
     *x = (ct_render_shader){0};
 }
 
+void ct_render_shaders_drop(ct_render_shaders *s) {
+    const ct_render_device *d = s->context->device;
+    for (uint32_t i = 0; i < s->pipelines.count; ++i)
+        ct_render_retire_pipeline(&s->context->retire, s->pipelines.items[i].handle);
+    s->pipelines.count = 0;
+    ct_hash_map_clear(&s->index_of_pipeline);
+    for (uint32_t i = 0; i < s->items.count; ++i)
+        drop_layouts(s->context, &s->items.items[i]);
+    if (d->handle)
+        d->vk.DestroyPipelineCache(d->handle, s->cache, &d->callbacks);
+    s->cache = VK_NULL_HANDLE;
+}
+
 void ct_render_shaders_shutdown(ct_render_shaders *s) {
     ct_render_context *c = s->context;
-    for (uint32_t i = 0; i < s->pipelines.count; ++i)
-        ct_render_retire_pipeline(&c->retire, s->pipelines.items[i].handle);
+    ct_render_shaders_drop(s);
     for (uint32_t i = 0; i < s->items.count; ++i)
         clear_shader(c, &s->items.items[i]);
-    c->device->vk.DestroyPipelineCache(c->device->handle, s->cache, &c->device->callbacks);
     ct_array_free(&s->items);
     ct_array_free(&s->pipelines);
     ct_array_free(&s->signatures);
@@ -85,19 +106,23 @@ static VkDescriptorSetLayout create_material_layout(ct_render_context *c,
     return ct_render_set_layout_create(c, bindings, count);
 }
 
-static ct_render_shader create_shader(ct_render_context *c, const ct_shader_resource *blob) {
-    ct_render_shader x = {.blob = ct_alloc(c->allocator, blob->header.size_bytes)};
-    memcpy(x.blob, blob, blob->header.size_bytes);
-    x.material_layout = create_material_layout(c, blob);
-    const VkDescriptorSetLayout sets[] = {c->frame_layout, x.material_layout, c->inputs_layout};
-    const bool is_fullscreen = blob->vertices == CT_SHADER_VERTICES_FULLSCREEN;
+static void create_layouts(ct_render_context *c, ct_render_shader *x) {
+    x->material_layout = create_material_layout(c, x->blob);
+    const VkDescriptorSetLayout sets[] = {c->frame_layout, x->material_layout, c->inputs_layout};
+    const bool is_fullscreen = x->blob->vertices == CT_SHADER_VERTICES_FULLSCREEN;
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = is_fullscreen ? 3 : 2,
                                              .pSetLayouts = sets};
     ct_render_check(c->device->vk.CreatePipelineLayout(c->device->handle, &info,
-                                                       &c->device->callbacks, &x.layout),
+                                                       &c->device->callbacks, &x->layout),
                     "vkCreatePipelineLayout");
-    return x;
+}
+
+void ct_render_shaders_restore(ct_render_shaders *s) {
+    create_cache(s);
+    for (uint32_t i = 0; i < s->items.count; ++i)
+        if (s->items.items[i].blob)
+            create_layouts(s->context, &s->items.items[i]);
 }
 
 // --- Online, offline, reload ---------------------------------------------------------------------
@@ -157,9 +182,12 @@ static void take_offline(ct_render_shaders *s, uint32_t shader) {
 
 static void bring_online(ct_render_shaders *s, uint32_t shader, const ct_shader_resource *blob) {
     ct_render_context *c = s->context;
-    ct_render_shader x = create_shader(c, blob);
+    ct_render_shader x = {.blob = ct_alloc(c->allocator, blob->header.size_bytes)};
+    memcpy(x.blob, blob, blob->header.size_bytes);
+    create_layouts(c, &x);
     VkPipeline *made = CT_NEW_ARRAY(c->allocator, VkPipeline, s->pipelines.count + 1);
-    if (remake_pipelines(s, shader, &x, made)) {
+    // A lost device makes none; the next one will.
+    if (remake_pipelines(s, shader, &x, made) || ct_render_device_is_lost()) {
         replace_pipelines(s, shader, made);
         clear_shader(c, &s->items.items[shader]);
         s->items.items[shader] = x;

@@ -40,6 +40,11 @@ typedef struct ct_render_shaders {
 void ct_render_shaders_init(ct_render_shaders *s, ct_render_context *c);
 void ct_render_shaders_shutdown(ct_render_shaders *s);
 
+// Takes layouts and pipelines from the device. Restoring makes the layouts on the next one;
+// pipelines are made when drawn with, as ever.
+void ct_render_shaders_drop(ct_render_shaders *s);
+void ct_render_shaders_restore(ct_render_shaders *s);
+
 // The index of this name; 0 for none.
 uint32_t ct_render_shaders_index(ct_render_shaders *s, ct_string_id64 name);
 

@@ -25,8 +25,32 @@ bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer
     return true;
 }
 
+void ct_render_state_drop(ct_render_state *s) {
+    ct_render_swapchain_drop(&s->swapchain);
+    ct_render_graph_drop(&s->graph);
+    ct_render_materials_drop(&s->materials);
+    ct_render_shaders_drop(&s->shaders);
+    ct_render_meshes_drop(&s->meshes);
+    ct_render_textures_drop(&s->textures);
+    ct_render_frames_drop(&s->frames);
+    ct_render_context_drop(&s->context);
+    ct_render_device_drop(&s->device);
+}
+
+bool ct_render_state_restore(ct_render_state *s, ct_error *error) {
+    if (!ct_render_device_restore(&s->device, error))
+        return false;
+    ct_render_context_restore(&s->context);
+    ct_render_frames_restore(&s->frames, s->frame ? s->frame - 1 : 0);
+    ct_render_meshes_restore(&s->meshes);
+    ct_render_shaders_restore(&s->shaders);
+    ct_render_graph_restore(&s->graph);
+    return !ct_render_device_is_lost();
+}
+
 void ct_render_state_shutdown(ct_render_state *s) {
-    ct_render_check(s->device.vk.DeviceWaitIdle(s->device.handle), "vkDeviceWaitIdle");
+    ct_render_state_refuse_screenshots(s);
+    ct_render_state_drop(s);
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
         ct_render_world_shutdown(s->worlds.items[i]);
         ct_free_sized(s->allocator, s->worlds.items[i], sizeof(ct_render_world));
@@ -34,14 +58,12 @@ void ct_render_state_shutdown(ct_render_state *s) {
     ct_array_free(&s->worlds);
     ct_array_free(&s->views);
     ct_array_free(&s->screenshots);
-    ct_render_swapchain_shutdown(&s->swapchain);
     ct_render_draws_shutdown(&s->draws);
     ct_render_graph_shutdown(&s->graph);
     ct_render_materials_shutdown(&s->materials);
     ct_render_shaders_shutdown(&s->shaders);
     ct_render_meshes_shutdown(&s->meshes);
     ct_render_textures_shutdown(&s->textures);
-    ct_render_frames_shutdown(&s->frames);
     ct_render_context_shutdown(&s->context);
     ct_render_device_shutdown(&s->device);
 }
@@ -92,27 +114,38 @@ static ct_render_buffer copy_picture(ct_render_state *s) {
     return b;
 }
 
-// Hands the picture to all who asked; `picture` none: the frame drew nothing.
+// Hands the picture to all who asked; `picture` none: the frame drew nothing. Nobody gets one while
+// the device is lost.
 static void deliver(ct_render_state *s, ct_render_buffer *picture) {
-    if (picture->handle)
-        ct_render_frames_wait(&s->frames, s->context.frame);
+    if (picture->allocation.block)
+        ct_render_frames_wait(&s->frames, s->frame);
+    if (!ct_render_device_is_lost()) {
+        for (uint32_t i = 0; i < s->screenshots.count; ++i)
+            s->screenshots.items[i].done(s->screenshots.items[i].user, picture->allocation.mapped,
+                                         picture->handle ? s->graph.width : 0,
+                                         picture->handle ? s->graph.height : 0);
+        s->screenshots.count = 0;
+    }
+    // A lost device may not be done with it.
+    ct_render_retire_buffer(&s->context.retire, picture);
+}
+
+void ct_render_state_refuse_screenshots(ct_render_state *s) {
     for (uint32_t i = 0; i < s->screenshots.count; ++i)
-        s->screenshots.items[i].done(s->screenshots.items[i].user, picture->allocation.mapped,
-                                     picture->handle ? s->graph.width : 0,
-                                     picture->handle ? s->graph.height : 0);
+        s->screenshots.items[i].done(s->screenshots.items[i].user, NULL, 0, 0);
     s->screenshots.count = 0;
-    ct_render_buffer_destroy(&s->device, picture);
 }
 
 // --- A frame -------------------------------------------------------------------------------------
 
-ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
-                                      const ct_render_stream *stream) {
-    ct_render_frames_begin(&s->frames, frame);
-    const uint64_t start = ct_os_time_ns();
-    s->draws.stats = (ct_render_stats){.frame = frame};
+static void begin(ct_render_state *s) {
+    ct_render_frames_begin(&s->frames, s->frame);
+    s->draws.stats = (ct_render_stats){.frame = s->frame};
     ct_render_textures_begin_frame(&s->textures);
-    ct_render_state_apply(s, stream);
+}
+
+// Draws what was applied since `start_ns`, and shows it.
+static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
     ct_render_graph_resize(&s->graph, s->width, s->height);
     const bool has_area = s->width && s->height;
     const uint32_t num_drawn = has_area ? draw_views(s) : 0;
@@ -131,11 +164,35 @@ ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
     ct_render_frames_submit(&s->frames,
                             is_shown ? ct_render_swapchain_drawn(&s->swapchain) : VK_NULL_HANDLE);
     s->draws.stats.submit_seconds =
-        (double)(ct_os_time_ns() - after_wait + before_wait - start) * 1e-9;
+        (double)(ct_os_time_ns() - after_wait + before_wait - start_ns) * 1e-9;
     if (is_shown)
         ct_render_swapchain_present(&s->swapchain);
     deliver(s, &picture);
     s->draws.stats.device_bytes = ct_render_memory_live_bytes(s->device.memory);
     s->draws.stats.num_device_ranges = ct_render_memory_live_count(s->device.memory);
     return s->draws.stats;
+}
+
+ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
+                                      const ct_render_stream *stream) {
+    s->frame = frame;
+    if (s->has_failed) {
+        ct_render_stream_refuse_screenshots(stream);
+        atomic_store(&s->frames.completed, frame);
+        return (ct_render_stats){.frame = frame};
+    }
+    ct_render_state_clear_frame(s);
+    begin(s);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_render_state_apply(s, stream);
+    return draw(s, start_ns);
+}
+
+ct_render_stats ct_render_state_redraw(ct_render_state *s, const ct_render_stream *resources) {
+    begin(s);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_render_state_apply(s, resources);
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        s->worlds.items[i]->lines_frame = 0;
+    return draw(s, start_ns);
 }

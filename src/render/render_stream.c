@@ -39,3 +39,14 @@ const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s,
     *cursor += sizeof(*header) + header->payload_bytes;
     return header;
 }
+
+void ct_render_stream_refuse_screenshots(const ct_render_stream *s) {
+    uint64_t cursor = 0;
+    const void *payload;
+    const ct_render_command_header *header;
+    while ((header = ct_render_stream_next(s, &cursor, &payload))) {
+        const ct_render_command_screenshot *x = payload;
+        if (header->type == CT_RENDER_COMMAND_TYPE_SCREENSHOT)
+            x->done(x->user, NULL, 0, 0);
+    }
+}

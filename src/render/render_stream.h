@@ -28,6 +28,7 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_RESIZE,
     CT_RENDER_COMMAND_TYPE_RENDER_WORLD,
     CT_RENDER_COMMAND_TYPE_SCREENSHOT,
+    CT_RENDER_COMMAND_TYPE_FAULT,
 } ct_render_command_type;
 
 typedef struct ct_render_command_header {
@@ -136,6 +137,11 @@ typedef struct ct_render_command_screenshot {
     void *user;
 } ct_render_command_screenshot;
 
+typedef struct ct_render_command_fault { // as ct_vulkan_fault
+    int32_t result;
+    uint32_t call, period, num_times;
+} ct_render_command_fault;
+
 typedef struct ct_render_stream {
     ct_byte_array bytes;
 } ct_render_stream;
@@ -149,6 +155,9 @@ void ct_render_stream_clear(ct_render_stream *s);
 // Appends a command and returns its payload, to be filled before the next push; aligned to 16.
 void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes);
+
+// Tells those who asked in it for a picture that there is none.
+void ct_render_stream_refuse_screenshots(const ct_render_stream *s);
 
 // Walks the commands: start with *cursor 0; returns NULL at the end. `payload` is set.
 const ct_render_command_header *ct_render_stream_next(const ct_render_stream *s, uint64_t *cursor,

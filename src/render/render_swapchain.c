@@ -4,6 +4,8 @@
 #include "foundation/log.h"
 #include "foundation/profiler.h"
 
+#define MOST_WAIT_NS 100000000ull
+
 void ct_render_swapchain_init(ct_render_swapchain *s, ct_render_context *c) {
     *s = (ct_render_swapchain){.context = c, .is_stale = true};
 }
@@ -18,9 +20,13 @@ static void destroy(ct_render_swapchain *s) {
     s->handle = VK_NULL_HANDLE;
 }
 
-void ct_render_swapchain_shutdown(ct_render_swapchain *s) {
-    if (s->context)
-        destroy(s);
+void ct_render_swapchain_drop(ct_render_swapchain *s) {
+    const ct_render_device *d = s->context->device;
+    if (!d->handle)
+        return;
+    ct_render_check(d->vk.DeviceWaitIdle(d->handle), "vkDeviceWaitIdle");
+    destroy(s);
+    s->is_stale = true;
 }
 
 void ct_render_swapchain_resize(ct_render_swapchain *s) {
@@ -34,9 +40,9 @@ void ct_render_swapchain_resize(ct_render_swapchain *s) {
 static VkFormat choose_format(const ct_render_device *d) {
     VkSurfaceFormatKHR formats[64];
     uint32_t count = CT_COUNT_OF(formats);
-    const VkResult result =
-        d->vk.GetPhysicalDeviceSurfaceFormatsKHR(d->physical, d->surface, &count, formats);
-    ct_render_check(result, "vkGetPhysicalDeviceSurfaceFormatsKHR");
+    if (d->vk.GetPhysicalDeviceSurfaceFormatsKHR(d->physical, d->surface, &count, formats) <
+        VK_SUCCESS)
+        return VK_FORMAT_UNDEFINED;
     for (uint32_t i = 0; i < count; ++i)
         if (formats[i].colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR &&
             (formats[i].format == VK_FORMAT_B8G8R8A8_SRGB ||
@@ -88,17 +94,21 @@ static void create(ct_render_swapchain *s, const VkSurfaceCapabilitiesKHR *caps)
         return;
     }
     // The window may be on its way out or changing: the next frame tries again.
-    ct_log_warning("render", "no_swapchain", "vkCreateSwapchainKHR gave %s",
-                   ct_vulkan_result_name(result));
+    s->is_surface_lost = result == VK_ERROR_SURFACE_LOST_KHR;
+    if (!s->is_surface_lost)
+        ct_log_warning("render", "no_swapchain", "vkCreateSwapchainKHR gave %s",
+                       ct_vulkan_result_name(result));
     s->handle = VK_NULL_HANDLE;
 }
 
 static void recreate(ct_render_swapchain *s, uint32_t width, uint32_t height) {
     const ct_render_device *d = s->context->device;
-    ct_render_check(d->vk.DeviceWaitIdle(d->handle), "vkDeviceWaitIdle");
-    destroy(s);
+    ct_render_swapchain_drop(s);
     VkSurfaceCapabilitiesKHR caps;
-    if (d->vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(d->physical, d->surface, &caps) < VK_SUCCESS)
+    const VkResult result =
+        d->vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(d->physical, d->surface, &caps);
+    s->is_surface_lost = result == VK_ERROR_SURFACE_LOST_KHR;
+    if (result < VK_SUCCESS)
         return;
     const bool is_ours = caps.currentExtent.width == UINT32_MAX;
     s->width = is_ours ? clamp(width, caps.minImageExtent.width, caps.maxImageExtent.width)
@@ -120,9 +130,12 @@ static void recreate(ct_render_swapchain *s, uint32_t width, uint32_t height) {
 
 static bool try_acquire(ct_render_swapchain *s, const ct_render_frames *f) {
     const ct_render_device *d = s->context->device;
-    const VkResult result = d->vk.AcquireNextImageKHR(d->handle, s->handle, UINT64_MAX,
+    const VkResult result = d->vk.AcquireNextImageKHR(d->handle, s->handle, MOST_WAIT_NS,
                                                       f->slot->acquired, VK_NULL_HANDLE, &s->image);
-    if (result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_ERROR_SURFACE_LOST_KHR) {
+    if (result == VK_TIMEOUT || result == VK_NOT_READY)
+        return false;
+    s->is_surface_lost = result == VK_ERROR_SURFACE_LOST_KHR;
+    if (result == VK_ERROR_OUT_OF_DATE_KHR || s->is_surface_lost) {
         s->is_stale = true;
         return false;
     }
@@ -140,10 +153,12 @@ bool ct_render_swapchain_acquire(ct_render_swapchain *s, ct_render_frames *f, ui
     for (uint32_t attempt = 0; attempt < 2; ++attempt) {
         if (s->is_stale)
             recreate(s, width, height);
-        if (!s->handle)
+        if (!s->handle || ct_render_device_is_lost())
             return false;
         if (try_acquire(s, f))
             return true;
+        if (!s->is_stale || s->is_surface_lost)
+            return false;
     }
     return false;
 }
@@ -203,7 +218,8 @@ void ct_render_swapchain_present(ct_render_swapchain *s) {
                                    .pSwapchains = &s->handle,
                                    .pImageIndices = &s->image};
     const VkResult result = d->vk.QueuePresentKHR(d->queue, &info);
-    if (result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_ERROR_SURFACE_LOST_KHR)
+    s->is_surface_lost = result == VK_ERROR_SURFACE_LOST_KHR;
+    if (result == VK_ERROR_OUT_OF_DATE_KHR || s->is_surface_lost)
         s->is_stale = true;
     else
         ct_render_check(result, "vkQueuePresentKHR");

@@ -73,9 +73,13 @@ void ct_render_textures_begin_frame(ct_render_textures *t) {
     t->items.items[0].image = upload(t->context, VK_FORMAT_R8G8B8A8_UNORM, &white, &mip, 1);
 }
 
-void ct_render_textures_shutdown(ct_render_textures *t) {
+void ct_render_textures_drop(ct_render_textures *t) {
     for (uint32_t i = 0; i < t->items.count; ++i)
         ct_render_retire_image(&t->context->retire, &t->items.items[i].image);
+}
+
+void ct_render_textures_shutdown(ct_render_textures *t) {
+    ct_render_textures_drop(t);
     ct_array_free(&t->items);
     ct_hash_map_free(&t->index_of_name);
 }

@@ -25,6 +25,9 @@ void ct_render_textures_init(ct_render_textures *t, ct_render_context *c);
 void ct_render_textures_begin_frame(ct_render_textures *t);
 void ct_render_textures_shutdown(ct_render_textures *t);
 
+// Takes all textures from the device: each is to be set anew.
+void ct_render_textures_drop(ct_render_textures *t);
+
 // The index of this name; 0 for none.
 uint32_t ct_render_textures_index(ct_render_textures *t, ct_string_id64 name);
 

@@ -1,8 +1,10 @@
 // render_thread.h: the render thread and what is handed to it.
 //
-// One thing is handed over at a time: a frame with its stream, a wish to wait for the device, or
-// the end. The update thread goes on when it was taken, so it runs at most one frame ahead, and the
-// stream that it fills next is free. The render thread does tasks while it has nothing to draw.
+// One thing is handed over at a time: a frame with its stream, a wish to wait for the device, what
+// the render thread wanted, or the end. The update thread goes on when it was taken, so it runs at
+// most one frame ahead, and the stream that it fills next is free. When the device or the window's
+// surface was lost, frames and waits are not taken until the update thread has given what is wanted
+// (render_recovery.h). The render thread does tasks while it has nothing to draw.
 #pragma once
 #include "foundation/os.h"
 #include "render/render_state.h"
@@ -11,6 +13,7 @@ typedef enum ct_render_hand_over {
     CT_RENDER_HAND_OVER_NONE,
     CT_RENDER_HAND_OVER_FRAME,
     CT_RENDER_HAND_OVER_FLUSH,
+    CT_RENDER_HAND_OVER_WANTED,
     CT_RENDER_HAND_OVER_END,
 } ct_render_hand_over;
 
@@ -24,7 +27,10 @@ typedef struct ct_render_thread {
     ct_render_hand_over kind;
     uint64_t frame;
     const ct_render_stream *stream; // stays as it is until the next hand-over is taken
+    uint64_t surface;               // WANTED: VkSurfaceKHR
     ct_task_event handed, taken, flushed;
+    // ct_render_want, written by the render thread before `taken` and before `flushed`:
+    uint32_t wants, flush_wants;
     ct_mutex stats_mutex;
     ct_render_stats stats;
 } ct_render_thread;
@@ -35,11 +41,17 @@ void ct_render_thread_start(ct_render_thread *t, ct_render_state *state, ct_task
 // Ends the thread and waits for it.
 void ct_render_thread_end(ct_render_thread *t);
 
-// Hands a frame over and returns when the thread begins it; does tasks meanwhile.
-void ct_render_thread_frame(ct_render_thread *t, uint64_t frame, const ct_render_stream *stream);
+// Hands a frame over and returns 0 when the thread begins it; does tasks meanwhile. Returns what the
+// thread wants first otherwise: the frame was not taken.
+uint32_t ct_render_thread_frame(ct_render_thread *t, uint64_t frame,
+                                const ct_render_stream *stream);
 
-// Returns when all that was handed over is drawn.
-void ct_render_thread_flush(ct_render_thread *t);
+// Returns 0 when all that was handed over is drawn, or what the thread wants first.
+uint32_t ct_render_thread_flush(ct_render_thread *t);
+
+// Gives what was wanted; see ct_render_recovery_take.
+void ct_render_thread_give(ct_render_thread *t, uint64_t surface,
+                           const ct_render_stream *resources);
 
 // What the last frame did. Any thread.
 ct_render_stats ct_render_thread_stats(ct_render_thread *t);

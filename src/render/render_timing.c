@@ -9,11 +9,12 @@ void ct_render_timing_init(ct_render_timing *t, ct_render_context *c) {
     *t = (ct_render_timing){.context = c};
 }
 
-void ct_render_timing_shutdown(ct_render_timing *t) {
+void ct_render_timing_drop(ct_render_timing *t) {
     const ct_render_device *d = t->context->device;
     for (uint32_t i = 0; i < CT_RENDER_FRAMES_IN_FLIGHT; ++i)
         if (t->slots[i].pool)
             d->vk.DestroyQueryPool(d->handle, t->slots[i].pool, &d->callbacks);
+    *t = (ct_render_timing){.context = t->context};
 }
 
 // --- From the device's time to ours --------------------------------------------------------------

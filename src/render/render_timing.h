@@ -32,8 +32,8 @@ typedef struct ct_render_timing {
 
 void ct_render_timing_init(ct_render_timing *t, ct_render_context *c);
 
-// The device must be idle.
-void ct_render_timing_shutdown(ct_render_timing *t);
+// Destroys what lies on the device, which must be idle; it comes again when needed.
+void ct_render_timing_drop(ct_render_timing *t);
 
 // Right after the recording of a frame in slot `position` began: tells the profiler of the frame
 // that was there before, which the device has finished.

@@ -4,8 +4,10 @@
 
 #include "foundation/error.h"
 #include "foundation/proxy_allocator.h"
+#include "render/render_recovery.h"
 #include "render/render_settings.h"
 #include "render/render_thread.h"
+#include "render/vulkan_guard.h"
 #include "resource/material_resource.h"
 #include "resource/shader_resource.h"
 
@@ -14,8 +16,10 @@ struct ct_renderer {
     ct_resource_manager *resources;
     ct_render_state state; // the render thread's
     ct_render_thread thread;
-    ct_render_stream streams[2]; // they take turns
-    ct_render_stream *stream;    // of the frame being recorded
+    ct_render_surface_api surface; // of the window; no functions: headless
+    ct_render_stream streams[2];   // they take turns
+    ct_render_stream *stream;      // of the frame being recorded
+    ct_render_stream wanted;       // what the render thread wants after a loss
     uint64_t frame;
     bool has_sent_blobs; // in the frame being recorded
     uint32_t width, height;
@@ -123,21 +127,36 @@ static void register_types(ct_renderer *r) {
 
 // --- Life cycle ----------------------------------------------------------------------------------
 
+static bool start_state(ct_renderer *r, ct_allocator *a, const ct_renderer_desc *desc,
+                        ct_error *error) {
+    if (!ct_render_state_init(&r->state, a, desc, error))
+        return false;
+    ct_render_recover(&r->state);
+    r->state.wants = 0; // nothing is online yet
+    if (!r->state.has_failed)
+        return true;
+    ct_render_state_shutdown(&r->state);
+    return ct_error_set(error, "the graphics device was lost while it was set up");
+}
+
 ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
     ct_allocator *a = ct_proxy_allocator_create(desc->allocator, "render");
     ct_renderer *r = CT_NEW(a, ct_renderer);
-    if (!ct_render_state_init(&r->state, a, desc, error)) {
+    if (!start_state(r, a, desc, error)) {
         ct_free_sized(a, r, sizeof(*r));
         ct_proxy_allocator_destroy(a);
         return NULL;
     }
     r->allocator = a;
     r->resources = desc->resources;
+    if (desc->surface)
+        r->surface = *desc->surface;
     r->width = desc->width;
     r->height = desc->height;
     r->frame = 1;
     ct_render_stream_init(&r->streams[0], a);
     ct_render_stream_init(&r->streams[1], a);
+    ct_render_stream_init(&r->wanted, a);
     r->stream = &r->streams[0];
     ct_render_settings_init(&r->settings, a);
     register_types(r);
@@ -145,27 +164,16 @@ ct_renderer *ct_renderer_create(const ct_renderer_desc *desc, ct_error *error) {
     return r;
 }
 
-// Tells those who wait for a picture of a frame that never was.
-static void refuse_screenshots(const ct_render_stream *stream) {
-    uint64_t cursor = 0;
-    const void *payload;
-    const ct_render_command_header *header;
-    while ((header = ct_render_stream_next(stream, &cursor, &payload))) {
-        const ct_render_command_screenshot *x = payload;
-        if (header->type == CT_RENDER_COMMAND_TYPE_SCREENSHOT)
-            x->done(x->user, NULL, 0, 0);
-    }
-}
-
 void ct_renderer_destroy(ct_renderer *r) {
     if (!r)
         return;
     ct_render_thread_end(&r->thread);
-    refuse_screenshots(r->stream);
+    ct_render_stream_refuse_screenshots(r->stream);
     ct_render_state_shutdown(&r->state);
     ct_render_stream_free(&r->streams[0]);
     ct_render_stream_free(&r->streams[1]);
     ct_render_settings_free(&r->settings);
+    ct_render_stream_free(&r->wanted);
     ct_allocator *a = r->allocator;
     ct_free_sized(a, r, sizeof(*r));
     ct_proxy_allocator_destroy(a);
@@ -435,8 +443,38 @@ void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct
     x->rectangle[3] = clamp(rectangle[3], 1.0f - x->rectangle[1]);
 }
 
+static void want_resource(ct_renderer *r, ct_render_resource_type type, ct_string_id64 name,
+                          const void *blob) {
+    ct_render_command_resource *x =
+        ct_render_stream_push(&r->wanted, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
+    *x = (ct_render_command_resource){.type = type, .name = name, .blob = blob};
+}
+
+static void want_texture(void *user, ct_string_id64 name, const void *blob) {
+    want_resource(user, CT_RENDER_RESOURCE_TYPE_TEXTURE, name, blob);
+}
+
+static void want_mesh(void *user, ct_string_id64 name, const void *blob) {
+    want_resource(user, CT_RENDER_RESOURCE_TYPE_MESH, name, blob);
+}
+
+// Gives the render thread what it wants to go on after a loss.
+static void give(ct_renderer *r, uint32_t wants) {
+    uint64_t surface = 0;
+    if ((wants & CT_RENDER_WANT_SURFACE) && r->surface.create_surface)
+        surface = r->surface.create_surface(r->surface.user, r->state.device.instance);
+    ct_render_stream_clear(&r->wanted);
+    if (wants & CT_RENDER_WANT_RESOURCES) {
+        ct_resource_manager_each_online(r->resources, "texture", want_texture, r);
+        ct_resource_manager_each_online(r->resources, "mesh", want_mesh, r);
+    }
+    ct_render_thread_give(&r->thread, surface, &r->wanted);
+}
+
 void ct_renderer_end_frame(ct_renderer *r) {
-    ct_render_thread_frame(&r->thread, r->frame, r->stream);
+    uint32_t wants;
+    while ((wants = ct_render_thread_frame(&r->thread, r->frame, r->stream)))
+        give(r, wants);
     ++r->frame;
     r->stream = &r->streams[r->frame % 2 ? 0 : 1];
     ct_render_stream_clear(r->stream);
@@ -452,7 +490,31 @@ uint64_t ct_renderer_completed_frame(const ct_renderer *r) {
 }
 
 void ct_renderer_flush(ct_renderer *r) {
-    ct_render_thread_flush(&r->thread);
+    uint32_t wants;
+    while ((wants = ct_render_thread_flush(&r->thread)))
+        give(r, wants);
+}
+
+bool ct_renderer_has_failed(const ct_renderer *r) {
+    return r->state.has_failed;
+}
+
+void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault) {
+    static const VkResult results[] = {[CT_RENDER_FAULT_DEVICE_LOST] = VK_ERROR_DEVICE_LOST,
+                                       [CT_RENDER_FAULT_OUT_OF_MEMORY] =
+                                           VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                                       [CT_RENDER_FAULT_SURFACE_LOST] = VK_ERROR_SURFACE_LOST_KHR};
+    ct_render_command_fault *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_FAULT, sizeof(*x));
+    *x = (ct_render_command_fault){.result = results[fault->kind],
+                                   .call = fault->call,
+                                   .period = fault->period,
+                                   .num_times = fault->num_times};
+}
+
+uint32_t ct_renderer_num_faults(ct_renderer *r) {
+    ct_renderer_flush(r);
+    return ct_vulkan_guard_num_failed();
 }
 
 void ct_renderer_screenshot(ct_renderer *r,

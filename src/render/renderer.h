@@ -30,13 +30,14 @@ typedef struct ct_render_light_id {
     uint32_t value;
 } ct_render_light_id;
 
-// How to draw into a window; called on the render thread while the renderer is created, resized or
-// destroyed, and from ct_renderer_create.
+// How to draw into a window.
 typedef struct ct_render_surface_api {
     void *user;
     const char *const *extensions; // instance extensions it needs; borrowed
     uint32_t num_extensions;
-    // Makes a VkSurfaceKHR for this VkInstance; 0 when it cannot.
+    // Makes a VkSurfaceKHR for this VkInstance; 0 when it cannot. Update thread: by
+    // ct_renderer_create, and by ct_renderer_end_frame and ct_renderer_flush when the system lost
+    // the one before, which is destroyed by then.
     uint64_t (*create_surface)(void *user, void *instance);
 } ct_render_surface_api;
 
@@ -163,6 +164,32 @@ uint64_t ct_renderer_completed_frame(const ct_renderer *r);
 
 // Waits until everything handed over has been drawn.
 void ct_renderer_flush(ct_renderer *r);
+
+// True when the graphics device was lost for good (which was logged as an error): nothing is drawn
+// any more, and screenshots come as NULL. A loss that was made good shows in the log alone.
+bool ct_renderer_has_failed(const ct_renderer *r);
+
+typedef enum ct_render_fault_kind {
+    CT_RENDER_FAULT_DEVICE_LOST,
+    CT_RENDER_FAULT_OUT_OF_MEMORY, // of the device
+    CT_RENDER_FAULT_SURFACE_LOST,  // counts only calls that concern the window's surface
+} ct_render_fault_kind;
+
+// Which of the driver's calls that can fail are to fail, counted from this point of the frame being
+// recorded on.
+typedef struct ct_render_fault {
+    ct_render_fault_kind kind;
+    uint32_t call;      // the first; 0: the next
+    uint32_t period;    // then each so many calls; 0 and 1: each
+    uint32_t num_times; // how many fail; UINT32_MAX: no end. 0: none
+} ct_render_fault;
+
+// For tests and tools: lets calls fail, in place of what was injected before. The driver does not
+// see the calls that fail.
+void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault);
+
+// How many calls failed since the last fault was injected. Flushes.
+uint32_t ct_renderer_num_faults(ct_renderer *r);
 
 // Asks for the picture of the frame being recorded. `done` gets it on the render thread, once:
 // RGBA, 8 bits, sRGB, rows from the top, borrowed for the call. pixels NULL: the frame drew

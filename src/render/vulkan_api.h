@@ -35,6 +35,7 @@
     X(GetPhysicalDeviceSurfaceFormatsKHR)                                                          \
     X(GetPhysicalDeviceSurfaceSupportKHR)
 
+// Each of these has a row in vulkan_guard.c, too: what it does when the device is lost.
 #define CT_VULKAN_DEVICE_FUNCTIONS(X)                                                              \
     X(AllocateCommandBuffers)                                                                      \
     X(AllocateDescriptorSets)                                                                      \

@@ -342,6 +342,19 @@ const void *ct_resource_manager_get(const ct_resource_manager *m, const char *ty
     return ct_resource_manager_get_id(m, (ct_resource_id){ct_string_id64_of(type), name});
 }
 
+void ct_resource_manager_each_online(const ct_resource_manager *m, const char *type,
+                                     void (*each)(void *user, ct_string_id64 name,
+                                                  const void *blob),
+                                     void *user) {
+    const ct_string_id64 id = ct_string_id64_of(type);
+    // Slot 0 closes the list to a ring.
+    for (uint32_t slot = m->records.items[0].newer; slot; slot = m->records.items[slot].newer) {
+        const record *const r = &m->records.items[slot];
+        if (r->id.type.value == id.value)
+            each(user, r->id.name, r->blob);
+    }
+}
+
 bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type, const char *name) {
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
     ct_resource_file_name(ct_resource_id_of(type, name), file_name);

@@ -53,6 +53,13 @@ const void *ct_resource_manager_get(const ct_resource_manager *m, const char *ty
 // As ct_resource_manager_get by id.
 const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource_id id);
 
+// Calls `each` for all online resources of a type, in the order in which they came online. `each`
+// must not load or unload.
+void ct_resource_manager_each_online(const ct_resource_manager *m, const char *type,
+                                     void (*each)(void *user, ct_string_id64 name,
+                                                  const void *blob),
+                                     void *user);
+
 // True when compiled data of this resource exists, loaded or not. Looks at the disk.
 bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type, const char *name);
 
