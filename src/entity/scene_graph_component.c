@@ -389,13 +389,14 @@ void ct_scene_graph_set_local_pose(ct_scene_graph_manager *m, ct_scene_graph g, 
     touch(m, g.index, node);
 }
 
-void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to, ct_scene_graph from) {
-    const uint32_t t = m->first_node[checked(m, to)], f = m->first_node[checked(m, from)];
-    const uint32_t a = m->num_nodes[to.index], b = m->num_nodes[from.index];
+void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
+                               const ct_scene_graph_manager *source, ct_scene_graph from) {
+    const uint32_t t = m->first_node[checked(m, to)], f = source->first_node[checked(source, from)];
+    const uint32_t a = m->num_nodes[to.index], b = source->num_nodes[from.index];
     const uint32_t count = a < b ? a : b;
-    memmove(m->position + t, m->position + f, sizeof *m->position * count);
-    memmove(m->rotation + t, m->rotation + f, sizeof *m->rotation * count);
-    memmove(m->scale + t, m->scale + f, sizeof *m->scale * count);
+    memmove(m->position + t, source->position + f, sizeof *m->position * count);
+    memmove(m->rotation + t, source->rotation + f, sizeof *m->rotation * count);
+    memmove(m->scale + t, source->scale + f, sizeof *m->scale * count);
     touch(m, to.index, 1);
 }
 

@@ -88,8 +88,10 @@ void ct_scene_graph_set_local_scale(ct_scene_graph_manager *m, ct_scene_graph g,
 void ct_scene_graph_set_local_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node,
                                    ct_vec3 position, ct_quat rotation, ct_vec3 scale);
 
-// Gives the nodes of `to` the local poses of the nodes of `from`, as many as both have.
-void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to, ct_scene_graph from);
+// Gives the nodes of `to` the local poses of the nodes of `from`, a graph of `source`, which may be
+// `m`, as many as both have.
+void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
+                               const ct_scene_graph_manager *source, ct_scene_graph from);
 
 // The matrix from the node's space to the entity's; for node 0 the identity. Brings the graph up to
 // date first.

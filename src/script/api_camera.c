@@ -17,7 +17,8 @@ static const ct_schema *schema(void) {
 
 static ct_script_pose check_pose(lua_State *L) {
     const ct_script_camera c = ct_check_camera(L, 1);
-    return ct_check_transform(L, 1, c.world, c.entity);
+    const uint32_t node = ct_camera_node(ct_world_cameras(c.world), c.instance);
+    return ct_check_node_pose(L, 1, c.world, c.entity, node);
 }
 
 // --- What it sees with ---------------------------------------------------------------------------
@@ -200,8 +201,8 @@ static int world_rotation(lua_State *L) {
 }
 
 static int node(lua_State *L) {
-    ct_check_camera(L, 1);
-    lua_pushnumber(L, 1);
+    const ct_script_camera c = ct_check_camera(L, 1);
+    lua_pushnumber(L, ct_camera_node(ct_world_cameras(c.world), c.instance) + 1);
     return 1;
 }
 
@@ -211,14 +212,14 @@ static const ct_script_function functions[] = {
      "(self: Camera, w: Vector3, viewport_size: Vector2?) -> number",
      "How far inside what the camera sees a point lies, in metres; negative outside."},
     {"local_pose", local_pose, "(self: Camera) -> Matrix4x4",
-     "The pose of the camera's unit in the parent's space."},
+     "The pose of the camera's node in its parent's space."},
     {"local_position", local_position, "(self: Camera) -> Vector3",
-     "The position of the camera's unit in the parent's space, in metres."},
+     "The position of the camera's node in its parent's space, in metres."},
     {"local_rotation", local_rotation, "(self: Camera) -> Quaternion",
-     "The rotation of the camera's unit in the parent's space."},
+     "The rotation of the camera's node in its parent's space."},
     {"near_range", near_range, "(self: Camera) -> number", "The nearest distance seen, in metres."},
     {"node", node, "(self: Camera) -> integer",
-     "The node of the unit that the camera is on: 1, the only one."},
+     "The node of the unit that the camera is on; 1 is the unit itself."},
     {"orthographic_height", orthographic_height, "(self: Camera) -> number",
      "What an orthographic picture shows from bottom to top, in metres."},
     {"projection", projection, "(self: Camera, aspect_ratio: number) -> Matrix4x4",
@@ -231,11 +232,11 @@ static const ct_script_function functions[] = {
     {"set_far_range", set_far_range, "(self: Camera, range: number) -> nil",
      "Sets the farthest distance seen, in metres; above the near range."},
     {"set_local_pose", set_local_pose, "(self: Camera, pose: Matrix4x4) -> nil",
-     "Sets the pose of the camera's unit in the parent's space."},
+     "Sets the pose of the camera's node in its parent's space."},
     {"set_local_position", set_local_position, "(self: Camera, position: Vector3) -> nil",
-     "Sets the position of the camera's unit in the parent's space, in metres."},
+     "Sets the position of the camera's node in its parent's space, in metres."},
     {"set_local_rotation", set_local_rotation, "(self: Camera, rotation: Quaternion) -> nil",
-     "Sets the rotation of the camera's unit in the parent's space."},
+     "Sets the rotation of the camera's node in its parent's space."},
     {"set_near_range", set_near_range, "(self: Camera, range: number) -> nil",
      "Sets the nearest distance seen, in metres; below the far range."},
     {"set_orthographic_height", set_orthographic_height, "(self: Camera, height: number) -> nil",

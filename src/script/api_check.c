@@ -48,14 +48,6 @@ ct_level ct_check_level(lua_State *L, int argument, ct_world **world) {
     return (ct_level){(uint32_t)id};
 }
 
-void ct_check_node(lua_State *L, int argument) {
-    if (__builtin_expect(lua_type(L, argument) != LUA_TNUMBER, 0))
-        ct_argument_type_error(L, argument, "integer");
-    if (__builtin_expect(lua_tonumber(L, argument) != 1, 0))
-        ct_argument_error(L, argument, "expected node 1, the only one, got %.14g",
-                          lua_tonumber(L, argument));
-}
-
 // The entity and its world of a camera, light or mesh handle.
 static ct_entity check_owner(lua_State *L, int argument, ct_value_kind kind, ct_world **world,
                              uint32_t *which) {

@@ -23,9 +23,6 @@ ct_entity ct_check_unit_in(lua_State *L, int argument, uint32_t i, const ct_worl
 // A living level and its world.
 ct_level ct_check_level(lua_State *L, int argument, ct_world **world);
 
-// A node of a unit's scene graph: 1, the unit itself, is the only one.
-void ct_check_node(lua_State *L, int argument);
-
 // A camera, light or mesh that still is there.
 typedef struct ct_script_camera {
     ct_world *world;

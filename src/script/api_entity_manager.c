@@ -79,6 +79,11 @@ static int transform_component(lua_State *L) {
     return 1;
 }
 
+static int scene_graph_component(lua_State *L) {
+    ct_push_object(L, CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT, ct_check_world(L, 1), 0);
+    return 1;
+}
+
 static int mesh_component(lua_State *L) {
     ct_push_object(L, CT_OBJECT_KIND_MESH_COMPONENT, ct_check_world(L, 1), 0);
     return 1;
@@ -98,6 +103,8 @@ static const ct_script_function functions[] = {
      "The manager of a world's meshes."},
     {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
      "Names an entity for people; a name of more than 63 bytes is cut."},
+    {"scene_graph_component", scene_graph_component, "(world: World) -> SceneGraphComponent",
+     "The manager of a world's scene graphs."},
     {"spawn", spawn,
      "(world: World, entity_resource: string, position: Vector3, orientation: Quaternion?) -> "
      "Entity",

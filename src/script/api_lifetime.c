@@ -53,6 +53,7 @@ static void end_belonging(lua_State *L, ct_script_object slot, ct_world *world) 
             ct_script_end_level(L, world, (ct_level){(uint32_t)slot.data});
         break;
     case CT_OBJECT_KIND_TRANSFORM_COMPONENT:
+    case CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT:
     case CT_OBJECT_KIND_MESH_COMPONENT:
         if (slot.object == world)
             ct_release_object(ct_script_of(L), (ct_object_kind)slot.kind, world, slot.data);

@@ -20,7 +20,8 @@ static const ct_schema *schema(void) {
 
 static ct_script_pose check_pose(lua_State *L) {
     const ct_script_light l = ct_check_light(L, 1);
-    return ct_check_transform(L, 1, l.world, l.entity);
+    const uint32_t node = ct_light_node(ct_world_lights(l.world), l.instance);
+    return ct_check_node_pose(L, 1, l.world, l.entity, node);
 }
 
 // --- How it shines -------------------------------------------------------------------------------
@@ -196,8 +197,8 @@ static int world_rotation(lua_State *L) {
 }
 
 static int node(lua_State *L) {
-    ct_check_light(L, 1);
-    lua_pushnumber(L, 1);
+    const ct_script_light l = ct_check_light(L, 1);
+    lua_pushnumber(L, ct_light_node(ct_world_lights(l.world), l.instance) + 1);
     return 1;
 }
 
@@ -214,13 +215,13 @@ static const ct_script_function functions[] = {
     {"intensity", intensity, "(self: Light) -> number",
      "Candela of a point or spot light, lux divided by pi of a directional one."},
     {"local_pose", local_pose, "(self: Light) -> Matrix4x4",
-     "The pose of the light's unit in the parent's space."},
+     "The pose of the light's node in its parent's space."},
     {"local_position", local_position, "(self: Light) -> Vector3",
-     "The position of the light's unit in the parent's space, in metres."},
+     "The position of the light's node in its parent's space, in metres."},
     {"local_rotation", local_rotation, "(self: Light) -> Quaternion",
-     "The rotation of the light's unit in the parent's space."},
+     "The rotation of the light's node in its parent's space."},
     {"node", node, "(self: Light) -> integer",
-     "The node of the unit that the light is on: 1, the only one."},
+     "The node of the unit that the light is on; 1 is the unit itself."},
     {"set_casts_shadows", set_casts_shadows, "(self: Light, enabled: boolean) -> nil",
      "Sets whether the light casts shadows."},
     {"set_color", set_color, "(self: Light, color: Vector3) -> nil",
@@ -236,11 +237,11 @@ static const ct_script_function functions[] = {
     {"set_intensity", set_intensity, "(self: Light, intensity: number) -> nil",
      "Sets the candela of a point or spot light, or the lux divided by pi of a directional one."},
     {"set_local_pose", set_local_pose, "(self: Light, pose: Matrix4x4) -> nil",
-     "Sets the pose of the light's unit in the parent's space."},
+     "Sets the pose of the light's node in its parent's space."},
     {"set_local_position", set_local_position, "(self: Light, position: Vector3) -> nil",
-     "Sets the position of the light's unit in the parent's space, in metres."},
+     "Sets the position of the light's node in its parent's space, in metres."},
     {"set_local_rotation", set_local_rotation, "(self: Light, rotation: Quaternion) -> nil",
-     "Sets the rotation of the light's unit in the parent's space."},
+     "Sets the rotation of the light's node in its parent's space."},
     {"set_shadow_depth_bias", set_shadow_depth_bias, "(self: Light, value: number) -> nil",
      "Sets how far behind what casts them the light's shadows begin, in metres."},
     {"set_spot_angle_end", set_spot_angle_end, "(self: Light, spot_angle_end: number) -> nil",

@@ -40,10 +40,9 @@ int ct_push_box(lua_State *L, const ct_mat4 *pose, ct_aabb box) {
     return 2;
 }
 
-ct_mat4 ct_script_world_pose(const ct_world *world, ct_entity e) {
-    const ct_transform_manager *const m = ct_world_transforms(world);
-    const ct_transform t = ct_transform_lookup(m, e);
-    return t.index ? *ct_transform_world(m, t) : ct_mat4_identity();
+ct_mat4 ct_script_mesh_pose(const ct_world *world, ct_entity e, ct_mesh_instance i) {
+    return ct_scene_graph_world(ct_world_scene_graphs(world), e,
+                                ct_mesh_node(ct_world_meshes(world), i));
 }
 
 bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_instance i,
@@ -66,7 +65,8 @@ bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_in
 
 static ct_script_pose check_pose(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);
-    return ct_check_transform(L, 1, m.world, m.entity);
+    const uint32_t node = ct_mesh_node(ct_world_meshes(m.world), m.instance);
+    return ct_check_node_pose(L, 1, m.world, m.entity, node);
 }
 
 static const ct_mesh_data *check_data(lua_State *L) {
@@ -116,6 +116,23 @@ static int material(lua_State *L) {
     return 1;
 }
 
+static int material_slot_name(lua_State *L) {
+    const ct_mesh_resource *const r = check_resource(L);
+    const uint32_t num_triangles = r->num_indices / 3;
+    if (num_triangles == 0)
+        return ct_argument_error(L, 1, "the mesh has no triangles");
+    const uint32_t first = ((uint32_t)ct_check_integer(L, 2, 1, num_triangles) - 1) * 3;
+    const ct_mesh_part *const parts = ct_blob_at(r, r->parts.offset);
+    for (uint32_t i = 0; i < r->parts.count; ++i) {
+        if (first >= parts[i].first_index && first - parts[i].first_index < parts[i].num_indices) {
+            ct_push_id32(L, parts[i].slot);
+            return 1;
+        }
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
 static int has_material(lua_State *L) {
     const ct_mesh_resource *const r = check_resource(L);
     const ct_string_id32 slot = ct_check_id32(L, 2);
@@ -137,7 +154,7 @@ static int set_material(lua_State *L) {
 
 static int box(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);
-    const ct_mat4 pose = ct_script_world_pose(m.world, m.entity);
+    const ct_mat4 pose = ct_script_mesh_pose(m.world, m.entity, m.instance);
     return ct_push_box(L, &pose, ct_mesh_resource_box(check_resource(L)));
 }
 
@@ -198,8 +215,8 @@ static int world_rotation(lua_State *L) {
 }
 
 static int node(lua_State *L) {
-    ct_check_mesh(L, 1);
-    lua_pushnumber(L, 1);
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    lua_pushnumber(L, ct_mesh_node(ct_world_meshes(m.world), m.instance) + 1);
     return 1;
 }
 
@@ -212,23 +229,26 @@ static const ct_script_function functions[] = {
     {"has_material", has_material, "(self: Mesh, slot_name: string) -> boolean",
      "True when a part of the mesh has a material of this name in the model file."},
     {"local_pose", local_pose, "(self: Mesh) -> Matrix4x4",
-     "The pose of the mesh's unit in the parent's space."},
+     "The pose of the mesh's node in its parent's space."},
     {"local_position", local_position, "(self: Mesh) -> Vector3",
-     "The position of the mesh's unit in the parent's space, in metres."},
+     "The position of the mesh's node in its parent's space, in metres."},
     {"local_rotation", local_rotation, "(self: Mesh) -> Quaternion",
-     "The rotation of the mesh's unit in the parent's space."},
+     "The rotation of the mesh's node in its parent's space."},
     {"material", material, "(self: Mesh, slot: any(integer,string)) -> Material",
      "The material of a part, by its place from 1 or its name in the model file."},
+    {"material_slot_name", material_slot_name,
+     "(mesh: Mesh, triangle_index: integer) -> IdString32?",
+     "The name in the model file of the material of a triangle, counted from 1."},
     {"node", node, "(self: Mesh) -> integer",
-     "The node of the unit that the mesh is on: 1, the only one."},
+     "The node of the unit that the mesh is on; 1 is the unit itself."},
     {"num_materials", num_materials, "(self: Mesh) -> integer",
      "The number of parts, each of which has a material."},
     {"set_local_pose", set_local_pose, "(self: Mesh, pose: Matrix4x4) -> nil",
-     "Sets the unit's pose in the parent's space."},
+     "Sets the pose of the mesh's node in its parent's space."},
     {"set_local_position", set_local_position, "(self: Mesh, position: Vector3) -> nil",
-     "Sets the unit's position in the parent's space, in metres."},
+     "Sets the position of the mesh's node in its parent's space, in metres."},
     {"set_local_rotation", set_local_rotation, "(self: Mesh, rotation: Quaternion) -> nil",
-     "Sets the unit's rotation in the parent's space."},
+     "Sets the rotation of the mesh's node in its parent's space."},
     {"set_material", set_material,
      "(self: Mesh, slot: any(integer,string), material_resource: string) -> nil",
      "Sets the material of a part, by its place from 1 or its name in the model file."},
@@ -236,11 +256,11 @@ static const ct_script_function functions[] = {
      "Shows or hides the mesh."},
     {"visibility", visibility, "(self: Mesh) -> boolean", "True when the mesh is drawn."},
     {"world_pose", world_pose, "(self: Mesh) -> Matrix4x4",
-     "The pose of the mesh's unit in the world."},
+     "The pose of the mesh's node in the world."},
     {"world_position", world_position, "(self: Mesh) -> Vector3",
-     "The position of the mesh's unit in the world, in metres."},
+     "The position of the mesh's node in the world, in metres."},
     {"world_rotation", world_rotation, "(self: Mesh) -> Quaternion",
-     "The rotation of the mesh's unit in the world."},
+     "The rotation of the mesh's node in the world."},
 };
 
 const ct_script_module ct_api_mesh = {

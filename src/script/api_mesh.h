@@ -18,8 +18,8 @@ ct_aabb ct_mesh_resource_box(const ct_mesh_resource *mesh);
 // of the space the box is in.
 int ct_push_box(lua_State *L, const ct_mat4 *pose, ct_aabb box);
 
-// The world pose of an entity; the identity without transform.
-ct_mat4 ct_script_world_pose(const ct_world *world, ct_entity e);
+// The world pose of the node that a mesh of an entity is on.
+ct_mat4 ct_script_mesh_pose(const ct_world *world, ct_entity e, ct_mesh_instance i);
 
 // Gives all parts of this slot a material; false when there is no such part.
 bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_instance i,

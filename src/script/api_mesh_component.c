@@ -121,7 +121,7 @@ static int mesh(lua_State *L) {
 static int oobb(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
     const ct_mesh_resource *const resource = ct_check_mesh_resource(L, 3, p.world, p.instance);
-    const ct_mat4 pose = ct_script_world_pose(p.world, p.entity);
+    const ct_mat4 pose = ct_script_mesh_pose(p.world, p.entity, p.instance);
     return ct_push_box(L, &pose, ct_mesh_resource_box(resource));
 }
 

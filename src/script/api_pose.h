@@ -1,16 +1,39 @@
-// api_pose.h: poses of entities as Unit, Camera, Light, Mesh and TransformComponent give and take
-// them.
+// api_pose.h: poses of entities and of nodes of their scene graphs, as Unit, Camera, Light, Mesh,
+// TransformComponent and SceneGraphComponent give and take them.
+//
+// Lua counts nodes from 1, the entity itself; here node 0 is the entity.
 #pragma once
 #include "script/api_check.h"
 
-// The transform of an entity.
+// The transform of an entity, or a node of its scene graph.
 typedef struct ct_script_pose {
     ct_transform_manager *transforms;
-    ct_transform transform;
+    ct_transform transform; // for node 0
+    ct_scene_graph_manager *graphs;
+    ct_scene_graph graph; // for other nodes
+    ct_entity entity;
+    uint32_t node;
 } ct_script_pose;
 
 // The transform of an entity of `world`, which stands at `argument`; an error when it has none.
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e);
+
+// A node of an entity of `world`, which stands at `argument`; the same when it is node 0, or no node
+// of the entity (any more).
+ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *world, ct_entity e,
+                                  uint32_t node);
+
+// The number of an entity's nodes, itself included.
+uint32_t ct_script_num_nodes(const ct_world *world, ct_entity e);
+
+// The node, from 0, of an entity whose number from 1 is at `argument`.
+uint32_t ct_check_node(lua_State *L, int argument, const ct_world *world, ct_entity e);
+
+// Hangs the transform of `child` on a node, from 0, of `parent`, which stands at `argument`; both are
+// of `world`. False when the one is the other, or hangs on it. An error when `parent` has no
+// transform; `child` has one.
+bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity child,
+                    ct_entity parent, uint32_t node);
 
 // Push a value and return 1.
 int ct_push_local_position(lua_State *L, ct_script_pose p);

@@ -93,29 +93,30 @@ static ct_vec3 optional_vector(lua_State *L, int argument, ct_vec3 otherwise) {
     return lua_isnoneornil(L, argument) ? otherwise : ct_check_finite_vector3(L, argument);
 }
 
-// Links with an optional new local pose at arguments `first` to `first` + 2.
-static int link_with_pose(lua_State *L, int first) {
+// Links to a node with an optional new local pose at arguments `first` to `first` + 2. `has_node`:
+// the node is at the argument before; otherwise it is the entity.
+static int link_with_pose(lua_State *L, int first, bool has_node) {
     const ct_world *const world = check_world_of_manager(L);
     const ct_script_pose child = check_pose(L);
-    const ct_script_pose parent = ct_check_transform(L, 3, world, ct_check_unit_of(L, 3, world));
+    const ct_entity parent = ct_check_unit_of(L, 3, world);
+    const uint32_t node = has_node ? ct_check_node(L, first - 1, world, parent) : 0;
     ct_transform_manager *const m = child.transforms;
     const ct_transform t = child.transform;
     const ct_vec3 position = optional_vector(L, first, ct_transform_local_position(m, t));
     const ct_quat rotation = optional_rotation(L, first + 1, ct_transform_local_rotation(m, t));
     const ct_vec3 scale = optional_vector(L, first + 2, ct_transform_local_scale(m, t));
-    if (!ct_transform_link(m, t, parent.transform))
+    if (!ct_script_link(L, 3, world, child.entity, parent, node))
         ct_argument_error(L, 3, "the entity is what is to be linked, or is linked below it");
     ct_transform_set_local_pose(m, t, position, rotation, scale);
     return 0;
 }
 
 static int link_entity(lua_State *L) {
-    return link_with_pose(L, 4);
+    return link_with_pose(L, 4, false);
 }
 
 static int link_to_scene_graph(lua_State *L) {
-    ct_check_node(L, 4);
-    return link_with_pose(L, 5);
+    return link_with_pose(L, 5, true);
 }
 
 static int unlink_entity(lua_State *L) {
@@ -169,7 +170,8 @@ static ct_script_pose check_instance(lua_State *L) {
     const uint32_t count = ct_transform_count(m);
     if (count == 0)
         ct_argument_error(L, 2, "there are no transforms");
-    return (ct_script_pose){m, {(uint32_t)ct_check_integer(L, 2, 1, count)}};
+    const ct_transform t = {(uint32_t)ct_check_integer(L, 2, 1, count)};
+    return (ct_script_pose){.transforms = m, .transform = t, .entity = ct_transform_entity(m, t)};
 }
 
 static int destroy(lua_State *L) {
@@ -274,7 +276,7 @@ static const ct_script_function functions[] = {
     {"link_to_scene_graph", link_to_scene_graph,
      "(self: TransformComponent, child: Entity, parent: Entity, node: integer, "
      "position: Vector3?, rotation: Quaternion?, scale: Vector3?) -> nil",
-     "As link, to a node of the other's scene graph: 1, the only one."},
+     "As link, to a node of the other's scene graph; 1 is the other itself."},
     {"local_pose", local_pose, "(self: TransformComponent, entity: Entity) -> Matrix4x4",
      "The pose relative to the parent."},
     {"local_position", local_position, "(self: TransformComponent, entity: Entity) -> Vector3",

@@ -174,13 +174,12 @@ static int unit_by_id(lua_State *L) {
 static int link_unit(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
     const ct_entity child = ct_check_unit_of(L, 2, world);
-    ct_check_node(L, 3);
+    if (ct_check_node(L, 3, world, child) != 0)
+        return ct_argument_error(L, 3, "expected node 1: only a whole unit hangs on another");
     const ct_entity parent = ct_check_unit_of(L, 4, world);
-    if (!lua_isnoneornil(L, 5))
-        ct_check_node(L, 5);
-    const ct_script_pose c = ct_check_transform(L, 2, world, child);
-    const ct_script_pose p = ct_check_transform(L, 4, world, parent);
-    if (!ct_transform_link(c.transforms, c.transform, p.transform))
+    const uint32_t node = lua_isnoneornil(L, 5) ? 0 : ct_check_node(L, 5, world, parent);
+    ct_check_transform(L, 2, world, child);
+    if (!ct_script_link(L, 4, world, child, parent, node))
         return ct_argument_error(L, 4, "the unit cannot hang on itself or on what hangs on it");
     return 0;
 }
@@ -319,7 +318,7 @@ static const ct_script_function functions[] = {
     {"link_unit", link_unit,
      "(self: World, child: Unit, child_node_index: integer, parent: Unit, "
      "parent_node_index: integer?) -> nil",
-     "Hangs a unit on another; its local pose is then in the other's space."},
+     "Hangs a unit on another, or a node of it; its local pose is then in that space."},
     {"load_level", load_level,
      "(self: World, name: string, position: Vector3?, rotation: Quaternion?, scale: Vector3?) -> "
      "Level",

@@ -41,6 +41,7 @@ const char *ct_object_kind_name(ct_object_kind kind) {
         [CT_OBJECT_KIND_LINE_OBJECT] = "LineObject",
         [CT_OBJECT_KIND_PACKAGE] = "ResourcePackage",
         [CT_OBJECT_KIND_TRANSFORM_COMPONENT] = "TransformComponent",
+        [CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT] = "SceneGraphComponent",
         [CT_OBJECT_KIND_MESH_COMPONENT] = "MeshComponent",
         [CT_OBJECT_KIND_DEBUG_NAME_COMPONENT] = "DebugNameComponent",
     };

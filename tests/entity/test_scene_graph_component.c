@@ -151,7 +151,7 @@ static void copies_local_poses(void **state) {
     graph_fixture f = start();
     const ct_scene_graph a = make_chain(&f, 1, 3), b = make_chain(&f, 2, 2);
     ct_scene_graph_set_local_position(f.graphs, a, 1, ct_vec3_make(5, 0, 0));
-    ct_scene_graph_copy_local(f.graphs, b, a);
+    ct_scene_graph_copy_local(f.graphs, b, f.graphs, a);
     assert_true(world_x(&f, 2, 2) == 6);
     stop(&f);
 }

@@ -3,7 +3,8 @@
 //
 // Lua finds the globals W (a world of its own), C (a crate at 1, 2, 3 in it), L (its part, a lamp)
 // and `parts(v)`, which gives the numbers of a vector or quaternion. Loaded are the units
-// units/crate and units/bare (without transform), the level levels/yard, the mesh meshes/crate
+// units/crate, units/bare (without transform) and units/robot (nodes n1 to n3 in a chain, a metre
+// along x each; a camera, a light and a mesh of meshes/crate on the last), the level levels/yard, the mesh meshes/crate
 // (2 x 4 x 6 metres around 0, 0, 3; slots wood and iron), materials/oak, materials/steel,
 // textures/rose and the config settings.
 #pragma once
@@ -17,6 +18,9 @@ static const template_entity crate_template[] = {
 };
 static const template_entity bare_template[] = {
     {CT_NO_PARENT, {{0, 0, 0}}, NULL, 0, true, false, false, 0},
+};
+static const template_entity robot_template[] = {
+    {CT_NO_PARENT, {{0, 0, 0}}, "robot", 1, false, true, true, 3},
 };
 static const template_entity yard_template[] = {
     {CT_NO_PARENT, {{5, 0, 0}}, "first", 0, false, false, false, 0},
@@ -67,6 +71,7 @@ static inline void load_resources(script_fixture *f) {
     ct_blob_writer w;
     load_unit(&f->world, "units/crate", crate_template, 2);
     load_unit(&f->world, "units/bare", bare_template, 1);
+    load_unit(&f->world, "units/robot", robot_template, 1);
     const ct_level_unit units[2] = {
         {ct_string_id64_of("units/crate"), ct_string_id32_of("gate"), 0},
         {ct_string_id64_of("units/bare"), ct_string_id32_of("tree"), 1}};

@@ -140,6 +140,30 @@ static void links_past_entities_without_transform(void **state) {
     stop_world(&f);
 }
 
+static void meshes_and_lights_follow_the_nodes_they_are_on(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    const template_entity robot[] = {{CT_NO_PARENT, {{0, 0, 0}}, NULL, 1, false, true, true, 3}};
+    load_unit(&f, "units/robot", robot, 1);
+    const ct_entity e = spawn_at(&f, "units/robot", 10, 0, 0);
+    assert_true(fake.objects[1].pose.col[3].x == 13);
+    assert_true(fake.lights[1].pose.col[3].x == 13);
+    ct_world_advance(f.world, 0);
+    fake.poses_sent = 0;
+    ct_scene_graph_manager *graphs = ct_world_scene_graphs(f.world);
+    const ct_scene_graph g = ct_scene_graph_lookup(graphs, e);
+    ct_scene_graph_set_local_position(graphs, g, 1, ct_vec3_make(5, 0, 0));
+    ct_world_advance(f.world, 0);
+    assert_int_equal(fake.poses_sent, 1);
+    assert_true(fake.objects[1].pose.col[3].x == 17);
+    assert_true(fake.lights[1].pose.col[3].x == 17);
+    ct_world_send_changes(f.world);
+    assert_int_equal(fake.poses_sent, 1);
+    ct_world_destroy_units(f.world, &e, 1);
+    assert_int_equal(ct_scene_graph_count(graphs), 0);
+    stop_world(&f);
+}
+
 static void knows_its_units(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -189,6 +213,7 @@ int main(void) {
         cmocka_unit_test(refuses_more_entities_than_ids),
         cmocka_unit_test(leaves_out_components_of_unknown_types_with_a_warning),
         cmocka_unit_test(links_past_entities_without_transform),
+        cmocka_unit_test(meshes_and_lights_follow_the_nodes_they_are_on),
         cmocka_unit_test(knows_its_units),
         cmocka_unit_test(allocates_nothing_to_spawn_and_destroy_once_warm),
     };

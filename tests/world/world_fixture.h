@@ -17,7 +17,7 @@ typedef struct template_entity {
     uint32_t parent; // or CT_NO_PARENT
     ct_vec3 position;
     const char *name;    // NULL: no debug name
-    uint32_t num_meshes; // all of mesh 111
+    uint32_t num_meshes; // all of mesh 111, or on nodes meshes/crate
     bool no_transform, has_camera, has_light;
     uint32_t num_nodes; // of its scene graph: a chain, each a metre along x; what is drawn, seen
                         // with and shines is on the last; named n1, n2 and so on
@@ -113,7 +113,7 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         data.node.position[0] = 1;
     }
     if (strcmp(type->name, "mesh") == 0) {
-        data.mesh.mesh.value = 111;
+        data.mesh.mesh.value = e->num_nodes ? ct_string_id64_of("meshes/crate").value : 111;
         data.mesh.node = node_name(e->num_nodes);
     }
     if (strcmp(type->name, "camera") == 0)

@@ -1,0 +1,232 @@
+#include "script/api_mesh.h"
+#include "script/api_unit.h"
+
+// --- Cameras, lights, meshes ---------------------------------------------------------------------
+
+static uint32_t count_cameras(const ct_world *world, ct_entity e) {
+    const ct_camera_manager *const m = ct_world_cameras(world);
+    uint32_t count = 0;
+    for (ct_camera_instance i = ct_camera_first(m, e); i.index; i = ct_camera_next(m, i))
+        ++count;
+    return count;
+}
+
+static uint32_t count_lights(const ct_world *world, ct_entity e) {
+    const ct_light_manager *const m = ct_world_lights(world);
+    uint32_t count = 0;
+    for (ct_light_instance i = ct_light_first(m, e); i.index; i = ct_light_next(m, i))
+        ++count;
+    return count;
+}
+
+static uint32_t count_meshes(const ct_world *world, ct_entity e) {
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    uint32_t count = 0;
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
+        ++count;
+    return count;
+}
+
+int ct_unit_num_cameras(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushnumber(L, count_cameras(world, e));
+    return 1;
+}
+
+int ct_unit_num_lights(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushnumber(L, count_lights(world, e));
+    return 1;
+}
+
+int ct_unit_num_meshes(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushnumber(L, count_meshes(world, e));
+    return 1;
+}
+
+// Pushes the component that argument 2 tells by its place from 1. `count` are there.
+static int push_by_place(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t count,
+                         const char *what) {
+    if (count == 0)
+        ct_argument_error(L, 1, "expected a unit with a %s, got one that has none", what);
+    const uint32_t most = count < CT_MAX_COMPONENT_HANDLES ? count : CT_MAX_COMPONENT_HANDLES;
+    ct_push_component(L, kind, e, (uint32_t)ct_check_integer(L, 2, 1, most) - 1);
+    return 1;
+}
+
+static int no_such_name(lua_State *L, const char *what) {
+    if (lua_type(L, 2) == LUA_TSTRING)
+        return ct_argument_error(L, 2, "the unit has no %s \"%s\"", what, lua_tostring(L, 2));
+    return ct_argument_error(L, 2, "the unit has no %s of the id %s", what,
+                             ct_string_id32_name(ct_check_id32(L, 2)));
+}
+
+// The place from 0 of the first camera of this name; UINT32_MAX when there is none.
+static uint32_t find_camera(const ct_world *world, ct_entity e, ct_string_id32 name) {
+    ct_camera_manager *const m = ct_world_cameras(world);
+    uint32_t which = 0;
+    ct_camera_instance i = ct_camera_first(m, e);
+    for (; i.index; i = ct_camera_next(m, i), ++which) {
+        if (ct_camera_data_of(m, i)->name.value == name.value)
+            return which;
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t find_light(const ct_world *world, ct_entity e, ct_string_id32 name) {
+    const ct_light_manager *const m = ct_world_lights(world);
+    uint32_t which = 0;
+    ct_light_instance i = ct_light_first(m, e);
+    for (; i.index; i = ct_light_next(m, i), ++which) {
+        if (ct_light_data_of(m, i)->name.value == name.value)
+            return which;
+    }
+    return UINT32_MAX;
+}
+
+static uint32_t find_mesh(const ct_world *world, ct_entity e, ct_string_id32 id) {
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    uint32_t which = 0;
+    ct_mesh_instance i = ct_mesh_first(m, e);
+    for (; i.index; i = ct_mesh_next(m, i), ++which) {
+        if (ct_mesh_id(m, i) == id.value)
+            return which;
+    }
+    return UINT32_MAX;
+}
+
+// Pushes the component that was found at place `which` from 0.
+static int push_found(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which,
+                      const char *what) {
+    if (which == UINT32_MAX)
+        return no_such_name(L, what);
+    if (which >= CT_MAX_COMPONENT_HANDLES)
+        return ct_argument_error(L, 2, "only the first %d of a unit can be had",
+                                 CT_MAX_COMPONENT_HANDLES);
+    ct_push_component(L, kind, e, which);
+    return 1;
+}
+
+int ct_unit_camera(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        return push_by_place(L, CT_VALUE_KIND_CAMERA, e, count_cameras(world, e), "camera");
+    return push_found(L, CT_VALUE_KIND_CAMERA, e, find_camera(world, e, ct_check_id32(L, 2)),
+                      "camera");
+}
+
+int ct_unit_light(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        return push_by_place(L, CT_VALUE_KIND_LIGHT, e, count_lights(world, e), "light");
+    return push_found(L, CT_VALUE_KIND_LIGHT, e, find_light(world, e, ct_check_id32(L, 2)),
+                      "light");
+}
+
+int ct_unit_mesh(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        return push_by_place(L, CT_VALUE_KIND_MESH, e, count_meshes(world, e), "mesh");
+    return push_found(L, CT_VALUE_KIND_MESH, e, find_mesh(world, e, ct_check_id32(L, 2)), "mesh");
+}
+
+int ct_unit_mesh_index(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const uint32_t which = find_mesh(world, e, ct_check_id32(L, 2));
+    if (which == UINT32_MAX)
+        return no_such_name(L, "mesh");
+    lua_pushnumber(L, which + 1);
+    return 1;
+}
+
+int ct_unit_has_camera(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushboolean(L, find_camera(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
+    return 1;
+}
+
+int ct_unit_has_light(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushboolean(L, find_light(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
+    return 1;
+}
+
+int ct_unit_has_mesh(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    lua_pushboolean(L, find_mesh(world, e, ct_check_id32(L, 2)) != UINT32_MAX);
+    return 1;
+}
+
+int ct_unit_set_unit_visibility(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const bool is_visible = ct_check_boolean(L, 2);
+    ct_mesh_manager *const m = ct_world_meshes(world);
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
+        ct_mesh_set_visible(m, i, is_visible);
+    return 0;
+}
+
+int ct_unit_set_mesh_visibility(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    ct_mesh_manager *const m = ct_world_meshes(world);
+    uint32_t which;
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        which = (uint32_t)ct_check_integer(L, 2, 1, UINT32_MAX) - 1;
+    else
+        which = find_mesh(world, e, ct_check_id32(L, 2));
+    const bool is_visible = ct_check_boolean(L, 3);
+    ct_mesh_instance i = ct_mesh_first(m, e);
+    while (i.index && which--)
+        i = ct_mesh_next(m, i);
+    if (!i.index)
+        return ct_argument_error(L, 2, "the unit has no such mesh");
+    ct_mesh_set_visible(m, i, is_visible);
+    return 0;
+}
+
+int ct_unit_set_material(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_string_id32 slot = ct_check_id32(L, 2);
+    const ct_string_id64 material = ct_string_id64_of(ct_check_resource(L, 3, "material", NULL));
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    bool has_set = false;
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
+        has_set |= ct_script_set_slot_material(L, world, i, slot, material);
+    return has_set ? 0 : no_such_name(L, "mesh with a slot");
+}
+
+// The box around the unit's meshes in its own space; empty at its origin when it has none.
+int ct_unit_box(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const bool ignores_hidden = !lua_isnoneornil(L, 2) && ct_check_boolean(L, 2);
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    ct_scene_graph_manager *const graphs = ct_world_scene_graphs(world);
+    const ct_scene_graph g = ct_scene_graph_lookup(graphs, e);
+    ct_aabb around = ct_aabb_empty();
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
+        const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
+        if (!r || (ignores_hidden && !ct_mesh_data_of(m, i)->is_visible))
+            continue;
+        const uint32_t node = g.index ? ct_mesh_node(m, i) : 0;
+        const ct_mat4 pose = ct_scene_graph_pose(graphs, g, node);
+        const ct_aabb own = ct_mesh_resource_box(r);
+        around = ct_aabb_merge(around, node ? ct_aabb_transform(&pose, own) : own);
+    }
+    const ct_mat4 pose = ct_scene_graph_world(graphs, e, 0);
+    return ct_push_box(L, &pose, around);
+}
