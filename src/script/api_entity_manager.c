@@ -101,10 +101,10 @@ static const ct_script_function functions[] = {
      "Ends an entity with its components and what its template hung on it."},
     {"mesh_component", mesh_component, "(world: World) -> MeshComponent",
      "The manager of a world's meshes."},
-    {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
-     "Names an entity for people; a name of more than 63 bytes is cut."},
     {"scene_graph_component", scene_graph_component, "(world: World) -> SceneGraphComponent",
      "The manager of a world's scene graphs."},
+    {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
+     "Names an entity for people; a name of more than 63 bytes is cut."},
     {"spawn", spawn,
      "(world: World, entity_resource: string, position: Vector3, orientation: Quaternion?) -> "
      "Entity",
