@@ -135,7 +135,11 @@ static void create_script(ct_app *app) {
                                    .input = app->input,
                                    .host = &host,
                                    .is_unsafe = app->settings.is_lua_unsafe,
-                                   .loads_scripts = app->desc.boot_script != NULL};
+                                   .loads_scripts = app->desc.boot_script != NULL,
+                                   .time_limit_seconds = app->settings.lua_time_limit_seconds,
+                                   .stops_long_calls = app->settings.stops_long_lua_calls,
+                                   .memory_limit_bytes = (uint64_t)app->settings.lua_memory_limit_mb
+                                                         << 20};
     app->script = ct_script_create(&script);
 }
 

@@ -44,6 +44,10 @@ static const setting setting_table[] = {
     {"tasks.workers", SETTING_COUNT, offsetof(ct_settings, num_workers), 0,
      CT_SETTINGS_MAX_WORKERS},
     {"lua.unsafe", SETTING_BOOL, offsetof(ct_settings, is_lua_unsafe), 0, 0},
+    {"lua.time_limit_seconds", SETTING_NUMBER, offsetof(ct_settings, lua_time_limit_seconds), 0,
+     3600},
+    {"lua.stop_long_calls", SETTING_BOOL, offsetof(ct_settings, stops_long_lua_calls), 0, 0},
+    {"lua.memory_limit_mb", SETTING_COUNT, offsetof(ct_settings, lua_memory_limit_mb), 16, 65536},
 };
 
 // The members of these have names that others choose.
@@ -207,6 +211,9 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .height = 720,
         .is_resizable = true,
         .time_step = {.policy = CT_TIME_STEP_POLICY_SMOOTHED},
+        .lua_time_limit_seconds = 5,
+        .stops_long_lua_calls = true,
+        .lua_memory_limit_mb = 2048,
     };
     const reading r = {.config = config, .settings = s, .error = error};
     if (!read_members(&r, ct_config_find(config, ""), ""))

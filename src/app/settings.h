@@ -33,6 +33,9 @@ typedef struct ct_settings {
     ct_settings_priority priorities[CT_SETTINGS_MAX_PRIORITIES];
     uint32_t num_priorities;
     bool is_lua_unsafe;
+    double lua_time_limit_seconds; // of one call; 0: none
+    bool stops_long_lua_calls;     // else they are only reported
+    uint32_t lua_memory_limit_mb;  // MiB
 } ct_settings;
 
 // Reads the settings; false with `error` that names what is missing or wrong. Warns of settings

@@ -99,6 +99,21 @@ ct_core_set ct_thread_cores(void);
 // none of them is there.
 void ct_thread_set_cores(int64_t system_id, const ct_core_set *cores);
 
+// A call that another thread is asked to make.
+typedef struct ct_thread_call {
+    void (*function)(void *data);
+    void *data;
+} ct_thread_call;
+
+// Has the thread with this number (ct_thread_system_id) make a call as soon as it runs, between any
+// two of its instructions: the function may do only what a signal handler may. Borrows `call` until
+// the thread has ended or made it; a thread that has ended makes none. Any thread.
+void ct_thread_interrupt(int64_t system_id, const ct_thread_call *call);
+
+// Raises the signal of profiling timers in the calling thread: to those who handle it a request to
+// look where the thread is. Ends the program when nobody does.
+void ct_thread_raise_profiling_signal(void);
+
 // Mutexes are not recursive. Init and shutdown are for one thread; the rest for any.
 void ct_mutex_init(ct_mutex *m);
 void ct_mutex_shutdown(ct_mutex *m);
@@ -265,6 +280,13 @@ void *ct_library_symbol(void *library, const char *name);
 // first, leaving out this function and the `skip` innermost others; returns how many. No heap;
 // about a microsecond.
 uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip);
+
+// Whether `address` lies in the program or one of its libraries. Code that is made at run time does
+// not.
+bool ct_os_is_library_code(uint64_t address);
+
+// How many bytes the calling thread's stack can still grow. Slow.
+uint64_t ct_os_stack_left(void);
 
 // Whether `p` lies in the calling thread's stack. Slow.
 bool ct_os_is_on_stack(const void *p);

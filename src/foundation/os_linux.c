@@ -184,6 +184,39 @@ void ct_thread_set_cores(int64_t system_id, const ct_core_set *cores) {
     sched_setaffinity((pid_t)system_id, sizeof(*cores), (const cpu_set_t *)cores);
 }
 
+static int interrupt_signal(void) {
+    return SIGRTMIN + 4;
+}
+
+static void make_call(int signal, siginfo_t *info, void *context) {
+    (void)signal, (void)context;
+    const int kept = errno;
+    const ct_thread_call *const call = info->si_value.sival_ptr;
+    if (info->si_code == SI_QUEUE && info->si_pid == getpid())
+        call->function(call->data);
+    errno = kept;
+}
+
+static void take_interrupts(void) {
+    const struct sigaction action = {.sa_sigaction = make_call,
+                                     .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigaction(interrupt_signal(), &action, NULL);
+}
+
+void ct_thread_interrupt(int64_t system_id, const ct_thread_call *call) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, take_interrupts);
+    siginfo_t info = {.si_signo = interrupt_signal(), .si_code = SI_QUEUE};
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value.sival_ptr = (void *)(uintptr_t)call;
+    syscall(SYS_rt_tgsigqueueinfo, info.si_pid, (pid_t)system_id, info.si_signo, &info);
+}
+
+void ct_thread_raise_profiling_signal(void) {
+    raise(SIGPROF);
+}
+
 static pthread_mutex_t *posix_mutex(ct_mutex *m) {
     return (pthread_mutex_t *)m->storage;
 }

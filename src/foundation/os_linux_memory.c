@@ -4,6 +4,7 @@
 
 // Only this process's own stack is walked, which is the fast kind of libunwind.
 #define UNW_LOCAL_ONLY
+#include <dlfcn.h>
 #include <errno.h>
 #include <libunwind.h>
 #include <pthread.h>
@@ -116,15 +117,33 @@ uint32_t ct_os_call_stack(uint64_t *frames, uint32_t max, uint32_t skip) {
     return count;
 }
 
-bool ct_os_is_on_stack(const void *p) {
+bool ct_os_is_library_code(uint64_t address) {
+    Dl_info info;
+    return dladdr((void *)(uintptr_t)address, &info) != 0;
+}
+
+// The calling thread's stack; NULL when it is not known.
+static const char *stack_of_thread(size_t *size_bytes) {
     pthread_attr_t attributes;
+    *size_bytes = 0;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        return false;
+        return NULL;
     void *lowest = NULL;
-    size_t size_bytes = 0;
-    pthread_attr_getstack(&attributes, &lowest, &size_bytes);
+    pthread_attr_getstack(&attributes, &lowest, size_bytes);
     pthread_attr_destroy(&attributes);
-    return (const char *)p >= (char *)lowest && (const char *)p < (char *)lowest + size_bytes;
+    return lowest;
+}
+
+uint64_t ct_os_stack_left(void) {
+    size_t size_bytes;
+    const char *const lowest = stack_of_thread(&size_bytes), here = 0;
+    return lowest && &here > lowest ? (uint64_t)(&here - lowest) : 0;
+}
+
+bool ct_os_is_on_stack(const void *p) {
+    size_t size_bytes;
+    const char *const lowest = stack_of_thread(&size_bytes);
+    return (const char *)p >= lowest && (const char *)p < lowest + size_bytes;
 }
 
 // --- The ends of threads, and forks --------------------------------------------------------------

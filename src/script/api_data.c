@@ -1,22 +1,14 @@
 #include "script/api_data.h"
 
-// A userdata in the registry, made with the first data.
-typedef struct data_store {
+// Made with the first data.
+typedef struct ct_script_data {
     ct_hash_map references; // from key to the reference of its table
     ct_u32_array dropped;   // references to give back to Lua
-} data_store;
+} ct_script_data;
 
-static const char store_name[] = "cuttle_data";
 static const int64_t most_index = 1ll << 53;
 
-static data_store *find_store(lua_State *L) {
-    lua_getfield(L, LUA_REGISTRYINDEX, store_name);
-    data_store *store = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return store;
-}
-
-static void drop(data_store *store, uint64_t key) {
+static void drop(ct_script_data *store, uint64_t key) {
     const uint64_t reference = ct_hash_map_get(&store->references, key, 0);
     if (!reference)
         return;
@@ -25,45 +17,46 @@ static void drop(data_store *store, uint64_t key) {
 }
 
 static void entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
-    data_store *store = user;
+    ct_script_data *store = user;
     for (uint32_t i = 0; i < count && store->references.count; ++i)
         drop(store, ct_data_key_of_entity(entities[i]));
 }
 
-static data_store *make_store(lua_State *L) {
-    const struct ct_script *s = ct_script_of(L);
-    data_store *store = lua_newuserdata(L, sizeof *store);
+static ct_script_data *make_store(struct ct_script *s) {
+    ct_script_data *const store = CT_NEW(s->allocator, ct_script_data);
     ct_hash_map_init(&store->references, s->allocator);
     ct_array_init(&store->dropped, s->allocator);
-    lua_setfield(L, LUA_REGISTRYINDEX, store_name);
+    s->data = store;
     ct_entity_manager_add_callback(s->entities, entities_destroyed, store);
     return store;
 }
 
-static void give_back(lua_State *L, data_store *store) {
+static void give_back(lua_State *L, ct_script_data *store) {
     while (store->dropped.count)
         luaL_unref(L, LUA_REGISTRYINDEX, (int)store->dropped.items[--store->dropped.count]);
 }
 
 void ct_script_drop_data(lua_State *L, uint64_t key) {
-    data_store *store = find_store(L);
+    ct_script_data *store = ct_script_of(L)->data;
     if (store)
         drop(store, key);
 }
 
 void ct_script_collect_data(lua_State *L) {
-    data_store *store = find_store(L);
+    ct_script_data *store = ct_script_of(L)->data;
     if (store)
         give_back(L, store);
 }
 
 void ct_script_data_shutdown(struct ct_script *s) {
-    data_store *store = find_store(s->lua);
+    ct_script_data *const store = s->data;
     if (!store)
         return;
     ct_entity_manager_remove_callback(s->entities, entities_destroyed, store);
     ct_hash_map_free(&store->references);
     ct_array_free(&store->dropped);
+    ct_free_sized(s->allocator, store, sizeof *store);
+    s->data = NULL;
 }
 
 // --- Reading and writing -------------------------------------------------------------------------
@@ -76,7 +69,7 @@ static void check_index(lua_State *L, int argument) {
 }
 
 // Pushes the table of `key`, or nil.
-static void push_root(lua_State *L, data_store *store, uint64_t key) {
+static void push_root(lua_State *L, ct_script_data *store, uint64_t key) {
     const uint64_t reference = store ? ct_hash_map_get(&store->references, key, 0) : 0;
     if (reference)
         lua_rawgeti(L, LUA_REGISTRYINDEX, (int)reference);
@@ -85,7 +78,7 @@ static void push_root(lua_State *L, data_store *store, uint64_t key) {
 }
 
 int ct_script_get_data(lua_State *L, uint64_t key, int first) {
-    data_store *store = find_store(L);
+    ct_script_data *store = ct_script_of(L)->data;
     const int last = lua_gettop(L) > first ? lua_gettop(L) : first;
     for (int i = first; i <= last; ++i)
         check_index(L, i);
@@ -109,7 +102,7 @@ int ct_script_has_data(lua_State *L, uint64_t key, int first) {
     return 1;
 }
 
-static void push_new_root(lua_State *L, data_store *store, uint64_t key) {
+static void push_new_root(lua_State *L, ct_script_data *store, uint64_t key) {
     push_root(L, store, key);
     if (!lua_isnil(L, -1))
         return;
@@ -145,9 +138,8 @@ int ct_script_set_data(lua_State *L, uint64_t key, int first) {
         ct_function_error(L, "expected one or more indices and a value");
     for (int i = first; i < value; ++i)
         check_index(L, i);
-    data_store *store = find_store(L);
-    if (!store)
-        store = make_store(L);
+    struct ct_script *const s = ct_script_of(L);
+    ct_script_data *const store = s->data ? s->data : make_store(s);
     give_back(L, store);
     push_new_root(L, store, key);
     for (int i = first; i < value - 1; ++i)

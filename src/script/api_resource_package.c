@@ -1,4 +1,5 @@
 #include "script/api_lifetime.h"
+#include "script/script_watch.h"
 
 extern const ct_script_module ct_api_resource_package;
 
@@ -26,7 +27,10 @@ static int flush(lua_State *L) {
     ct_script_package *const p = check_package(L);
     if (!p->is_loaded)
         ct_function_error(L, "the package is not being loaded; call ResourcePackage.load first");
-    ct_resource_package_flush(ct_script_of(L)->resources, p->package);
+    struct ct_script *const s = ct_script_of(L);
+    ct_script_watch_pause(s->watch);
+    ct_resource_package_flush(s->resources, p->package);
+    ct_script_watch_resume(s->watch);
     return 0;
 }
 

@@ -7,7 +7,7 @@
 static int callstack(lua_State *L) {
     CT_CLEANUP(ct_string_builder_free) ct_string_builder text;
     ct_string_builder_init(&text, ct_script_of(L)->allocator);
-    ct_script_append_traceback(L, &text);
+    ct_script_append_traceback(L, 1, &text);
     lua_pushstring(L, ct_string_builder_text(&text));
     return 1;
 }

@@ -6,24 +6,17 @@
 #include "foundation/proxy_allocator.h"
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
+#include "script/script_guards.h"
+#include "script/script_interrupt.h"
 #include "script/script_private.h"
+#include "script/script_watch.h"
 
 #include <lualib.h>
 #include <string.h>
 
 enum { FIRST_TEMPORARIES = 4096 };
 
-// A script that asks for more gets Lua's "not enough memory", which it or we can catch.
-static const uint64_t MAX_LUA_BYTES = 2ull << 30;
-
-static void *allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
-    struct ct_script *s = user;
-    const uint64_t old = p ? old_bytes : 0; // Lua tells a kind of object otherwise
-    if (new_bytes > old && s->memory_bytes + (new_bytes - old) > MAX_LUA_BYTES)
-        return NULL;
-    s->memory_bytes += new_bytes - old;
-    return ct_realloc(s->lua_allocator, p, old, new_bytes);
-}
+static const uint64_t DEFAULT_MEMORY_LIMIT_BYTES = 2ull << 30;
 
 // An error outside protected calls is a bug of ours.
 static int panic(lua_State *L) {
@@ -37,35 +30,8 @@ static int panic(lua_State *L) {
     ct_crash_end("Lua panic", message ? message : "(an error without a message)", NULL, 0, 1);
 }
 
-// Called with the name of a global function and its arguments.
-static int call_global(lua_State *L) {
-    lua_pushvalue(L, 1);
-    lua_rawget(L, LUA_GLOBALSINDEX); // scripts may make reading others an error
-    if (lua_isnil(L, -1))
-        return 0;
-    if (!lua_isfunction(L, -1))
-        return luaL_error(L, "the global \"%s\" is to be a function, but is a %s",
-                          lua_tostring(L, 1), ct_value_type_name(L, -1));
-    lua_replace(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 0);
-    return 0;
-}
-
-// Gives the tables of units that died back to Lua.
-static int collect_data(lua_State *L) {
-    ct_script_collect_data(L);
-    return 0;
-}
-
-static int make_reference(lua_State *L, lua_CFunction function) {
-    lua_pushcfunction(L, function);
-    return luaL_ref(L, LUA_REGISTRYINDEX);
-}
-
 static int open_environment(lua_State *L) {
     struct ct_script *s = ct_script_of(L);
-    s->call_global_function = make_reference(L, call_global);
-    s->collect_data_function = make_reference(L, collect_data);
     ct_script_open_libraries(L, s->is_unsafe);
     ct_script_open_modules(L);
     ct_script_open_metatable(L);
@@ -95,13 +61,21 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->entities = ct_world_system_entities(s->worlds);
     s->resources = ct_world_system_resources(s->worlds);
     init_values(s);
-    s->lua = lua_newstate(allocate, s);
+    ct_script_find_stack_end(s);
+    s->memory.limit_bytes =
+        desc->memory_limit_bytes ? desc->memory_limit_bytes : DEFAULT_MEMORY_LIMIT_BYTES;
+    s->memory.error_bytes = s->memory.limit_bytes;
+    s->lua = lua_newstate(ct_script_allocate, s);
     CT_ASSERT(s->lua, "no Lua state could be made%s", "");
     lua_atpanic(s->lua, panic);
+    if (desc->stops_long_calls)
+        ct_script_make_interruptible(s);
     ct_script_open_calls(s);
-    lua_pushcfunction(s->lua, open_environment);
-    const bool is_open = ct_script_call(s, 0, 0);
+    const bool is_open = ct_script_run(s, open_environment, NULL);
     CT_ASSERT(is_open, "%s", ct_string_builder_text(&s->error_message));
+    if (desc->time_limit_seconds > 0)
+        s->watch = ct_script_watch_create(s, (uint64_t)(desc->time_limit_seconds * 1e9),
+                                          desc->stops_long_calls);
     ct_scripts_register(s);
     return s;
 }
@@ -109,6 +83,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
 void ct_script_destroy(ct_script *s) {
     if (!s)
         return;
+    ct_script_watch_destroy(s->watch);
     ct_script_forget_errors(s);
     ct_script_api_shutdown(s);
     lua_close(s->lua);
@@ -124,7 +99,7 @@ void ct_script_destroy(ct_script *s) {
 }
 
 uint64_t ct_script_memory_bytes(const ct_script *s) {
-    return s->memory_bytes;
+    return s->memory.bytes;
 }
 
 // --- The game's functions ------------------------------------------------------------------------
@@ -138,8 +113,7 @@ static int run_boot_chunk(lua_State *L) {
 }
 
 bool ct_script_run_boot(ct_script *s) {
-    lua_pushcfunction(s->lua, run_boot_chunk);
-    s->is_booted = ct_script_call(s, 0, 0);
+    s->is_booted = ct_script_run(s, run_boot_chunk, NULL);
     s->has_boot_failed = !s->is_booted;
     if (!s->is_booted) {
         ct_script_log_error(s);
@@ -156,14 +130,31 @@ bool ct_script_boot(ct_script *s, const char *name) {
     return ct_script_run_boot(s);
 }
 
+typedef struct global_call {
+    const char *name;
+    const double *argument; // or NULL
+} global_call;
+
+static int call_global(lua_State *L) {
+    const global_call *const call = ct_script_run_data(L);
+    lua_pushstring(L, call->name);
+    lua_rawget(L, LUA_GLOBALSINDEX); // scripts may make reading others an error
+    if (lua_isnil(L, -1))
+        return 0;
+    if (!lua_isfunction(L, -1))
+        return luaL_error(L, "the global \"%s\" is to be a function, but is a %s", call->name,
+                          ct_value_type_name(L, -1));
+    if (call->argument)
+        lua_pushnumber(L, *call->argument);
+    lua_call(L, call->argument ? 1 : 0, 0);
+    return 0;
+}
+
 bool ct_script_call_global(ct_script *s, const char *name, const double *argument) {
     if (!s->is_booted)
         return true; // that it failed was logged
-    lua_rawgeti(s->lua, LUA_REGISTRYINDEX, s->call_global_function);
-    lua_pushstring(s->lua, name);
-    if (argument)
-        lua_pushnumber(s->lua, *argument);
-    if (ct_script_call(s, argument ? 2 : 1, 0))
+    global_call call = {name, argument};
+    if (ct_script_run(s, call_global, &call))
         return true;
     ct_script_log_error(s);
     return false;
@@ -177,14 +168,18 @@ bool ct_script_init(ct_script *s) {
     return has_run;
 }
 
-// Collects garbage for as long as the game asked for in each frame.
-static void collect_garbage(ct_script *s) {
+// Gives the tables of units that died back to Lua, and collects garbage for as long as the game
+// asked for in each frame.
+static int collect_garbage(lua_State *L) {
     CT_PROFILER_SCOPE("lua garbage collection");
+    const struct ct_script *const s = ct_script_of(L);
+    ct_script_collect_data(L);
     const uint64_t end = ct_os_time_ns() + (uint64_t)(s->collect_seconds * 1e9);
     while (s->collect_seconds > 0 && ct_os_time_ns() < end) {
-        if (lua_gc(s->lua, LUA_GCSTEP, 1))
-            return; // a cycle has ended
+        if (lua_gc(L, LUA_GCSTEP, 1))
+            break; // a cycle has ended
     }
+    return 0;
 }
 
 void ct_script_begin_frame(ct_script *s) {
@@ -192,11 +187,9 @@ void ct_script_begin_frame(ct_script *s) {
     s->frame = s->frame_count & ((1u << CT_TEMPORARY_FRAME_BITS) - 1);
     s->num_temporaries = 0;
     ct_script_settle_errors(s);
-    lua_rawgeti(s->lua, LUA_REGISTRYINDEX, s->collect_data_function);
-    if (!ct_script_call(s, 0, 0))
+    if (!ct_script_run(s, collect_garbage, NULL))
         ct_script_log_error(s);
-    collect_garbage(s);
-    ct_profiler_counter("lua memory", (double)s->memory_bytes);
+    ct_profiler_counter("lua memory", (double)s->memory.bytes);
 }
 
 bool ct_script_update(ct_script *s, double dt) {

@@ -51,6 +51,11 @@ typedef struct ct_script_desc {
     const ct_script_host *host; // copied
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
     bool loads_scripts;         // `require` loads scripts that no loaded package holds
+    // A call of Lua that takes longer is stopped with an error, or where that is not wanted only
+    // reported (script_watch.h); 0: no limit. Code that can be stopped is a little slower.
+    double time_limit_seconds;
+    bool stops_long_calls;
+    uint64_t memory_limit_bytes; // that Lua may hold (script_memory.h); 0: 2 GiB
 } ct_script_desc;
 
 // Makes the environment and registers for the type `lua` with the resource manager.

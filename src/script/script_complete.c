@@ -12,6 +12,8 @@ enum { MAX_NAMES = 512, MAX_INHERITED = 8 };
 
 // The names found: their texts in one builder, one behind the other, each with its zero byte.
 typedef struct names {
+    const char *chain;    // what is completed, from its first name on
+    uint32_t owner_bytes; // of `chain`, without the name that is completed and what is before it
     const char *prefix;
     uint32_t prefix_bytes;
     bool are_methods; // behind a colon: functions only
@@ -101,11 +103,9 @@ static void add_keys(lua_State *L, names *n) {
 }
 
 static int find_names(lua_State *L) {
-    names *const n = (names *)(uintptr_t)ct_script_of(L)->input_data;
-    const char *const chain = lua_tostring(L, 1);
-    const uint32_t owner_bytes = (uint32_t)lua_tonumber(L, 2);
+    names *const n = ct_script_run_data(L);
     luaL_checkstack(L, 8, NULL);
-    push_owner(L, chain, owner_bytes);
+    push_owner(L, n->chain, n->owner_bytes);
     add_keys(L, n);
     return 0;
 }
@@ -138,17 +138,15 @@ uint32_t ct_script_complete(ct_script *s, const char *text, ct_string_builder *f
     if (start == first + 1)
         return start; // of what a call or an index gave, which only running it could tell
     names n = {
+        .chain = text + first,
+        .owner_bytes = start > first ? start - first - 1 : 0,
         .prefix = text + start,
         .prefix_bytes = end - start,
         .are_methods = start > first && text[start - 1] == ':',
     };
     ct_string_builder_init(&n.texts, s->allocator);
     ct_array_init(&n.starts, s->allocator);
-    s->input_data = &n;
-    lua_pushcfunction(s->lua, find_names);
-    lua_pushlstring(s->lua, text + first, end - first);
-    lua_pushnumber(s->lua, start > first ? start - first - 1 : 0);
-    if (ct_script_call(s, 2, 0))
+    if (ct_script_run(s, find_names, &n))
         write_names(&n, found);
     ct_string_builder_free(&n.texts);
     ct_array_free(&n.starts);

@@ -1,4 +1,5 @@
 #include "foundation/log.h"
+#include "script/script_guards.h"
 #include "script/script_private.h"
 
 #include <lualib.h>
@@ -46,6 +47,7 @@ static void keep_fields(lua_State *L, const char *name, const char *const *field
 
 static int print_to_log(lua_State *L) {
     const int count = lua_gettop(L);
+    ct_script_check_c_stack(L);
     lua_getglobal(L, "tostring");
     luaL_Buffer text;
     luaL_buffinit(L, &text);
@@ -103,6 +105,7 @@ static void join_pieces(lua_State *L) {
 
 // load(text or function [, chunk name [, mode [, environment]]]), for text only.
 static int load(lua_State *L) {
+    ct_script_check_c_stack(L);
     lua_settop(L, 4);
     const char *chunk_name = luaL_optstring(L, 2, NULL);
     if (lua_isfunction(L, 1))
@@ -182,4 +185,5 @@ void ct_script_open_libraries(lua_State *L, bool is_unsafe) {
         open_package(L);
     }
     replace_functions(L);
+    ct_script_open_guards(L);
 }

@@ -1,7 +1,9 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler.h"
+#include "script/script_interrupt.h"
 #include "script/script_private.h"
+#include "script/script_watch.h"
 
 #include <string.h>
 
@@ -23,8 +25,8 @@ static const char *error_text(lua_State *L) {
 
 // Functions of the engine that Lua did not call by a name show as addresses, which tell nobody
 // anything.
-void ct_script_append_traceback(lua_State *L, ct_string_builder *out) {
-    luaL_traceback(L, L, NULL, 1);
+void ct_script_append_traceback(lua_State *L, int level, ct_string_builder *out) {
+    luaL_traceback(L, L, NULL, level);
     const char *line = lua_tostring(L, -1);
     while (*line) {
         const size_t length = strcspn(line, "\n");
@@ -39,15 +41,30 @@ void ct_script_append_traceback(lua_State *L, ct_string_builder *out) {
 
 // Runs on top of the function that failed.
 static int keep_traceback(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
     const char *text = error_text(L);
-    ct_script_append_traceback(L, &ct_script_of(L)->error_traceback);
+    const char *const where = ct_script_watch_traceback(s->watch);
+    if (where)
+        ct_string_builder_add(&s->error_traceback, where);
+    else
+        ct_script_append_traceback(L, 1, &s->error_traceback);
     lua_pushstring(L, text);
     return 1;
+}
+
+static int run(lua_State *L) {
+    return ct_script_of(L)->run(L);
 }
 
 void ct_script_open_calls(struct ct_script *s) {
     lua_pushcfunction(s->lua, keep_traceback);
     s->traceback_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
+    lua_pushcfunction(s->lua, run);
+    s->run_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
+}
+
+void *ct_script_run_data(lua_State *L) {
+    return ct_script_of(L)->run_data;
 }
 
 void ct_script_leave_profiler_scope(struct ct_script *s) {
@@ -63,6 +80,31 @@ static void leave_profiler_scopes(struct ct_script *s, bool has_failed) {
         ct_script_leave_profiler_scope(s);
 }
 
+// The call is the engine's own, not one inside of another.
+static void begin_outer_call(struct ct_script *s) {
+    if (s->call_depth++ > 0)
+        return;
+    ct_script_begin_memory(s);
+    ct_script_watch_begin(s->watch);
+}
+
+static void end_outer_call(struct ct_script *s) {
+    if (--s->call_depth > 0)
+        return;
+    ct_script_watch_end(s->watch);
+}
+
+// Keeps the error on the stack, and takes it off.
+static void keep_error(struct ct_script *s, int status) {
+    const char *const message = lua_tostring(s->lua, -1);
+    if (status == LUA_ERRMEM)
+        ct_script_describe_refusal(s, &s->error_message);
+    else
+        ct_string_builder_add(&s->error_message,
+                              message ? message : "(an error without a message)");
+    lua_pop(s->lua, 1);
+}
+
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     lua_State *L = s->lua;
     const uint32_t depth = ct_error_context_depth();
@@ -74,21 +116,34 @@ bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     lua_insert(L, handler);
     const uint32_t first_profiler_scope = s->first_profiler_scope;
     s->first_profiler_scope = s->num_profiler_scopes;
-    s->call_depth++;
+    begin_outer_call(s);
     const int status = lua_pcall(L, num_arguments, num_results, handler);
-    s->call_depth--;
+    end_outer_call(s);
     leave_profiler_scopes(s, status != 0);
     s->first_profiler_scope = first_profiler_scope;
     lua_remove(L, handler);
+    if (status != 0)
+        keep_error(s, status);
+    if (s->call_depth == 0)
+        ct_script_end_memory(s);
     if (status == 0)
         return true;
-    const char *message = lua_tostring(L, -1);
-    ct_string_builder_add(&s->error_message, message ? message : "(an error without a message)");
-    lua_pop(L, 1);
     ct_error_context_restore(&depth);
     s->num_temporaries =
         s->num_temporaries < num_temporaries ? s->num_temporaries : num_temporaries;
     return false;
+}
+
+bool ct_script_run(struct ct_script *s, lua_CFunction function, void *data) {
+    const lua_CFunction outer = s->run;
+    void *const outer_data = s->run_data;
+    s->run = function;
+    s->run_data = data;
+    lua_rawgeti(s->lua, LUA_REGISTRYINDEX, s->run_function);
+    const bool has_run = ct_script_call(s, 0, 0);
+    s->run = outer;
+    s->run_data = outer_data;
+    return has_run;
 }
 
 static uint64_t hash_of_error(const struct ct_script *s) {

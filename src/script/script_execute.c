@@ -121,10 +121,15 @@ bool ct_script_is_unfinished(const ct_script *s) {
     return s->is_unfinished;
 }
 
+typedef struct console_text {
+    const char *lua;
+    ct_string_builder *out;
+} console_text;
+
 static int execute(lua_State *L) {
-    const struct ct_script *s = ct_script_of(L);
-    ct_string_builder *out = s->output;
-    load_console_text(L, s->input_data);
+    const console_text *const text = ct_script_run_data(L);
+    ct_string_builder *const out = text->out;
+    load_console_text(L, text->lua);
     const int first = lua_gettop(L);
     lua_call(L, 0, LUA_MULTRET);
     const int count = lua_gettop(L) - first + 1;
@@ -142,11 +147,11 @@ bool ct_script_execute(ct_script *s, const char *lua, ct_string_builder *result,
     const uint32_t num_temporaries = s->num_temporaries;
     ct_string_builder shown;
     ct_string_builder_init(&shown, s->allocator);
-    s->input_data = lua;
     s->is_unfinished = false;
-    s->output = &shown;
-    lua_pushcfunction(s->lua, execute);
-    const bool has_run = ct_script_call(s, 0, 0);
+    console_text text = {lua, &shown};
+    s->memory.is_console_call = true;
+    const bool has_run = ct_script_run(s, execute, &text);
+    s->memory.is_console_call = false;
     if (result)
         ct_string_builder_add(result, ct_string_builder_text(has_run ? &shown : &s->error_message));
     if (!has_run && traceback)

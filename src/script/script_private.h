@@ -11,6 +11,7 @@
 #include "resource/lua_resource.h"
 #include "resource/resource_manager.h"
 #include "script/script.h"
+#include "script/script_memory.h"
 #include "script/script_values.h"
 
 enum {
@@ -43,20 +44,31 @@ typedef struct ct_script_recent_error {
     char *message;
 } ct_script_recent_error;
 
+// What debug.sethook had set when ours came.
+typedef struct ct_script_hook {
+    lua_Hook function;
+    int mask, count;
+} ct_script_hook;
+
 struct ct_script {
     ct_allocator *backing;       // what the struct itself came from
     ct_allocator *allocator;     // proxy
     ct_allocator *lua_allocator; // LuaJIT's, a proxy over that
     lua_State *lua;
     // C functions that every frame calls, in the registry: pushing one anew would allocate.
-    int traceback_function, call_global_function, collect_data_function;
+    int traceback_function, run_function;
     ct_world_system *worlds;
     ct_input *input;
     ct_script_host host;
     bool is_unsafe, loads_scripts;
     ct_entity_manager *entities;
     ct_resource_manager *resources;
-    uint64_t memory_bytes; // that Lua holds
+    ct_script_memory memory;
+    uint32_t interrupts; // ct_script_interrupt_reason, together
+    bool is_interruptible;
+    uintptr_t least_stack_address; // below it the C stack is too deep (script_guards.h)
+    ct_script_hook other_hook;
+    struct ct_script_watch *watch; // NULL: calls may take as long as they like
     uint64_t frame_count;
 
     ct_vec4 *temporaries;
@@ -88,10 +100,12 @@ struct ct_script {
     ct_string_builder error_message, error_traceback; // of the last failed call
     ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
 
-    // What the C function that ct_script_call runs is to work on.
-    const void *input_data;
     bool is_unfinished; // what the console last sent ends too early
-    ct_string_builder *output;
+    struct ct_script_data *data; // that is kept with units and the like; NULL: none yet
+
+    // What ct_script_run is to run, and what on.
+    lua_CFunction run;
+    void *run_data;
 };
 
 // --- Values (script_values.c) --------------------------------------------------------------------
@@ -159,8 +173,16 @@ bool ct_script_running_function(lua_State *L, const ct_script_module **module, u
 
 // Calls the function below `num_arguments` values on the stack. On an error returns false with
 // nothing on the stack, message and traceback in the environment, and contexts and temporaries as
-// they were before. Profiler scopes that the call left open are ended.
+// they were before. Profiler scopes that the call left open are ended. Calls from outside of all
+// others are watched (script_watch.h), and after one that memory did not suffice for garbage is
+// collected.
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results);
+
+// Calls `function` as above, without arguments; it finds `data` by ct_script_run_data, before it
+// does anything else. Nothing is put on the stack before the call is protected: what the engine
+// wants of Lua goes through here, so that a lack of memory is an error and not the end.
+bool ct_script_run(struct ct_script *s, lua_CFunction function, void *data);
+void *ct_script_run_data(lua_State *L);
 
 // Ends the innermost profiler scope that Lua has open, of which there is one.
 void ct_script_leave_profiler_scope(struct ct_script *s);
@@ -168,8 +190,8 @@ void ct_script_leave_profiler_scope(struct ct_script *s);
 // Makes the function that collects tracebacks; before anything is called.
 void ct_script_open_calls(struct ct_script *s);
 
-// Appends the functions that run, from the caller of the running one outwards.
-void ct_script_append_traceback(lua_State *L, ct_string_builder *out);
+// Appends the functions that run, from the one at `level` outwards (0: the running one).
+void ct_script_append_traceback(lua_State *L, int level, ct_string_builder *out);
 
 // Logs the last error, or counts it when it came in the last frame too.
 void ct_script_log_error(struct ct_script *s);

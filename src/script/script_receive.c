@@ -38,10 +38,14 @@ static void complete_answer(lua_State *L, int message) {
     lua_settop(L, answer);
 }
 
+typedef struct received {
+    const ct_sjson *message;
+    ct_string_builder *answer;
+} received;
+
 static int receive(lua_State *L) {
-    const struct ct_script *const s = ct_script_of(L);
-    const ct_sjson *const message = s->input_data;
-    ct_script_push_json(L, message, ct_sjson_root(message));
+    const received *const r = ct_script_run_data(L);
+    ct_script_push_json(L, r->message, ct_sjson_root(r->message));
     push_receiver(L);
     lua_pushvalue(L, 1);
     lua_call(L, 1, 1);
@@ -51,7 +55,7 @@ static int receive(lua_State *L) {
         return luaL_error(L, RECEIVER " returned a %s, expected a table (the answer) or nil",
                           ct_value_type_name(L, 2));
     complete_answer(L, 1);
-    ct_script_append_json(L, 2, s->output);
+    ct_script_append_json(L, 2, r->answer);
     return 0;
 }
 
@@ -60,10 +64,8 @@ bool ct_script_receive(ct_script *s, const ct_sjson *message, ct_string_builder 
     const uint32_t num_temporaries = s->num_temporaries;
     ct_string_builder written;
     ct_string_builder_init(&written, s->allocator);
-    s->input_data = message;
-    s->output = &written;
-    lua_pushcfunction(s->lua, receive);
-    const bool is_done = ct_script_call(s, 0, 0);
+    received r = {message, &written};
+    const bool is_done = ct_script_run(s, receive, &r);
     ct_string_builder_add(answer, ct_string_builder_text(is_done ? &written : &s->error_message));
     if (!is_done)
         ct_string_builder_add(traceback, ct_string_builder_text(&s->error_traceback));

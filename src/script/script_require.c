@@ -1,6 +1,7 @@
 #include "foundation/log.h"
 #include "foundation/string_builder.h"
 #include "resource/resource_id.h"
+#include "script/script_guards.h"
 #include "script/script_private.h"
 
 #include <string.h>
@@ -113,6 +114,7 @@ static bool push_preloaded(lua_State *L, const char *name) {
 
 int ct_script_require(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
+    ct_script_check_c_stack(L);
     lua_settop(L, 1);
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(L, 2, name);
@@ -144,16 +146,33 @@ static void copy_pairs(lua_State *L, int from, int to) {
     }
 }
 
+// A script that runs again.
+typedef struct changed_script {
+    const char *name;
+    const ct_lua_resource *blob;
+    int globals; // reference of a copy of the globals before
+} changed_script;
+
 static int copy_globals(lua_State *L) {
+    changed_script *const changed = ct_script_run_data(L);
     lua_newtable(L);
     lua_pushvalue(L, LUA_GLOBALSINDEX);
     copy_pairs(L, 2, 1);
     lua_settop(L, 1);
-    return 1;
+    changed->globals = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
 }
 
-// Makes the globals what they are in the table at 1.
+static int forget_globals(lua_State *L) {
+    const changed_script *const changed = ct_script_run_data(L);
+    luaL_unref(L, LUA_REGISTRYINDEX, changed->globals);
+    return 0;
+}
+
+// Makes the globals what they were.
 static int restore_globals(lua_State *L) {
+    const changed_script *const changed = ct_script_run_data(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, changed->globals);
     lua_pushvalue(L, LUA_GLOBALSINDEX);
     lua_pushnil(L);
     while (lua_next(L, 2)) { // clearing fields while walking is allowed
@@ -180,39 +199,34 @@ static void take_over(lua_State *L, int loaded, int old, const char *name) {
         lua_setmetatable(L, old);
 }
 
-// Called with the name of a script whose new blob is the input data.
 static int run_again(lua_State *L) {
-    const char *name = lua_tostring(L, 1);
+    const changed_script *const changed = ct_script_run_data(L);
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
-    lua_getfield(L, 2, name);
-    if (!push_text(L, ct_script_of(L)->input_data))
+    lua_getfield(L, 1, changed->name);
+    if (!push_text(L, changed->blob))
         return lua_error(L);
-    run_required(L, name);
-    if (!lua_isnil(L, 3))
-        take_over(L, 2, 3, name);
+    run_required(L, changed->name);
+    if (!lua_isnil(L, 2))
+        take_over(L, 1, 2, changed->name);
     return 0;
+}
+
+static bool run_and_log(struct ct_script *s, lua_CFunction function, changed_script *changed) {
+    const bool has_run = ct_script_run(s, function, changed);
+    if (!has_run)
+        ct_script_log_error(s);
+    return has_run;
 }
 
 // Runs a changed script in the same environment. When that fails the globals are as before.
 static bool run_changed(struct ct_script *s, const char *name, const void *blob) {
-    lua_State *L = s->lua;
-    lua_pushcfunction(L, copy_globals);
-    if (!ct_script_call(s, 0, 1)) {
-        ct_script_log_error(s);
+    changed_script changed = {.name = name, .blob = blob};
+    if (!run_and_log(s, copy_globals, &changed))
         return false;
-    }
-    s->input_data = blob;
-    lua_pushcfunction(L, run_again);
-    lua_pushstring(L, name);
-    const bool has_run = ct_script_call(s, 1, 0);
-    if (!has_run) {
-        ct_script_log_error(s);
-        lua_pushcfunction(L, restore_globals);
-        lua_pushvalue(L, -2);
-        if (!ct_script_call(s, 1, 0))
-            ct_script_log_error(s);
-    }
-    lua_pop(L, 1);
+    const bool has_run = run_and_log(s, run_again, &changed);
+    if (!has_run)
+        run_and_log(s, restore_globals, &changed);
+    run_and_log(s, forget_globals, &changed);
     return has_run;
 }
 

@@ -341,8 +341,50 @@ static void limits_the_memory_of_the_process(void **state) {
 }
 #endif
 
+static _Atomic int64_t calling_thread;
+
+static void note_caller(void *data) {
+    (void)data;
+    calling_thread = ct_thread_system_id();
+}
+
+static void interrupts_threads(void **state) {
+    (void)state;
+    const ct_thread_call call = {note_caller, NULL};
+    const int64_t own = ct_thread_system_id();
+    ct_thread_interrupt(own, &call);
+    while (!calling_thread)
+        ct_thread_yield();
+    assert_int_equal(calling_thread, own);
+}
+
+static void knows_code_of_libraries(void **state) {
+    (void)state;
+    assert_true(ct_os_is_library_code((uint64_t)(uintptr_t)&knows_code_of_libraries));
+    assert_true(ct_os_is_library_code((uint64_t)(uintptr_t)&strlen));
+    void *const page = ct_os_pages_allocate(ct_os_page_bytes());
+    assert_false(ct_os_is_library_code((uint64_t)(uintptr_t)page));
+    ct_os_pages_free(page, ct_os_page_bytes());
+}
+
+static uint64_t stack_left_below(uint32_t depth) {
+    volatile char room[10000];
+    room[0] = room[9999] = (char)depth;
+    return depth ? stack_left_below(depth - 1) + (uint64_t)room[0] - depth : ct_os_stack_left();
+}
+
+static void knows_how_much_stack_is_left(void **state) {
+    (void)state;
+    const uint64_t left = ct_os_stack_left();
+    assert_true(left > 100000);
+    assert_true(stack_left_below(5) < left - 50000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(interrupts_threads),
+        cmocka_unit_test(knows_code_of_libraries),
+        cmocka_unit_test(knows_how_much_stack_is_left),
 
 #ifndef CT_SANITIZE
         cmocka_unit_test(limits_the_memory_of_the_process),

@@ -231,7 +231,8 @@ static inline void keep_logged(void *user, ct_log_level level, const char *syste
              system, message);
 }
 
-static inline script_fixture start_script_with(bool is_unsafe) {
+// `wanted` says what is not as in other tests; what scripts need of the world is filled in.
+static inline script_fixture start_script_with(ct_script_desc wanted) {
     memset(&fake_host, 0, sizeof fake_host);
     memset(&fake_picture, 0, sizeof fake_picture);
     logged[0] = 0;
@@ -239,18 +240,18 @@ static inline script_fixture start_script_with(bool is_unsafe) {
     script_fixture f = {.world = start_world()};
     const ct_script_host host = make_fake_host();
     f.input = ct_input_create(f.world.allocator);
-    f.script = ct_script_create(&(ct_script_desc){.allocator = f.world.allocator,
-                                                  .worlds = f.world.system,
-                                                  .input = f.input,
-                                                  .host = &host,
-                                                  .is_unsafe = is_unsafe});
+    wanted.allocator = f.world.allocator;
+    wanted.worlds = f.world.system;
+    wanted.input = f.input;
+    wanted.host = &host;
+    f.script = ct_script_create(&wanted);
     ct_string_builder_init(&f.result, f.world.allocator);
     ct_string_builder_init(&f.traceback, f.world.allocator);
     return f;
 }
 
 static inline script_fixture start_script(void) {
-    return start_script_with(false);
+    return start_script_with((ct_script_desc){0});
 }
 
 static inline void stop_script(script_fixture *f) {

@@ -116,7 +116,7 @@ static void refuses_what_is_no_such_box(void **state) {
 static void refuses_other_full_userdata(void **state) {
     (void)state;
     stop_script(&f);
-    f = start_script_with(true);
+    f = start_script_with((ct_script_desc){.is_unsafe = true});
     assert_lua_error(&f, "local v = Vector3Box.unbox(io.stdout)",
                      "expected Vector3Box, got userdata");
     assert_lua_error(&f, "local v = Vector3.x(io.stdout)", "expected Vector3, got userdata");

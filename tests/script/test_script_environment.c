@@ -117,7 +117,7 @@ static void has_safe_functions(void **state) {
 static void has_all_where_settings_ask(void **state) {
     (void)state;
     stop_script(&f);
-    f = start_script_with(true);
+    f = start_script_with((ct_script_desc){.is_unsafe = true});
     assert_lua(&f, "type(ffi.cdef), type(io.open), type(debug.getinfo), type(os.remove)",
                "function\tfunction\tfunction\tfunction");
     assert_lua(&f, "require 'ffi' == ffi", "true");
@@ -129,7 +129,7 @@ static void refuses_bytecode(void **state) {
     assert_lua(&f, "load('\\27LJ\\2\\2')", "nil\tattempt to load chunk with wrong mode");
     assert_lua(&f, "(loadstring('\\27Lua'))", "nil");
     stop_script(&f);
-    f = start_script_with(true);
+    f = start_script_with((ct_script_desc){.is_unsafe = true});
     assert_lua(&f, "(load(string.dump(function() end)))", "nil");
 }
 

@@ -1,0 +1,131 @@
+#include "script/script_memory.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+
+#include "foundation/os.h"
+#include "script/script_interrupt.h"
+#include "script/script_memory_holders.h"
+#include "script/script_private.h"
+
+static double mebibytes(uint64_t bytes) {
+    return (double)bytes / (1 << 20);
+}
+
+// --- The allocator -------------------------------------------------------------------------------
+
+// In compiled code Lua's stack is not what it seems.
+static bool is_compiled_code_running(void) {
+    uint64_t frames[64];
+    const uint32_t count = ct_os_call_stack(frames, CT_COUNT_OF(frames), 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!ct_os_is_library_code(frames[i]))
+            return true;
+    }
+    return false;
+}
+
+static void note_refusal(struct ct_script *s, uint64_t bytes) {
+    ct_script_memory *const m = &s->memory;
+    m->refused_bytes = bytes;
+    m->refused_at_bytes = m->bytes;
+    m->refused_place[0] = 0;
+    if (s->call_depth == 0 || is_compiled_code_running())
+        return;
+    lua_Debug at;
+    for (int level = 0; lua_getstack(s->lua, level, &at); ++level) {
+        if (lua_getinfo(s->lua, "Sl", &at) && at.currentline > 0) {
+            snprintf(m->refused_place, sizeof m->refused_place, "%s:%d: ", at.short_src,
+                     at.currentline);
+            return;
+        }
+    }
+}
+
+static uint64_t most_bytes(const ct_script_memory *m) {
+    return m->limit_bytes + m->limit_bytes / 4 + (m->is_console_call ? m->limit_bytes / 16 : 0);
+}
+
+// Lets the call go on for a while, when it is over the limit already.
+static void give_room(ct_script_memory *m) {
+    const uint64_t room = m->limit_bytes / 64, most = most_bytes(m) - room;
+    const uint64_t wanted = m->bytes + room > m->limit_bytes ? m->bytes + room : m->limit_bytes;
+    m->error_bytes = wanted < most ? wanted : most;
+}
+
+void ct_script_begin_memory(struct ct_script *s) {
+    give_room(&s->memory);
+}
+
+// The collector gets what it asks for: it gives back more.
+static int collect_garbage(lua_State *L) {
+    ct_script_memory *const m = &ct_script_of(L)->memory;
+    m->error_bytes = UINT64_MAX;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    give_room(m);
+    return 0;
+}
+
+void ct_script_end_memory(struct ct_script *s) {
+    ct_script_end_interrupt(s, CT_SCRIPT_INTERRUPT_MEMORY);
+    if (s->memory.bytes <= s->memory.limit_bytes)
+        return;
+    // What the call left is garbage; the next one needs room. Only finalizers can fail.
+    s->memory.error_bytes = UINT64_MAX;
+    if (lua_cpcall(s->lua, collect_garbage, NULL) != 0)
+        lua_pop(s->lua, 1);
+}
+
+void *ct_script_allocate(void *user, void *p, size_t old_bytes, size_t new_bytes) {
+    struct ct_script *const s = user;
+    ct_script_memory *const m = &s->memory;
+    const uint64_t old = p ? old_bytes : 0; // Lua tells a kind of object otherwise
+    const uint64_t held = m->bytes + new_bytes - old;
+    if (new_bytes > old && held > m->error_bytes) {
+        // The collector may want memory itself, and when that is refused as compiled code runs,
+        // LuaJIT ends the program: it stands still until ct_script_check_memory runs it.
+        lua_gc(s->lua, LUA_GCSTOP, 0);
+        if (held > most_bytes(m) || new_bytes - old > m->limit_bytes / 4) {
+            note_refusal(s, new_bytes - old);
+            return NULL;
+        }
+        if (s->call_depth > 0 && !(s->interrupts & CT_SCRIPT_INTERRUPT_MEMORY))
+            ct_script_interrupt(s, CT_SCRIPT_INTERRUPT_MEMORY);
+    }
+    m->bytes += new_bytes - old;
+    return ct_realloc(s->lua_allocator, p, old, new_bytes);
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+void ct_script_check_memory(lua_State *L, lua_Debug *at) {
+    struct ct_script *const s = ct_script_of(L);
+    const uint64_t limit = s->memory.limit_bytes;
+    collect_garbage(L);
+    // Just below the limit a collection would be due again at once.
+    if (s->memory.bytes <= limit - limit / 8)
+        return;
+    CT_CLEANUP(ct_string_builder_free) ct_string_builder message;
+    ct_string_builder_init(&message, s->allocator);
+    lua_getinfo(L, "Sl", at);
+    if (at->currentline > 0)
+        ct_string_builder_addf(&message, "%s:%d: ", at->short_src, at->currentline);
+    ct_string_builder_addf(&message,
+                           "not enough memory: Lua holds %.1f MiB; expected at most %.1f MiB "
+                           "(lua.memory_limit_mb)",
+                           mebibytes(s->memory.bytes), mebibytes(limit));
+    ct_script_append_memory_holders(L, &message);
+    ct_script_end_interrupt(s, CT_SCRIPT_INTERRUPT_MEMORY); // looking around takes memory, too
+    give_room(&s->memory);
+    lua_pushstring(L, ct_string_builder_text(&message));
+    lua_error(L);
+}
+
+void ct_script_describe_refusal(const struct ct_script *s, ct_string_builder *message) {
+    const ct_script_memory *const m = &s->memory;
+    ct_string_builder_addf(message,
+                           "%snot enough memory: %.1f MiB more were asked for than the %.1f MiB "
+                           "that Lua holds; expected at most %.1f MiB (lua.memory_limit_mb)",
+                           m->refused_place, mebibytes(m->refused_bytes),
+                           mebibytes(m->refused_at_bytes), mebibytes(m->limit_bytes));
+}
