@@ -33,6 +33,7 @@ LIBRARIES = [
     (r"libunwind|elfutils/|dwarf", r"src/foundation/"),
     (r"xxhash", r"src/resource/content_hash\.[ch]"),
     (r"mimalloc", r"src/foundation/"),
+    (r"histedit", r"src/cli/edit_api\.h"),
 ]
 
 # The operating system's own headers.

@@ -1,14 +1,14 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/console_request.h"
+#include "cli/prompt.h"
 #include "dev/console_commands.h"
 #include "foundation/error.h"
 #include "foundation/message.h"
 #include "foundation/os.h"
 #include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
 
 enum { MAX_MESSAGE_BYTES = 64 << 20 };
 #define ANSWER_ID "cuttle-console"
@@ -17,59 +17,6 @@ static const ct_command_option options[] = {
     {"timeout", "S", "seconds to wait for the answer (10)"},
     {"json", NULL, "print the answer as the engine sent it"},
 };
-
-static bool parse_address(const char *text, char *host, uint32_t host_bytes, uint16_t *port,
-                          ct_error *error) {
-    const char *colon = strrchr(text, ':');
-    char *end = NULL;
-    const unsigned long number = colon != NULL ? strtoul(colon + 1, &end, 10) : 0;
-    if (colon == NULL || colon == text || *end != '\0' || number == 0 || number > 65535 ||
-        (uint32_t)(colon - text) >= host_bytes)
-        return ct_error_set(error, "\"%s\" is no address; expected HOST:PORT", text);
-    snprintf(host, host_bytes, "%.*s", (int)(colon - text), text);
-    *port = (uint16_t)number;
-    return true;
-}
-
-// What the operands after the address ask for: a command of the engine's table, or Lua.
-static void write_request(ct_allocator *a, const char *const *operands, uint32_t count,
-                          ct_string_builder *json) {
-    const bool is_command = ct_console_command_named(operands[0]) != NULL;
-    ct_sjson_writer w;
-    ct_string_builder_init(json, a);
-    ct_sjson_writer_init(&w, json, CT_SJSON_STYLE_JSON);
-    ct_sjson_begin_object(&w);
-    ct_sjson_member_string(&w, "type", is_command ? "command" : "script");
-    ct_sjson_member_string(&w, "id", ANSWER_ID);
-    ct_sjson_member_string(&w, is_command ? "command" : "script", operands[0]);
-    if (is_command) {
-        ct_sjson_write_key(&w, "arguments");
-        ct_sjson_begin_array(&w);
-        for (uint32_t i = 1; i < count; ++i)
-            ct_sjson_write_string(&w, operands[i]);
-        ct_sjson_end_array(&w);
-    }
-    ct_sjson_end_object(&w);
-}
-
-static bool send_request(ct_allocator *a, int socket, const char *const *operands, uint32_t count,
-                         ct_error *error) {
-    ct_string_builder json;
-    write_request(a, operands, count, &json);
-    ct_byte_array bytes;
-    ct_array_init(&bytes, a);
-    ct_message_write(&bytes, ct_string_builder_text(&json), json.length, NULL, 0);
-    uint64_t sent = 0;
-    bool is_sent = true;
-    while (is_sent && sent < bytes.count) {
-        const int64_t went = ct_socket_send(socket, bytes.items + sent, bytes.count - sent);
-        is_sent = went >= 0;
-        sent += is_sent ? (uint64_t)went : 0;
-    }
-    ct_array_free(&bytes);
-    ct_string_builder_free(&json);
-    return is_sent || ct_error_set(error, "the engine closed the connection");
-}
 
 static void print_error(const char *message, const char *traceback) {
     fprintf(stderr, "error: %s\n", message);
@@ -140,49 +87,81 @@ static bool find_request(const ct_command_arguments *arguments, char *host, uint
                          uint16_t *port, uint32_t *first, ct_error *error) {
     const uint32_t count = arguments->num_operands;
     *first = count > 1 && ct_console_command_named(arguments->operands[0]) == NULL ? 1 : 0;
-    if (*first == 1 && !parse_address(arguments->operands[0], host, host_bytes, port, error))
+    if (*first == 1 &&
+        !ct_console_parse_address(arguments->operands[0], host, host_bytes, port, error))
         return false;
     if (count - *first > 1 && ct_console_command_named(arguments->operands[*first]) == NULL)
         return ct_console_unknown_command(arguments->operands[*first], error);
     return true;
 }
 
-static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
-    const ct_command *const self = &ct_command_console;
+// Whether there is nothing to run: only addresses, or nothing at all.
+static bool is_prompt(const ct_command_arguments *arguments) {
+    for (uint32_t i = 0; i < arguments->num_operands; ++i) {
+        char host[256];
+        uint16_t port;
+        ct_error ignored;
+        if (!ct_console_parse_address(arguments->operands[i], host, sizeof(host), &port, &ignored))
+            return false;
+    }
+    return true;
+}
+
+static ct_exit run_request(ct_allocator *a, const ct_command_arguments *arguments,
+                           double timeout_seconds) {
     char host[256] = "127.0.0.1";
     uint16_t port = 64000;
     uint32_t first = 0;
-    double timeout_seconds = 10.0;
     ct_error error = {0};
-    if (!ct_command_number("timeout", ct_command_option_of(self, arguments, "timeout"), 0.001,
-                           86400.0, &timeout_seconds, &error) ||
-        !find_request(arguments, host, sizeof(host), &port, &first, &error)) {
+    if (!find_request(arguments, host, sizeof(host), &port, &first, &error)) {
         fprintf(stderr, "cuttle console: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
+    const bool as_json = ct_command_option_of(&ct_command_console, arguments, "json") != NULL;
+    ct_string_builder json;
+    ct_string_builder_init(&json, a);
+    ct_console_write_request(arguments->operands + first, arguments->num_operands - first,
+                             ANSWER_ID, &json);
     const int socket = ct_socket_connect(host, port, 2000000000ull, &error);
     ct_exit code = CT_EXIT_FAILED;
-    if (socket < 0 ||
-        !send_request(a, socket, arguments->operands + first, arguments->num_operands - first,
-                      &error) ||
-        !receive_answer(a, socket, timeout_seconds,
-                        ct_command_option_of(self, arguments, "json") != NULL, &code, &error))
+    if (socket < 0 || !ct_console_send(a, socket, &json, &error) ||
+        !receive_answer(a, socket, timeout_seconds, as_json, &code, &error))
         fprintf(stderr, "cuttle console: %s:%u: %s\n", host, port, error.message);
     if (socket >= 0)
         ct_socket_close(socket);
+    ct_string_builder_free(&json);
     return code;
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    double timeout_seconds = 10.0;
+    ct_error error = {0};
+    if (!ct_command_number("timeout",
+                           ct_command_option_of(&ct_command_console, arguments, "timeout"), 0.001,
+                           86400.0, &timeout_seconds, &error)) {
+        fprintf(stderr, "cuttle console: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    if (is_prompt(arguments))
+        return (ct_exit)ct_prompt_run(a, arguments->operands, arguments->num_operands,
+                                      timeout_seconds);
+    return run_request(a, arguments, timeout_seconds);
 }
 
 const ct_command ct_command_console = {
     .name = "console",
-    .operands = "[HOST:PORT] COMMAND [ARGUMENT…] | LUA",
-    .least_operands = 1,
+    .operands = "[HOST:PORT…] | [HOST:PORT] COMMAND [ARGUMENT…] | [HOST:PORT] LUA",
+    .least_operands = 0,
     .most_operands = 2 + CT_CONSOLE_MAX_ARGUMENTS,
-    .summary = "run a command or Lua in a running game and print the result",
+    .summary = "talk to running games: a prompt, or one command or Lua",
     .description =
         "Sends a command, or an expression or statements of Lua, to the game that listens at\n"
         "HOST:PORT (127.0.0.1:64000) and prints what comes back. `cuttle console help` lists the\n"
-        "commands of the game; what begins with none of their names is Lua.",
+        "commands of the game; what begins with none of their names is Lua.\n"
+        "Without either it is a prompt to the games at these addresses, or to all that run on\n"
+        "this machine, with their log, history and completion; `:help` there tells more. When\n"
+        "the input is a file or pipe, its lines go to these addresses, or to 127.0.0.1:64000,\n"
+        "one after the other, and the exit code is 1 when one failed.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -1,0 +1,274 @@
+"""`cuttle console` as a prompt, at a pseudo terminal and from a pipe."""
+
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+import unittest
+from fcntl import ioctl
+
+from support_cuttle import CUTTLE, LIMIT, Game, TemporaryFolder, cuttle, read
+
+ESCAPES = re.compile(r"\r\x1b\[\d+G|\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
+
+
+class Prompt:
+    """The program at a pseudo terminal of 100 columns."""
+
+    def __init__(self, *arguments, state):
+        master, slave = pty.openpty()
+        ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        env = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": state}
+        self.process = subprocess.Popen([CUTTLE, "console", *map(str, arguments)], stdin=slave,
+                                        stdout=slave, stderr=slave, env=env,
+                                        start_new_session=True,
+                                        preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(slave)
+        self.master = master
+        self.raw = ""     # all that came
+        self.seen = 0     # of the text, by wait_for
+
+    def text(self):
+        return ESCAPES.sub("", self.raw)
+
+    def wait_for(self, pattern, seconds=60):
+        """Waits for text that was not waited for before; returns the match."""
+        end = time.monotonic() + seconds
+        while not (found := re.compile(pattern).search(self.text(), self.seen)):
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.master], [], [], left)[0]:
+                raise AssertionError(f"no {pattern!r} in: {self.raw!r}")
+            try:
+                self.raw += os.read(self.master, 65536).decode(errors="replace")
+            except OSError:
+                raise AssertionError(f"ended without {pattern!r}:\n{self.text()}") from None
+        self.seen = found.end()
+        return found
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def line(self, text):
+        self.type(text + "\n")
+
+    def end(self):
+        """Waits for its end; returns the exit code."""
+        while True:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                break
+            if not data:
+                break
+            self.raw += data.decode(errors="replace")
+        return self.process.wait(timeout=LIMIT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+
+class PromptTest(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.state = self.path("state")
+
+    def prompt(self, *arguments):
+        return Prompt(*arguments, state=self.state)
+
+    def test_runs_lua_and_commands_and_shows_errors(self):
+        with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
+            prompt.wait_for(f"connected to 127.0.0.1:{game.port}")
+            prompt.wait_for(f"{game.port}> ")
+            prompt.line("6 * 7")
+            prompt.wait_for(r"\n42\r")
+            prompt.line("pause")
+            prompt.wait_for(r"\npaused\r")
+            prompt.line("memory = 'a variable'")
+            prompt.line("memory")
+            prompt.wait_for("cuttle/app")
+            prompt.line("error('on purpose')")
+            prompt.wait_for("error: .*on purpose")
+            prompt.wait_for("stack traceback")
+            prompt.line(":nonsense")
+            prompt.wait_for('no command ":nonsense"')
+            prompt.type("\x04")
+            self.assertEqual(prompt.end(), 0)
+            self.assertEqual(game.quit(), 0)
+
+    def test_takes_several_lines_for_one_chunk(self):
+        with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
+            prompt.wait_for("> ")
+            prompt.line("for i = 1, 3 do")
+            prompt.wait_for(">> ")
+            prompt.line("total = (total or 0) + i")
+            prompt.wait_for(">> ")
+            prompt.line("end")
+            prompt.wait_for(r"\d> ")
+            prompt.line("total")
+            prompt.wait_for(r"\n6\r")
+            # Ctrl-C drops what is unfinished, and the line.
+            prompt.line("if true then")
+            prompt.wait_for(">> ")
+            prompt.type("nonsense(\x03")
+            prompt.wait_for(r"\^C")
+            prompt.line("'fresh'")
+            prompt.wait_for(r"\nfresh\r")
+            self.assertEqual(game.quit(), 0)
+
+    def test_completes_names(self):
+        with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
+            prompt.wait_for("> ")
+            prompt.type("World.spawn\t")
+            prompt.wait_for("World.spawn_unit")
+            prompt.type("\t")
+            prompt.wait_for(r"spawn_unit +spawn_units")
+            prompt.type("\x03")
+            prompt.wait_for(r"\^C")
+            prompt.type("x = 'units/cub\t'\n")
+            prompt.wait_for("units/cube'")
+            prompt.line("x")
+            prompt.wait_for(r"\nunits/cube\r")
+            prompt.type(":eng\t\n")
+            prompt.wait_for(rf"\* 1  127\.0\.0\.1:{game.port}")
+            self.assertEqual(game.quit(), 0)
+
+    def test_shows_the_log_while_one_types(self):
+        with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
+            prompt.wait_for("> ")
+            prompt.type("1 + 1")
+            prompt.wait_for(r"1 \+ 1")
+            game.console.script("print('from the game')")
+            prompt.wait_for("from the game")
+            # What was typed stands below again.
+            prompt.wait_for(r"\d> 1 \+ 1")
+            prompt.line(" + 40")
+            prompt.wait_for(r"\n42\r")
+            prompt.line(":level none")
+            prompt.line("print('hidden')")
+            prompt.line("'behind'")
+            prompt.wait_for(r"\nbehind\r")
+            self.assertNotIn("] hidden", prompt.text())
+            prompt.line(":level info")
+            prompt.line(":filter WANTED")
+            prompt.line("print('dropped') print('is wanted')")
+            prompt.wait_for(r"\] is wanted")
+            self.assertNotIn("] dropped", prompt.text())
+            prompt.line(":filter")
+            prompt.line(":system render")
+            prompt.line("print('of lua')")
+            prompt.line("'between'")
+            prompt.wait_for(r"\nbetween\r")
+            prompt.line(":system all")
+            prompt.line("print('of all')")
+            prompt.wait_for(r"\] of all")
+            self.assertNotIn("] of lua", prompt.text())
+            self.assertIn("\x1b[2m", prompt.raw)  # in colour
+            self.assertEqual(game.quit(), 0)
+
+    def test_talks_to_several_engines(self):
+        with Game(self.project) as one, Game(self.project) as two:
+            one.console.script("who = 'first'")
+            two.console.script("who = 'second'")
+            with self.prompt(f"127.0.0.1:{one.port}", f"127.0.0.1:{two.port}") as prompt:
+                prompt.wait_for("all> ")
+                prompt.line("who .. '!'")
+                prompt.wait_for(r"(first|second)!")
+                prompt.wait_for(r"(first|second)!")
+                self.assertIn(f"{one.port}: first!", prompt.text())
+                self.assertIn(f"{two.port}: second!", prompt.text())
+                prompt.line(":use 2")
+                prompt.wait_for(f"{two.port}> ")
+                prompt.line("who .. '?'")
+                prompt.wait_for(rf"{two.port}: second\?")
+                prompt.line(":all")
+                prompt.line("who .. '.'")
+                prompt.wait_for(r"first\.|second\.")
+                prompt.wait_for(r"first\.|second\.")
+                self.assertNotIn("first?", prompt.text())
+                prompt.line(":quit")
+                self.assertEqual(prompt.end(), 0)
+            self.assertEqual(one.quit(), 0)
+            self.assertEqual(two.quit(), 0)
+
+    def test_connects_again_when_an_engine_comes_back(self):
+        with Game(self.project) as game:
+            port = game.port
+            prompt = self.prompt(f"127.0.0.1:{port}")
+            prompt.wait_for(f"{port}> ")
+            self.assertEqual(game.quit(), 0)
+        with prompt:
+            prompt.wait_for("engine has ended")
+            prompt.line("1")
+            prompt.wait_for("no engine is connected")
+            with Game(self.project, "--port", port) as game:
+                self.assertEqual(game.port, port)
+                prompt.wait_for("connected to")
+                prompt.line("'back ' .. 'again'")
+                prompt.wait_for(r"\nback again\r")
+                self.assertEqual(game.quit(), 0)
+
+    def test_stops_waiting_at_ctrl_c(self):
+        with Game(self.project) as game, self.prompt(f"127.0.0.1:{game.port}") as prompt:
+            prompt.wait_for("> ")
+            prompt.line("Application.sleep(3000)")
+            time.sleep(0.3)
+            prompt.process.send_signal(signal.SIGINT)
+            prompt.wait_for("> ", seconds=2)
+            self.assertEqual(game.quit(), 0)
+
+    def test_keeps_its_history(self):
+        with Game(self.project) as game:
+            address = f"127.0.0.1:{game.port}"
+            with self.prompt(address) as prompt:
+                prompt.wait_for("> ")
+                prompt.line("'first' .. ' line'")
+                prompt.wait_for(r"\nfirst line\r")
+                prompt.line("'zweite Zeile: ä'")
+                prompt.wait_for(r"\nzweite Zeile: ä\r")
+                prompt.type("\x04")
+                self.assertEqual(prompt.end(), 0)
+            path = os.path.join(self.state, "cuttle", "console_history")
+            self.assertEqual(read(path), "'first' .. ' line'\n'zweite Zeile: ä'\n")
+            with self.prompt(address) as prompt:
+                prompt.wait_for("> ")
+                prompt.type("\x1b[A\x1b[A\n")  # twice up
+                prompt.wait_for(r"\nfirst line\r")
+                prompt.line(":quit")
+                self.assertEqual(prompt.end(), 0)
+            self.assertEqual(game.quit(), 0)
+
+    def test_runs_the_lines_of_a_pipe(self):
+        with Game(self.project) as game:
+            def run(text):
+                return subprocess.run([CUTTLE, "console", f"127.0.0.1:{game.port}"], input=text,
+                                      capture_output=True, text=True, timeout=LIMIT)
+
+            done = run("x = 0\nfor i = 1, 4 do\n  x = x + i\nend\nx\n\nprint('log')\n'end'")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "10\nend\n", ""))
+            done = run("error('no')\n'goes on'\n")
+            self.assertEqual((done.returncode, done.stdout), (1, "goes on\n"))
+            self.assertIn("no", done.stderr)
+            done = run("if true then\n")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("ends within", done.stderr)
+            self.assertEqual(game.quit(), 0)
+        done = run("1\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no engine", done.stderr)
+        cuttle("console", "127.0.0.1:1", "127.0.0.1:1", check=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
