@@ -28,46 +28,58 @@ static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_
 static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
     ct_blob_writer *w = &c->blob;
     const uint32_t count = 1u << s->num_options;
-    uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][2];
+    uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][3];
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
     for (uint32_t i = 0; i < count; i++) {
+        const ct_shader_state *state = &s->variants[i].state;
         ct_blob_write_u32(w, i);
-        ct_blob_write_u32(w, 0);
-        fields[i][0] = ct_blob_write_array_field(w);
-        fields[i][1] = ct_blob_write_array_field(w);
+        ct_blob_write_u32(w, state->layer.value);
+        ct_blob_write_u32(w, state->cull);
+        ct_blob_write_u32(w, state->blend);
+        ct_blob_write_u32(w, state->depth_test);
+        ct_blob_write_u32(w, state->depth_write);
+        for (uint32_t k = 0; k < 3; k++)
+            fields[i][k] = ct_blob_write_array_field(w);
     }
     uint32_t *offsets = CT_NEW_ARRAY(c->allocator, uint32_t, s->modules.count);
     for (uint32_t i = 0; i < s->modules.count; i++)
         offsets[i] =
             ct_blob_write_u32_array(w, s->modules.items[i].words, s->modules.items[i].num_words);
     for (uint32_t i = 0; i < count; i++) {
-        const ct_worker_shader_variant v = s->variants[i];
-        ct_blob_patch_array(w, fields[i][0], offsets[v.vertex],
-                            s->modules.items[v.vertex].num_words);
-        ct_blob_patch_array(w, fields[i][1], offsets[v.fragment],
-                            s->modules.items[v.fragment].num_words);
+        const ct_worker_shader_variant *v = &s->variants[i];
+        const uint32_t modules[3] = {v->vertex, v->fragment, v->compute};
+        for (uint32_t k = 0; k < 3; k++) {
+            if ((k == 2) == (s->source.compute != NULL))
+                ct_blob_patch_array(w, fields[i][k], offsets[modules[k]],
+                                    s->modules.items[modules[k]].num_words);
+        }
     }
 }
 
 static void write_shader(ct_compile *c, const ct_worker_shader *s) {
     ct_blob_writer *w = &c->blob;
-    ct_blob_write_u32(w, s->source.layer.value);
-    ct_blob_write_u32(w, s->source.cull);
-    ct_blob_write_u32(w, s->source.blend);
     ct_blob_write_u32(w, s->source.topology);
     ct_blob_write_u32(w, s->source.vertices);
-    ct_blob_write_u32(w, s->source.depth_test);
-    ct_blob_write_u32(w, s->source.depth_write);
+    ct_blob_write_u32(w, s->source.compute != NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        ct_blob_write_u32(w, s->group_size[i]);
     ct_blob_write_u32(w, s->block_bytes);
+    ct_blob_write_u32(w, 0);
     const uint32_t options_at = ct_blob_write_array_field(w);
     const uint32_t parameters_at = ct_blob_write_array_field(w);
     const uint32_t textures_at = ct_blob_write_array_field(w);
+    const uint32_t outputs_at = ct_blob_write_array_field(w);
     const uint32_t variants_at = ct_blob_write_array_field(w);
     ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), s->num_options);
     for (uint32_t i = 0; i < s->num_options; i++)
         ct_blob_write_u32(w, ct_string_id32_of(s->options[i]).value);
     write_parameters(w, s, parameters_at);
     write_textures(w, s, textures_at);
+    ct_blob_patch_array(w, outputs_at, ct_blob_writer_offset(w), s->num_outputs);
+    for (uint32_t i = 0; i < s->num_outputs; i++) {
+        ct_blob_write_u32(w, ct_string_id32_of(s->outputs[i].name).value);
+        ct_blob_write_u32(w, s->outputs[i].format);
+    }
     write_variants(c, s, variants_at);
 }
 

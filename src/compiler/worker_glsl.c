@@ -66,10 +66,13 @@ static void report_lines(ct_worker_glsl *g, const char *text) {
 bool ct_worker_glsl_compile(ct_worker_glsl *g, ct_worker_stage stage, const char *glsl,
                             bool optimize, ct_worker_spirv *spirv) {
     shaderc_compile_options_t options = make_options(optimize);
+    static const shaderc_shader_kind kinds[] = {
+        [CT_WORKER_STAGE_VERTEX] = shaderc_vertex_shader,
+        [CT_WORKER_STAGE_FRAGMENT] = shaderc_fragment_shader,
+        [CT_WORKER_STAGE_COMPUTE] = shaderc_compute_shader,
+    };
     const shaderc_compilation_result_t result = shaderc_compile_into_spv(
-        process_compiler(), glsl, strlen(glsl),
-        stage == CT_WORKER_STAGE_VERTEX ? shaderc_vertex_shader : shaderc_fragment_shader,
-        g->c->path, "main", options);
+        process_compiler(), glsl, strlen(glsl), kinds[stage], g->c->path, "main", options);
     shaderc_compile_options_release(options);
     CT_ASSERT(result, "shaderc cannot be started");
     const bool is_compiled =

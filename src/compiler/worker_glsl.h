@@ -9,6 +9,7 @@
 typedef enum ct_worker_stage {
     CT_WORKER_STAGE_VERTEX,
     CT_WORKER_STAGE_FRAGMENT,
+    CT_WORKER_STAGE_COMPUTE,
 } ct_worker_stage;
 
 // A module; the words come from the job's allocator.

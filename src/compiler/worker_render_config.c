@@ -72,7 +72,8 @@ const char *ct_worker_render_name(ct_worker_render_config *r, ct_sjson_value v, 
     return NULL;
 }
 
-static const ct_render_target *find_target(const ct_worker_render_config *r, ct_string_id32 name) {
+const ct_render_target *ct_worker_render_find_target(const ct_worker_render_config *r,
+                                                     ct_string_id32 name) {
     for (uint32_t i = 0; i < r->targets.count; i++) {
         if (r->targets.items[i].target.name.value == name.value)
             return &r->targets.items[i].target;
@@ -106,7 +107,7 @@ ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_v
     }
     const ct_string_id32 id = ct_string_id32_of(name);
     const bool is_back_buffer = strcmp(name, "back_buffer") == 0;
-    const ct_render_target *target = find_target(r, id);
+    const ct_render_target *target = ct_worker_render_find_target(r, id);
     const bool is_depth = target && target->format == CT_RENDER_FORMAT_D32F;
     if (!target && !is_back_buffer)
         report_unknown_target(r, v, name);
@@ -114,6 +115,12 @@ ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_v
         ct_worker_render_error(r, v, "%s is a depth target (D32F); expected one for colour", name);
     else if (use == CT_WORKER_TARGET_USE_DEPTH && !is_depth)
         ct_worker_render_error(r, v, "%s is not a depth target; expected format D32F", name);
+    else if (use == CT_WORKER_TARGET_USE_OUTPUT &&
+             (is_back_buffer || !ct_render_format_is_writable(target->format)))
+        ct_worker_render_error(r, v,
+                               "compute shaders cannot write %s; expected a target of format "
+                               "RGBA8, RGBA16F, R16F, R32F or RG16F",
+                               name);
     else if (use == CT_WORKER_TARGET_USE_INPUT && is_back_buffer)
         ct_worker_render_error(r, v, "back_buffer cannot be read; expected a global resource");
     else
@@ -152,7 +159,7 @@ uint32_t ct_worker_render_colors(ct_worker_render_config *r, ct_sjson_value v,
 
 // The size of the target, or of the back buffer.
 static ct_render_target size_of(const ct_worker_render_config *r, ct_string_id32 name) {
-    const ct_render_target *target = find_target(r, name);
+    const ct_render_target *target = ct_worker_render_find_target(r, name);
     return target ? *target : (ct_render_target){.width_scale = 1, .height_scale = 1};
 }
 

@@ -70,7 +70,9 @@ typedef struct ct_worker_render_config {
 typedef enum ct_worker_target_use {
     CT_WORKER_TARGET_USE_COLOR,
     CT_WORKER_TARGET_USE_DEPTH,
-    CT_WORKER_TARGET_USE_INPUT, // of a pass: any but the back buffer
+    CT_WORKER_TARGET_USE_INPUT,  // of a pass: any but the back buffer
+    CT_WORKER_TARGET_USE_OUTPUT, // of a compute step
+    CT_WORKER_TARGET_USE_COPIED, // any
 } ct_worker_target_use;
 
 // Reports an error at `v` of the source. Returns false.
@@ -88,6 +90,10 @@ uint32_t ct_worker_render_choice(ct_worker_render_config *r, ct_sjson_value v, c
 // The id of the target that the string `v` names; {0} after reporting.
 ct_string_id32 ct_worker_render_target_at(ct_worker_render_config *r, ct_sjson_value v,
                                           ct_worker_target_use use);
+
+// The declared target of this name; NULL when there is none (so for the back buffer).
+const ct_render_target *ct_worker_render_find_target(const ct_worker_render_config *r,
+                                                     ct_string_id32 name);
 
 // Reads an array of target names for drawing colours to `targets` of CT_RENDER_MAX_COLOR_TARGETS;
 // none ({0}) is fine. Returns how many there are. All must have one size.
@@ -147,6 +153,13 @@ void ct_worker_render_layer(ct_worker_render_config *r, ct_sjson_value v);
 
 // Reads the member `v` of resource_generators: an array of steps, or changes to an inherited one.
 void ct_worker_render_generator(ct_worker_render_config *r, ct_sjson_value v);
+
+// What every step may have.
+#define CT_WORKER_STEP_MEMBERS "type", "name", "enabled"
+
+// Read the rest of a fullscreen pass and of a compute step. In worker_render_pass.c.
+void ct_worker_render_pass(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
+void ct_worker_render_compute(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
 
 // Reads the step `v` of a generator and adds it to `steps`. In worker_render_step.c.
 void ct_worker_render_step(ct_worker_render_config *r, ct_sjson_value v,

@@ -1,20 +1,15 @@
 #include <string.h>
 
-#include "compiler/worker_parameter.h"
 #include "compiler/worker_render_config.h"
 #include "foundation/error.h"
-#include "resource/resource_id.h"
-
-// What every step may have.
-#define STEP_MEMBERS "type", "name", "enabled"
 
 static ct_sjson_value member(const ct_worker_render_config *r, ct_sjson_value v, const char *key) {
     return ct_sjson_find(r->doc, v, key);
 }
 
 static void read_clear(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    static const char *const members[] = {STEP_MEMBERS, "targets", "depth_target", "color",
-                                          "depth"};
+    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "targets", "depth_target",
+                                          "color", "depth"};
     ct_worker_render_members(r, v, "clear", members, CT_COUNT_OF(members));
     const ct_sjson_value depth_target = member(r, v, "depth_target");
     const ct_sjson_value color = member(r, v, "color"), depth = member(r, v, "depth");
@@ -37,7 +32,7 @@ static void read_clear(ct_worker_render_config *r, ct_sjson_value v, ct_render_s
 }
 
 static void read_draw_layer(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    static const char *const members[] = {STEP_MEMBERS, "layer"};
+    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "layer"};
     ct_worker_render_members(r, v, "draw_layer", members, CT_COUNT_OF(members));
     const ct_sjson_value layer = member(r, v, "layer");
     const char *name = ct_sjson_string(r->doc, layer, NULL);
@@ -56,159 +51,53 @@ static void read_draw_layer(ct_worker_render_config *r, ct_sjson_value v, ct_ren
         ct_worker_render_choice(r, layer, "layer", names, r->layers.count);
 }
 
-// Reads a reference to (type, v) and reports it to the driver; {0} after reporting an error.
-static ct_string_id64 read_reference(ct_worker_render_config *r, ct_sjson_value v,
-                                     const char *type) {
-    const char *name = ct_sjson_string(r->doc, v, NULL);
-    char suggestion[CT_RESOURCE_NAME_BYTES] = "";
-    if (name && ct_resource_name_is_canonical(name)) {
-        ct_compile_reference(r->c, type, name, r->doc, v);
-        return ct_string_id64_of(name);
-    }
-    if (name)
-        ct_resource_name_suggest(name, suggestion);
-    ct_worker_render_error(r, v, "%s: expected the name of a %s%s%s", type, type,
-                           name ? " in [a-z0-9_/-], such as " : "", suggestion);
-    return (ct_string_id64){0};
+static const char *text_of(const ct_worker_render_config *r, ct_sjson_value v) {
+    return ct_sjson_string(r->doc, v, "");
 }
 
-static void read_input(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
-    static const char *const members[] = {"name", "filter"};
+static void read_copy(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
+    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "source", "target", "filter"};
     static const char *const filters[] = {"linear", "nearest"};
-    ct_render_input input = {0};
-    ct_sjson_value name = v;
-    if (ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT) {
-        ct_worker_render_members(r, v, "inputs", members, CT_COUNT_OF(members));
-        const ct_sjson_value filter = member(r, v, "filter");
-        if (filter.entry)
-            input.filter =
-                ct_worker_render_choice(r, filter, "filter", filters, CT_COUNT_OF(filters));
-        name = member(r, v, "name");
-        if (!name.entry) {
-            ct_worker_render_error(r, v, "inputs: expected a name");
-            return;
-        }
-    }
-    input.target = ct_worker_render_target_at(r, name, CT_WORKER_TARGET_USE_INPUT);
-    for (uint32_t i = 0; i < step->num_color_targets && input.target.value; i++) {
-        if (step->color_targets[i].value == input.target.value)
-            ct_worker_render_error(r, name, "%s is both read and written by this pass",
-                                   ct_sjson_string(r->doc, name, ""));
-    }
-    if (step->num_inputs == CT_RENDER_MAX_INPUTS)
-        ct_worker_render_error(r, v, "inputs: expected at most %d", CT_RENDER_MAX_INPUTS);
-    else
-        step->inputs[step->num_inputs++] = input;
-}
-
-// Whether a setting of this type fits a parameter of that type.
-static bool fits(ct_render_setting_type setting, ct_shader_parameter_type parameter) {
-    switch (parameter) {
-    case CT_SHADER_PARAMETER_TYPE_SCALAR:
-        return ct_render_setting_floats(setting) == 1;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR2:
-        return setting == CT_RENDER_SETTING_TYPE_VECTOR2;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR3:
-        return setting == CT_RENDER_SETTING_TYPE_VECTOR3;
-    case CT_SHADER_PARAMETER_TYPE_VECTOR4:
-        return setting == CT_RENDER_SETTING_TYPE_VECTOR4;
-    default:
-        return setting == CT_RENDER_SETTING_TYPE_COLOR;
-    }
-}
-
-// Reads `name = { setting = "…" }`, which the shader must have as a parameter.
-static void read_pass_parameter(ct_worker_render_config *r, ct_sjson_value v,
-                                const ct_sjson *shader, ct_render_step *step) {
-    const char *name = ct_sjson_key(r->doc, v);
-    const ct_sjson_value known = ct_sjson_find(shader, ct_sjson_root(shader), "parameters");
-    const ct_sjson_value declared = ct_sjson_find(shader, known, name);
-    uint32_t setting;
-    if (!declared.entry) {
-        const char **names =
-            CT_NEW_ARRAY(r->c->allocator, const char *, ct_sjson_count(shader, known) + 1);
-        uint32_t count = 0;
-        for (ct_sjson_value p = ct_sjson_first(shader, known); p.entry;
-             p = ct_sjson_next(shader, p))
-            names[count++] = ct_sjson_key(shader, p);
-        const char *nearest = ct_nearest_name(name, names, count);
-        ct_worker_render_error(r, v, "%s has no parameter \"%.64s\"%s%s%s", ct_sjson_file(shader),
-                               name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-                               nearest ? "\"?" : "");
+    ct_worker_render_members(r, v, "copy", members, CT_COUNT_OF(members));
+    const ct_sjson_value source = member(r, v, "source"), target = member(r, v, "target");
+    const ct_sjson_value filter = member(r, v, "filter");
+    if (!source.entry || !target.entry) {
+        ct_worker_render_error(r, v, "copy: expected a source and a target");
         return;
     }
-    if (!ct_worker_render_is_setting(r, v, UINT32_MAX, &setting)) {
-        ct_worker_render_error(r, v,
-                               "%s: found %s, expected { setting = \"…\" }; what no setting "
-                               "says belongs into the material",
-                               name, ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
-        return;
-    }
-    const char *type = ct_sjson_string(shader, ct_sjson_find(shader, declared, "type"), "");
-    if (setting == r->settings.count)
-        return;
-    const ct_worker_setting *s = &r->settings.items[setting];
-    if (!fits((ct_render_setting_type)s->setting.type, ct_worker_parameter_type_named(type)))
-        ct_worker_render_error(r, v, "%s is a %s, and the parameter %s a %s", s->name,
-                               ct_render_setting_type_name(s->setting.type), name, type);
-    else if (step->num_parameters == CT_RENDER_MAX_PARAMETERS)
-        ct_worker_render_error(r, v, "parameters: expected at most %d", CT_RENDER_MAX_PARAMETERS);
-    else
-        step->parameters[step->num_parameters++] =
-            (ct_render_parameter){ct_string_id32_of(name), setting};
+    const ct_string_id32 from = ct_worker_render_target_at(r, source, CT_WORKER_TARGET_USE_COPIED);
+    const ct_render_target *from_target = ct_worker_render_find_target(r, from);
+    const bool is_depth = from_target && from_target->format == CT_RENDER_FORMAT_D32F;
+    const ct_string_id32 to = ct_worker_render_target_at(
+        r, target, is_depth ? CT_WORKER_TARGET_USE_DEPTH : CT_WORKER_TARGET_USE_COLOR);
+    if (from.value != 0 && from.value == to.value)
+        ct_worker_render_error(r, target, "copy: %s is the source as well", text_of(r, target));
+    if (is_depth)
+        ct_worker_render_sizes(r, v, &from, 1, to);
+    step->inputs[0] = (ct_render_input){.target = from};
+    if (filter.entry)
+        step->inputs[0].filter =
+            ct_worker_render_choice(r, filter, "filter", filters, CT_COUNT_OF(filters));
+    step->num_inputs = 1;
+    step->num_color_targets = !is_depth;
+    step->color_targets[0] = is_depth ? (ct_string_id32){0} : to;
+    step->depth_target = is_depth ? to : (ct_string_id32){0};
 }
 
-// The source of the shader that the step names; NULL after reporting (not what is reported as the
-// shader is read).
-static const ct_sjson *read_shader_source(ct_worker_render_config *r, ct_sjson_value v) {
-    const char *name = ct_sjson_string(r->doc, v, "");
-    if (!ct_resource_name_is_canonical(name))
-        return NULL;
-    return ct_compile_read_sjson(r->c, ct_compile_text(r->c, "%s.shader", name), r->doc, v);
-}
-
-static void read_pass_parameters(ct_worker_render_config *r, ct_sjson_value v,
-                                 ct_sjson_value shader, ct_render_step *step) {
-    if (!v.entry)
-        return;
-    if (ct_sjson_type_of(r->doc, v) != CT_SJSON_TYPE_OBJECT) {
-        ct_worker_render_error(r, v,
-                               "parameters: found %s, expected { name = { setting = \"…\" } }",
-                               ct_sjson_type_name(ct_sjson_type_of(r->doc, v)));
+static void read_generate_mips(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step) {
+    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "target"};
+    ct_worker_render_members(r, v, "generate_mips", members, CT_COUNT_OF(members));
+    const ct_sjson_value target = member(r, v, "target");
+    if (!target.entry) {
+        ct_worker_render_error(r, v, "generate_mips: expected a target");
         return;
     }
-    const ct_sjson *source = read_shader_source(r, shader);
-    for (ct_sjson_value p = ct_sjson_first(r->doc, v); source && p.entry;
-         p = ct_sjson_next(r->doc, p))
-        read_pass_parameter(r, p, source, step);
-}
-
-static void read_fullscreen_pass(ct_worker_render_config *r, ct_sjson_value v,
-                                 ct_render_step *step) {
-    static const char *const members[] = {STEP_MEMBERS, "shader",  "material",
-                                          "inputs",     "targets", "parameters"};
-    ct_worker_render_members(r, v, "fullscreen_pass", members, CT_COUNT_OF(members));
-    const ct_sjson_value shader = member(r, v, "shader"), material = member(r, v, "material");
-    const ct_sjson_value inputs = member(r, v, "inputs"), targets = member(r, v, "targets");
-    if (shader.entry)
-        step->shader = read_reference(r, shader, "shader");
-    else
-        ct_worker_render_error(r, v, "fullscreen_pass: expected a shader");
-    if (material.entry)
-        step->material = read_reference(r, material, "material");
-    read_pass_parameters(r, member(r, v, "parameters"), shader, step);
-    step->num_color_targets = ct_worker_render_colors(r, targets, step->color_targets);
-    if (ct_sjson_count(r->doc, targets) == 0)
-        ct_worker_render_error(r, v, "fullscreen_pass: expected targets");
-    ct_worker_render_sizes(r, v, step->color_targets, step->num_color_targets, (ct_string_id32){0});
-    if (inputs.entry && ct_sjson_type_of(r->doc, inputs) != CT_SJSON_TYPE_ARRAY)
-        ct_worker_render_error(r, inputs, "inputs: found %s, expected an array",
-                               ct_sjson_type_name(ct_sjson_type_of(r->doc, inputs)));
-    for (ct_sjson_value e = ct_sjson_first(r->doc, inputs); e.entry; e = ct_sjson_next(r->doc, e)) {
-        if (ct_sjson_key(r->doc, e))
-            return; // an object, which is reported
-        read_input(r, e, step);
-    }
+    step->color_targets[0] = ct_worker_render_target_at(r, target, CT_WORKER_TARGET_USE_COLOR);
+    step->num_color_targets = 1;
+    const ct_render_target *t = ct_worker_render_find_target(r, step->color_targets[0]);
+    if (step->color_targets[0].value != 0 && (!t || t->num_mips == 1))
+        ct_worker_render_error(r, target, "generate_mips: %s has no mips; declare mips = \"all\"",
+                               text_of(r, target));
 }
 
 // A row for each kind of step: its name, and what reads the rest of its members.
@@ -219,7 +108,10 @@ static const struct {
 } step_types[] = {
     {"clear", CT_RENDER_STEP_TYPE_CLEAR, read_clear},
     {"draw_layer", CT_RENDER_STEP_TYPE_DRAW_LAYER, read_draw_layer},
-    {"fullscreen_pass", CT_RENDER_STEP_TYPE_FULLSCREEN_PASS, read_fullscreen_pass},
+    {"fullscreen_pass", CT_RENDER_STEP_TYPE_FULLSCREEN_PASS, ct_worker_render_pass},
+    {"copy", CT_RENDER_STEP_TYPE_COPY, read_copy},
+    {"generate_mips", CT_RENDER_STEP_TYPE_GENERATE_MIPS, read_generate_mips},
+    {"compute", CT_RENDER_STEP_TYPE_COMPUTE, ct_worker_render_compute},
 };
 
 // enabled = "setting", or "!setting": the step runs when it is on, or off.

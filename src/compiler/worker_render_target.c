@@ -1,4 +1,5 @@
 // Reads the targets and layers of a render config.
+#include <math.h>
 #include <string.h>
 
 #include "compiler/worker_render_config.h"
@@ -92,6 +93,22 @@ static void read_format(ct_worker_render_config *r, ct_sjson_value v, ct_render_
         t->format = read_format_name(r, format);
 }
 
+// mips = a number, or "all": down to one pixel.
+static void read_mips(ct_worker_render_config *r, ct_sjson_value v, ct_render_target *t) {
+    const double number = ct_sjson_number(r->doc, v, 0);
+    const bool is_all = strcmp(ct_sjson_string(r->doc, v, ""), "all") == 0;
+    t->num_mips = is_all ? 0 : 1;
+    if (!v.entry)
+        return;
+    if (is_all || (number >= 1 && number <= CT_RENDER_MAX_MIPS && number == floor(number)))
+        t->num_mips = (uint32_t)number;
+    else
+        ct_worker_render_error(r, v, "mips: expected \"all\" or a whole number from 1 to %d",
+                               CT_RENDER_MAX_MIPS);
+    if (t->format == CT_RENDER_FORMAT_D32F && t->num_mips != 1)
+        ct_worker_render_error(r, v, "mips: a depth target (D32F) has none");
+}
+
 // Puts the target in place of the inherited one of its name, or adds it.
 static void add_target(ct_worker_render_config *r, ct_sjson_value v, const ct_worker_target *t) {
     for (uint32_t i = 0; i < r->targets.count; i++) {
@@ -110,7 +127,7 @@ static void add_target(ct_worker_render_config *r, ct_sjson_value v, const ct_wo
 }
 
 void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v) {
-    static const char *const members[] = {"name", "format", "scale", "size"};
+    static const char *const members[] = {"name", "format", "scale", "size", "mips"};
     ct_worker_target t = {.name = ct_worker_render_name(r, v, "global_resources"), .doc = r->doc};
     if (!t.name)
         return;
@@ -120,6 +137,7 @@ void ct_worker_render_target(ct_worker_render_config *r, ct_sjson_value v) {
         ct_worker_render_error(r, v, "back_buffer is there without being declared");
     read_format(r, v, &t.target);
     read_target_size(r, v, &t.target);
+    read_mips(r, ct_sjson_find(r->doc, v, "mips"), &t.target);
     add_target(r, v, &t);
 }
 

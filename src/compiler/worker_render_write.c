@@ -16,15 +16,23 @@ static void write_step(ct_blob_writer *w, const ct_render_step *s) {
     for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; i++) {
         ct_blob_write_u32(w, s->inputs[i].target.value);
         ct_blob_write_u32(w, s->inputs[i].filter);
+        ct_blob_write_u32(w, s->inputs[i].mip);
     }
     ct_blob_write_u32(w, s->enabled_setting);
     ct_blob_write_u32(w, s->is_enabled_by);
+    ct_blob_write_u32(w, s->num_outputs);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_OUTPUTS; i++) {
+        ct_blob_write_u32(w, s->outputs[i].target.value);
+        ct_blob_write_u32(w, s->outputs[i].mip);
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        ct_blob_write_u32(w, s->groups[i]);
+    ct_blob_write_u32(w, s->cover.value);
     ct_blob_write_u32(w, s->num_parameters);
     for (uint32_t i = 0; i < CT_RENDER_MAX_PARAMETERS; i++) {
         ct_blob_write_u32(w, s->parameters[i].name.value);
         ct_blob_write_u32(w, s->parameters[i].setting);
     }
-    ct_blob_write_u32(w, 0);
     ct_blob_write_u64(w, s->shader.value);
     ct_blob_write_u64(w, s->material.value);
 }
@@ -39,6 +47,7 @@ static void write_targets(const ct_worker_render_config *r, ct_blob_writer *w, u
         ct_blob_write_float(w, t->height_scale);
         ct_blob_write_u32(w, t->width);
         ct_blob_write_u32(w, t->height);
+        ct_blob_write_u32(w, t->num_mips);
         ct_blob_write_u32(w, t->format_setting);
         ct_blob_write_u32(w, t->size_setting);
     }

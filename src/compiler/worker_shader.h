@@ -1,11 +1,12 @@
 // worker_shader.h: a shader's source as it is read, and the variants made of it.
 //
-// Both stages of a variant are put together from: the version, a define per option that is on, the
-// generated material block and samplers, the included files, and the stage's own text. `#line`
+// The stages of a variant are put together from: the version, a define per option that is on, the
+// generated material block, samplers and outputs, the included files, and the stage's own text. `#line`
 // directives lead from there to the lines of the sources.
 #pragma once
 #include "compiler/worker_glsl.h"
 #include "foundation/array.h"
+#include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
 
 typedef struct ct_worker_shader_parameter {
@@ -22,14 +23,21 @@ typedef struct ct_worker_shader_texture {
     uint32_t line; // in the source
 } ct_worker_shader_texture;
 
+typedef struct ct_worker_shader_output {
+    const char *name;
+    ct_render_format format;
+    uint32_t line; // in the source
+} ct_worker_shader_output;
+
 typedef struct ct_worker_shader_include {
     const char *path;
     const char *text;
 } ct_worker_shader_include;
 
-// Positions in `modules`.
+// Positions in `modules`, and what the options make of the state.
 typedef struct ct_worker_shader_variant {
-    uint32_t vertex, fragment;
+    uint32_t vertex, fragment, compute; // those that the shader has
+    ct_shader_state state;
 } ct_worker_shader_variant;
 
 typedef struct ct_worker_shader {
@@ -38,6 +46,10 @@ typedef struct ct_worker_shader {
     uint32_t num_options;
     CT_ARRAY(ct_worker_shader_parameter) parameters;
     CT_ARRAY(ct_worker_shader_texture) textures;
+    ct_worker_shader_output outputs[CT_SHADER_MAX_OUTPUTS];
+    uint32_t num_outputs;
+    ct_sjson_value states[CT_SHADER_MAX_OPTIONS]; // by option; {0}: it changes nothing
+    uint32_t group_size[3];
     CT_ARRAY(ct_worker_shader_include) includes;
     uint32_t block_bytes;
     CT_ARRAY(ct_worker_spirv) modules; // distinct

@@ -46,6 +46,20 @@ static void add_samplers(const ct_compile *c, const ct_worker_shader *s, ct_stri
     }
 }
 
+static void add_outputs(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
+    static const char *const qualifiers[CT_RENDER_FORMAT_COUNT] = {
+        [CT_RENDER_FORMAT_RGBA8] = "rgba8", [CT_RENDER_FORMAT_RGBA16F] = "rgba16f",
+        [CT_RENDER_FORMAT_R16F] = "r16f",   [CT_RENDER_FORMAT_R32F] = "r32f",
+        [CT_RENDER_FORMAT_RG16F] = "rg16f",
+    };
+    for (uint32_t i = 0; i < s->num_outputs; i++) {
+        const ct_worker_shader_output *o = &s->outputs[i];
+        ct_string_builder_addf(b, "#line %u \"%s\"\n", o->line, c->path);
+        ct_string_builder_addf(b, "layout(set = 2, binding = %u, %s) uniform image2D %s;\n",
+                               CT_RENDER_MAX_INPUTS + i, qualifiers[o->format], o->name);
+    }
+}
+
 static void add_head(ct_string_builder *b) {
     ct_string_builder_add(b, "#version 450\n"
                              "#extension GL_GOOGLE_cpp_style_line_directive : require\n");
@@ -56,15 +70,19 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
     ct_string_builder b;
     ct_string_builder_init(&b, c->allocator);
     add_head(&b);
-    ct_string_builder_add(&b, stage->stage == CT_WORKER_STAGE_VERTEX
-                                  ? "#define VERTEX_STAGE 1\n"
-                                  : "#define FRAGMENT_STAGE 1\n");
+    static const char *const defines[] = {
+        [CT_WORKER_STAGE_VERTEX] = "#define VERTEX_STAGE 1\n",
+        [CT_WORKER_STAGE_FRAGMENT] = "#define FRAGMENT_STAGE 1\n",
+        [CT_WORKER_STAGE_COMPUTE] = "#define COMPUTE_STAGE 1\n",
+    };
+    ct_string_builder_add(&b, defines[stage->stage]);
     for (uint32_t i = 0; i < s->num_options; i++) {
         if (options & 1u << i)
             add_define(&b, s->options[i]);
     }
     add_block(c, s, &b);
     add_samplers(c, s, &b);
+    add_outputs(c, s, &b);
     for (uint32_t i = 0; i < s->includes.count; i++) {
         ct_string_builder_addf(&b, "#line 1 \"%s\"\n", s->includes.items[i].path);
         ct_string_builder_add(&b, s->includes.items[i].text);
@@ -123,10 +141,14 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
           s->parameters.count > 0) &&
         !(is_image && b->binding >= 1 && b->binding <= s->textures.count))
         return "set 1 is made from the shader's parameters and textures";
-    if (b->set == 2 && s->source.vertices != CT_SHADER_VERTICES_FULLSCREEN)
+    const bool is_output = s->source.compute && b->kind == CT_WORKER_BINDING_KIND_STORAGE_IMAGE &&
+                           b->binding >= CT_RENDER_MAX_INPUTS &&
+                           b->binding < CT_RENDER_MAX_INPUTS + s->num_outputs;
+    if (b->set == 2 && !s->source.compute && s->source.vertices != CT_SHADER_VERTICES_FULLSCREEN)
         return "set 2 holds the inputs of passes, of shaders with vertices = \"fullscreen\"";
-    if (b->set == 2 && (!is_image || b->binding >= CT_RENDER_MAX_INPUTS))
-        return "set 2 holds samplers at bindings 0 to 7, the inputs of a pass";
+    if (b->set == 2 && !is_output && (!is_image || b->binding >= CT_RENDER_MAX_INPUTS))
+        return "set 2 holds samplers at bindings 0 to 7, the inputs of a pass, and what `outputs` "
+               "declares";
     return NULL;
 }
 
@@ -150,7 +172,26 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s,
                             "an input of the vertex stage is not of floats");
 }
 
-static bool check_interface(ct_compile *c, const ct_worker_shader *s, const stage_builder *stage,
+// All variants must have groups of one size, which is kept.
+static bool check_group_size(ct_compile *c, ct_worker_shader *s,
+                             const ct_worker_interface *interface) {
+    const uint32_t *size = interface->group_size;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (size[i] == 0 || size[i] > CT_SHADER_MAX_GROUP)
+            return ct_compile_error(
+                c, c->doc, s->source.compute_value,
+                "found a group of %u x %u x %u threads, expected 1 to %d in "
+                "each direction: layout(local_size_x = 8, local_size_y = 8) in;",
+                size[0], size[1], size[2], CT_SHADER_MAX_GROUP);
+        if (s->group_size[i] != 0 && s->group_size[i] != size[i])
+            return ct_compile_error(c, c->doc, s->source.compute_value,
+                                    "the options change the size of a group; expected one size");
+        s->group_size[i] = size[i];
+    }
+    return true;
+}
+
+static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_builder *stage,
                             const ct_worker_spirv *spirv) {
     ct_worker_interface interface;
     ct_error error = {0};
@@ -166,6 +207,8 @@ static bool check_interface(ct_compile *c, const ct_worker_shader *s, const stag
     if (interface.has_push_constants)
         return ct_compile_error(c, c->doc, stage->value,
                                 "found push constants; a material's parameters take their place");
+    if (stage->stage == CT_WORKER_STAGE_COMPUTE)
+        return check_group_size(c, s, &interface);
     return stage->stage != CT_WORKER_STAGE_VERTEX || check_vertex_inputs(c, s, &interface);
 }
 
@@ -231,7 +274,18 @@ static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t varian
                             __builtin_ctzll(unwritten));
 }
 
-bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {
+// The state with the options that are on, in the order of the options.
+static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint32_t options) {
+    ct_shader_state state = s->source.state;
+    const ct_schema_listener silent = {.user = NULL}; // what is wrong was told when it was read
+    for (uint32_t i = 0; i < s->num_options; i++) {
+        if ((options & 1u << i) && s->states[i].entry)
+            ct_schema_apply(&ct_shader_state_schema, c->doc, s->states[i], &state, &silent);
+    }
+    return state;
+}
+
+static void build_drawing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *glsl) {
     stage_builder vertex = {
         .stage = CT_WORKER_STAGE_VERTEX, .text = s->source.vertex, .value = s->source.vertex_value};
     stage_builder fragment = {.stage = CT_WORKER_STAGE_FRAGMENT,
@@ -239,16 +293,36 @@ bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {
                               .value = s->source.fragment_value};
     vertex.mentioned = mentioned_options(c, s, &vertex);
     fragment.mentioned = mentioned_options(c, s, &fragment);
-    ct_worker_glsl glsl;
-    ct_worker_glsl_init(&glsl, c);
-    const uint32_t errors = ct_compile_error_count(c);
     for (uint32_t options = 0; options < 1u << s->num_options; options++) {
         ct_worker_shader_variant *v = &s->variants[options];
         // Both stages, so that the errors of both are told.
-        const bool has_vertex = build_stage(c, s, &glsl, &vertex, options, &v->vertex);
-        const bool has_fragment = build_stage(c, s, &glsl, &fragment, options, &v->fragment);
-        if (has_vertex && has_fragment)
+        const bool has_vertex = build_stage(c, s, glsl, &vertex, options, &v->vertex);
+        const bool has_fragment = build_stage(c, s, glsl, &fragment, options, &v->fragment);
+        // Options that neither stage mentions make no new pair.
+        const bool is_new = (options & ~(vertex.mentioned | fragment.mentioned)) == 0;
+        if (has_vertex && has_fragment && is_new)
             check_link(c, s, options);
     }
+}
+
+static void build_computing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *glsl) {
+    stage_builder compute = {.stage = CT_WORKER_STAGE_COMPUTE,
+                             .text = s->source.compute,
+                             .value = s->source.compute_value};
+    compute.mentioned = mentioned_options(c, s, &compute);
+    for (uint32_t options = 0; options < 1u << s->num_options; options++)
+        build_stage(c, s, glsl, &compute, options, &s->variants[options].compute);
+}
+
+bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {
+    ct_worker_glsl glsl;
+    ct_worker_glsl_init(&glsl, c);
+    const uint32_t errors = ct_compile_error_count(c);
+    for (uint32_t options = 0; options < 1u << s->num_options; options++)
+        s->variants[options].state = state_with(c, s, options);
+    if (s->source.compute)
+        build_computing(c, s, &glsl);
+    else
+        build_drawing(c, s, &glsl);
     return ct_compile_error_count(c) == errors;
 }

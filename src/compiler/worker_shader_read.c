@@ -63,8 +63,8 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *cons
             ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; did you mean \"%s\"?", key,
                              nearest);
         else if (!is_known)
-            ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected default, doc%s", key,
-                             count > 2 ? ", type" : "");
+            ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected %s, %s%s%s", key,
+                             names[0], names[1], count > 2 ? ", " : "", count > 2 ? names[2] : "");
         else if (strcmp(key, "doc") == 0 && !ct_sjson_string(c->doc, m, NULL))
             ct_compile_error(c, c->doc, m, "doc: found %s, expected a string",
                              ct_sjson_type_name(ct_sjson_type_of(c->doc, m)));
@@ -139,6 +139,67 @@ static void read_texture(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
     ct_array_push(&s->textures, t);
 }
 
+static void read_output(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
+    static const char *const members[] = {"doc", "format"};
+    ct_worker_shader_output o = {.name = read_member_name(c, v, "an output"),
+                                 .line = line_of(c, v)};
+    if (!o.name)
+        return;
+    check_members(c, v, members, CT_COUNT_OF(members));
+    const ct_sjson_value format = ct_sjson_find(c->doc, v, "format");
+    o.format = ct_render_format_named(ct_sjson_string(c->doc, format, ""));
+    if (!ct_render_format_is_writable(o.format))
+        ct_compile_error(c, c->doc, format.entry ? format : v,
+                         "%s: found format \"%.64s\", expected one of: RGBA8, RGBA16F, R16F, R32F, "
+                         "RG16F",
+                         o.name, ct_sjson_string(c->doc, format, ""));
+    else if (s->num_outputs == CT_SHADER_MAX_OUTPUTS)
+        ct_compile_error(c, c->doc, v, "the output \"%s\" is one too many; expected at most %d",
+                         o.name, CT_SHADER_MAX_OUTPUTS);
+    else
+        s->outputs[s->num_outputs++] = o;
+}
+
+// What an option changes: checked here, applied when variants are made.
+static void read_state(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
+    const char *name = ct_sjson_key(c->doc, v);
+    const ct_schema_listener listener = ct_compile_listener(c);
+    ct_shader_state state = s->source.state;
+    for (uint32_t i = 0; i < s->num_options; i++) {
+        if (strcmp(s->options[i], name) != 0)
+            continue;
+        s->states[i] = v;
+        ct_schema_apply(&ct_shader_state_schema, c->doc, v, &state, &listener);
+        return;
+    }
+    const char *nearest = ct_nearest_name(name, s->options, s->num_options);
+    ct_compile_error(c, c->doc, v, "states: there is no option \"%.64s\"%s%s%s", name,
+                     nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+                     nearest ? "\"?" : "");
+}
+
+// A shader draws with two stages or computes with one.
+static void check_stages(ct_compile *c, const ct_worker_shader *s) {
+    const ct_shader_source *source = &s->source;
+    const ct_sjson_value root = ct_sjson_root(c->doc);
+    if (source->compute) {
+        if (source->vertex || source->fragment)
+            ct_compile_error(c, c->doc, source->compute_value,
+                             "compute: expected no vertex and no fragment stage beside it");
+        if (s->num_outputs == 0)
+            ct_compile_error(c, c->doc, source->compute_value,
+                             "compute: expected outputs = { name = { format = \"…\" } }");
+        return;
+    }
+    if (!source->vertex)
+        ct_compile_error(c, c->doc, root, "shader.vertex is missing");
+    if (!source->fragment)
+        ct_compile_error(c, c->doc, root, "shader.fragment is missing");
+    if (s->num_outputs != 0)
+        ct_compile_error(c, c->doc, source->outputs,
+                         "outputs are what a compute stage writes, and there is none");
+}
+
 // Reports `#version` in GLSL whose first line is `line` of `file`.
 static void check_version(ct_compile *c, const char *file, uint32_t line, const char *text) {
     for (; *text; line++) {
@@ -152,6 +213,12 @@ static void check_version(ct_compile *c, const char *file, uint32_t line, const 
         text += strcspn(text, "\n");
         text += *text == '\n';
     }
+}
+
+// The same in a stage of the shader; NULL is none.
+static void check_stage_version(ct_compile *c, ct_sjson_value stage, const char *text) {
+    if (text)
+        check_version(c, c->path, ct_sjson_content_line(c->doc, stage), text);
 }
 
 static void read_include(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
@@ -193,9 +260,11 @@ bool ct_worker_shader_read(ct_compile *c, ct_worker_shader *s) {
     read_each(c, s, s->source.parameters, read_parameter);
     read_each(c, s, s->source.textures, read_texture);
     read_each(c, s, s->source.includes, read_include);
-    check_version(c, c->path, ct_sjson_content_line(c->doc, s->source.vertex_value),
-                  s->source.vertex);
-    check_version(c, c->path, ct_sjson_content_line(c->doc, s->source.fragment_value),
-                  s->source.fragment);
+    read_each(c, s, s->source.outputs, read_output);
+    read_each(c, s, s->source.states, read_state);
+    check_stages(c, s);
+    check_stage_version(c, s->source.vertex_value, s->source.vertex);
+    check_stage_version(c, s->source.fragment_value, s->source.fragment);
+    check_stage_version(c, s->source.compute_value, s->source.compute);
     return ct_compile_error_count(c) == errors;
 }

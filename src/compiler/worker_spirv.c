@@ -54,6 +54,9 @@ static ct_worker_binding_kind kind_of(const reflection *r, spvc_resource_type re
     case SPVC_RESOURCE_TYPE_SAMPLED_IMAGE:
         return is_plain_image(type) ? CT_WORKER_BINDING_KIND_SAMPLED_IMAGE
                                     : CT_WORKER_BINDING_KIND_OTHER;
+    case SPVC_RESOURCE_TYPE_STORAGE_IMAGE:
+        return is_plain_image(type) ? CT_WORKER_BINDING_KIND_STORAGE_IMAGE
+                                    : CT_WORKER_BINDING_KIND_OTHER;
     default:
         return CT_WORKER_BINDING_KIND_OTHER;
     }
@@ -124,6 +127,9 @@ bool ct_worker_spirv_interface(ct_allocator *a, const ct_worker_spirv *spirv,
     bool ignored = false;
     interface->input_locations =
         locations(&r, SPVC_RESOURCE_TYPE_STAGE_INPUT, &interface->has_integer_input);
+    for (uint32_t i = 0; i < 3; i++)
+        interface->group_size[i] = spvc_compiler_get_execution_mode_argument_by_index(
+            r.compiler, SpvExecutionModeLocalSize, i);
     interface->output_locations = locations(&r, SPVC_RESOURCE_TYPE_STAGE_OUTPUT, &ignored);
     spvc_context_destroy(r.context);
     return true;

@@ -8,6 +8,7 @@ typedef enum ct_worker_binding_kind {
     CT_WORKER_BINDING_KIND_UNIFORM_BUFFER,
     CT_WORKER_BINDING_KIND_SAMPLED_IMAGE, // 2D, with its sampler; no array
     CT_WORKER_BINDING_KIND_STORAGE_BUFFER,
+    CT_WORKER_BINDING_KIND_STORAGE_IMAGE, // 2D; no array
 } ct_worker_binding_kind;
 
 typedef struct ct_worker_binding {
@@ -21,6 +22,7 @@ typedef struct ct_worker_interface {
     uint64_t input_locations; // a bit each; all when an input is a block
     uint64_t output_locations;
     bool has_integer_input; // some input is not of floats
+    uint32_t group_size[3]; // of a compute stage; 0 where a constant says it
 } ct_worker_interface;
 
 // Finds the interface of `spirv`. Returns false with `error` when the module cannot be read.

@@ -26,16 +26,20 @@ void ct_render_buffer_destroy(const ct_render_device *d, ct_render_buffer *b) {
     *b = (ct_render_buffer){0};
 }
 
-static void create_view(const ct_render_device *d, ct_render_image *image) {
+VkImageView ct_render_view_create(const ct_render_device *d, const ct_render_image *image,
+                                  uint32_t first_mip, uint32_t num_mips) {
     const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                         .image = image->handle,
                                         .viewType = VK_IMAGE_VIEW_TYPE_2D,
                                         .format = image->format,
                                         .subresourceRange = {.aspectMask = image->aspect,
-                                                             .levelCount = image->num_mips,
+                                                             .baseMipLevel = first_mip,
+                                                             .levelCount = num_mips,
                                                              .layerCount = 1}};
-    ct_render_check(d->vk.CreateImageView(d->handle, &info, &d->callbacks, &image->view),
+    VkImageView view;
+    ct_render_check(d->vk.CreateImageView(d->handle, &info, &d->callbacks, &view),
                     "vkCreateImageView");
+    return view;
 }
 
 ct_render_image ct_render_image_create(const ct_render_device *d, VkFormat format, uint32_t width,
@@ -67,7 +71,7 @@ ct_render_image ct_render_image_create(const ct_render_device *d, VkFormat forma
     ct_render_check(d->vk.BindImageMemory(d->handle, image.handle, image.allocation.memory,
                                           image.allocation.offset),
                     "vkBindImageMemory");
-    create_view(d, &image);
+    image.view = ct_render_view_create(d, &image, 0, num_mips);
     return image;
 }
 

@@ -30,4 +30,8 @@ typedef struct ct_render_image {
 
 ct_render_image ct_render_image_create(const ct_render_device *d, VkFormat format, uint32_t width,
                                        uint32_t height, uint32_t num_mips, VkImageUsageFlags usage);
+
+// A view of the mips from `first_mip` on of an image.
+VkImageView ct_render_view_create(const ct_render_device *d, const ct_render_image *image,
+                                  uint32_t first_mip, uint32_t num_mips);
 void ct_render_image_destroy(const ct_render_device *d, ct_render_image *image);

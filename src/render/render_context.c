@@ -30,7 +30,7 @@ static VkSampler create_sampler(const ct_render_device *d, bool is_nearest, bool
 }
 
 static void create_layouts(ct_render_context *c) {
-    const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkShaderStageFlags stages = CT_RENDER_ALL_STAGES;
     const VkDescriptorSetLayoutBinding frame[] = {
         {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, stages, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
@@ -42,6 +42,14 @@ static void create_layouts(ct_render_context *c) {
         inputs[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                                                    VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
     c->inputs_layout = ct_render_set_layout_create(c, inputs, CT_RENDER_MAX_INPUTS);
+    VkDescriptorSetLayoutBinding compute[CT_RENDER_MAX_INPUTS + CT_RENDER_MAX_OUTPUTS];
+    for (uint32_t i = 0; i < CT_COUNT_OF(compute); ++i)
+        compute[i] = (VkDescriptorSetLayoutBinding){i,
+                                                    i < CT_RENDER_MAX_INPUTS
+                                                        ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                                                        : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                                    1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    c->compute_layout = ct_render_set_layout_create(c, compute, CT_COUNT_OF(compute));
 }
 
 void ct_render_context_init(ct_render_context *c, ct_render_device *d) {
@@ -83,7 +91,8 @@ void ct_render_context_drop(ct_render_context *c) {
     d->vk.DestroyDescriptorSetLayout(d->handle, c->frame_layout, &d->callbacks);
     d->vk.DestroyDescriptorSetLayout(d->handle, c->empty_layout, &d->callbacks);
     d->vk.DestroyDescriptorSetLayout(d->handle, c->inputs_layout, &d->callbacks);
-    c->frame_layout = c->empty_layout = c->inputs_layout = VK_NULL_HANDLE;
+    d->vk.DestroyDescriptorSetLayout(d->handle, c->compute_layout, &d->callbacks);
+    c->frame_layout = c->empty_layout = c->inputs_layout = c->compute_layout = VK_NULL_HANDLE;
     c->commands = VK_NULL_HANDLE;
 }
 
@@ -107,6 +116,7 @@ static VkDescriptorPool add_pool(ct_render_context *c) {
     const VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, POOL_SETS * 2},
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, POOL_SETS},
         {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, POOL_SETS * 8}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .flags =
@@ -175,6 +185,18 @@ void ct_render_set_write_texture(ct_render_context *c, const ct_render_set *set,
                                         .dstBinding = binding,
                                         .descriptorCount = 1,
                                         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                        .pImageInfo = &info};
+    c->device->vk.UpdateDescriptorSets(c->device->handle, 1, &write, 0, NULL);
+}
+
+void ct_render_set_write_storage(ct_render_context *c, const ct_render_set *set, uint32_t binding,
+                                 VkImageView view) {
+    const VkDescriptorImageInfo info = {.imageView = view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .dstSet = set->handle,
+                                        .dstBinding = binding,
+                                        .descriptorCount = 1,
+                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
                                         .pImageInfo = &info};
     c->device->vk.UpdateDescriptorSets(c->device->handle, 1, &write, 0, NULL);
 }

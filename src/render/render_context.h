@@ -12,8 +12,12 @@ enum {
     CT_RENDER_FRAMES_IN_FLIGHT = 2,
     CT_RENDER_SET_FRAME = 0,    // view, instances, lights
     CT_RENDER_SET_MATERIAL = 1, // block and textures
-    CT_RENDER_SET_INPUTS = 2,   // of a fullscreen pass
+    CT_RENDER_SET_INPUTS = 2,   // of a pass or compute step, and the outputs of the latter
 };
+
+// The stages that frame and material are for.
+#define CT_RENDER_ALL_STAGES                                                                       \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
 
 typedef enum ct_render_sampler {
     CT_RENDER_SAMPLER_LINEAR_REPEAT, // trilinear, anisotropic
@@ -41,7 +45,8 @@ typedef struct ct_render_context {
     CT_ARRAY(VkDescriptorPool) pools;
     VkDescriptorSetLayout frame_layout; // set 0
     VkDescriptorSetLayout empty_layout;
-    VkDescriptorSetLayout inputs_layout; // set 2
+    VkDescriptorSetLayout inputs_layout;  // set 2 of fullscreen passes
+    VkDescriptorSetLayout compute_layout; // set 2 of compute steps: inputs, then outputs
 } ct_render_context;
 
 void ct_render_context_init(ct_render_context *c, ct_render_device *d);
@@ -69,6 +74,9 @@ void ct_render_set_write_buffer(ct_render_context *c, const ct_render_set *set, 
                                 VkDescriptorType type, VkBuffer buffer, uint64_t range);
 void ct_render_set_write_texture(ct_render_context *c, const ct_render_set *set, uint32_t binding,
                                  VkImageView view, ct_render_sampler sampler, VkImageLayout layout);
+
+void ct_render_set_write_storage(ct_render_context *c, const ct_render_set *set, uint32_t binding,
+                                 VkImageView view);
 
 // Records a copy of `size_bytes` to `target` at `offset` through a staging buffer that retires with
 // the frame; the caller fills what is returned. Barriers are the caller's.

@@ -255,6 +255,7 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     // The CPU driver walks every texel of a pixel's footprint: one triangle seen edge on can take
     // minutes (Mesa 22.3).
     d->has_anisotropy = features.features.samplerAnisotropy && !d->is_cpu;
+    d->has_storage_formats = features.features.shaderStorageImageExtendedFormats;
 }
 
 static bool choose_device(ct_render_device *d, ct_error *error) {
@@ -294,7 +295,8 @@ static bool create_device(ct_render_device *d, ct_error *error) {
     VkPhysicalDeviceVulkan13Features v13 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
         .dynamicRendering = VK_TRUE,
-        .synchronization2 = VK_TRUE};
+        .synchronization2 = VK_TRUE,
+        .maintenance4 = VK_TRUE}; // every device with 1.3 has it; sizes of compute groups need it
     VkPhysicalDeviceVulkan12Features v12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .pNext = &v13,
@@ -302,7 +304,8 @@ static bool create_device(ct_render_device *d, ct_error *error) {
     const VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &v12,
-        .features = {.samplerAnisotropy = d->has_anisotropy}};
+        .features = {.samplerAnisotropy = d->has_anisotropy,
+                     .shaderStorageImageExtendedFormats = d->has_storage_formats}};
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = d->queue_family,

@@ -62,8 +62,8 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     for (uint32_t attempt = 0; attempt < 2; ++attempt) {
         const ct_render_material *m = ct_render_materials_bound(g->materials, index);
         const ct_shader_resource *blob = m ? g->shaders->items.items[m->shader].blob : NULL;
-        if (blob && blob->vertices == CT_SHADER_VERTICES_MESH) {
-            use.layer = ct_render_graph_layer_named(g, blob->layer);
+        if (blob && !blob->is_compute && blob->vertices == CT_SHADER_VERTICES_MESH) {
+            use.layer = ct_render_graph_layer_named(g, ct_shader_state_of(blob, m->options)->layer);
             use.shader = m->shader;
             use.material = use.layer < g->num_layers ? index : 0;
             return use;

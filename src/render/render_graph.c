@@ -16,13 +16,34 @@ static void drop_images(ct_render_graph *g) {
         ct_render_set_retire(g->context, &g->steps.items[i].inputs_set);
 }
 
+// What target `i` is used for beside being drawn to and read.
+static VkImageUsageFlags usage_of(const ct_render_graph *g, uint32_t i) {
+    VkImageUsageFlags usage = 0;
+    if (i == 0)
+        usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    for (uint32_t k = 0; k < g->steps.count; ++k) {
+        const ct_render_graph_step *step = &g->steps.items[k];
+        const bool is_drawn = step->attachments.depth == i ||
+                              (step->attachments.num_colors && step->attachments.colors[0] == i);
+        if (step->type == CT_RENDER_STEP_TYPE_COPY && step->inputs[0] == i)
+            usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+        if (step->type == CT_RENDER_STEP_TYPE_COPY && is_drawn)
+            usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+        if (step->type == CT_RENDER_STEP_TYPE_GENERATE_MIPS && is_drawn)
+            usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+        for (uint32_t n = 0; n < step->num_outputs; ++n)
+            if (step->outputs[n] == i)
+                usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    }
+    return usage;
+}
+
 static void create_images(ct_render_graph *g) {
     if (!g->width || !g->height)
         return;
     for (uint32_t i = 0; i < g->num_targets; ++i)
-        ct_render_target_create_image(
-            g->context->device, &g->targets[i], g->width, g->height,
-            i == 0 ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT : 0);
+        ct_render_target_create_image(g->context->device, &g->targets[i], g->width, g->height,
+                                      usage_of(g, i));
 }
 
 void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_shaders *s,
@@ -31,6 +52,7 @@ void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_sh
     ct_array_init(&g->steps, c->allocator);
     g->targets[0].desc = (ct_render_target){.name = CT_ID32("back_buffer", 0xac06b601),
                                             .format = CT_RENDER_FORMAT_RGBA8_SRGB,
+                                            .num_mips = 1,
                                             .width_scale = 1.0f,
                                             .height_scale = 1.0f};
     g->num_targets = 1;
@@ -113,17 +135,40 @@ static void take_layers(ct_render_graph *g) {
 }
 
 static const char *name_step(const ct_render_step *step) {
+    static const char *const names[CT_RENDER_STEP_TYPE_COUNT] = {
+        [CT_RENDER_STEP_TYPE_NONE] = "",
+        [CT_RENDER_STEP_TYPE_CLEAR] = "clear",
+        [CT_RENDER_STEP_TYPE_DRAW_LAYER] = "draw_layer",
+        [CT_RENDER_STEP_TYPE_FULLSCREEN_PASS] = "fullscreen_pass",
+        [CT_RENDER_STEP_TYPE_COPY] = "copy",
+        [CT_RENDER_STEP_TYPE_GENERATE_MIPS] = "generate_mips",
+        [CT_RENDER_STEP_TYPE_COMPUTE] = "compute",
+    };
     char text[CT_PROFILER_NAME_BYTES];
-    switch (step->type) {
-    case CT_RENDER_STEP_TYPE_DRAW_LAYER:
-        snprintf(text, sizeof(text), "draw_layer %s", ct_string_id32_name(step->layer));
-        return ct_profiler_name(text);
-    case CT_RENDER_STEP_TYPE_FULLSCREEN_PASS:
-        snprintf(text, sizeof(text), "fullscreen_pass %s", ct_string_id64_name(step->shader));
-        return ct_profiler_name(text);
-    default:
-        return "clear";
+    const char *object = "";
+    if (step->layer.value)
+        object = ct_string_id32_name(step->layer);
+    else if (step->shader.value)
+        object = ct_string_id64_name(step->shader);
+    snprintf(text, sizeof(text), "%s%s%s", names[step->type], *object ? " " : "", object);
+    return ct_profiler_name(text);
+}
+
+static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_step *source,
+                                    ct_render_graph_step *step) {
+    step->num_inputs = source->num_inputs;
+    for (uint32_t i = 0; i < source->num_inputs; ++i) {
+        step->inputs[i] = target_named(g, source->inputs[i].target);
+        step->filters[i] = source->inputs[i].filter;
+        step->input_mips[i] = source->inputs[i].mip;
     }
+    step->num_outputs = source->num_outputs;
+    for (uint32_t i = 0; i < source->num_outputs; ++i) {
+        step->outputs[i] = target_named(g, source->outputs[i].target);
+        step->output_mips[i] = source->outputs[i].mip;
+    }
+    memcpy(step->groups, source->groups, sizeof(step->groups));
+    step->cover = target_named(g, source->cover);
 }
 
 static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
@@ -137,14 +182,10 @@ static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *
                                  .enabled_setting = source->enabled_setting,
                                  .is_enabled_by = source->is_enabled_by,
                                  .num_parameters = source->num_parameters,
-                                 .num_inputs = source->num_inputs,
                                  .shader = ct_render_shaders_index(g->shaders, source->shader)};
     memcpy(step.clear_color.float32, source->clear_color, sizeof(source->clear_color));
     memcpy(step.parameters, source->parameters, sizeof(step.parameters));
-    for (uint32_t i = 0; i < source->num_inputs; ++i) {
-        step.inputs[i] = target_named(g, source->inputs[i].target);
-        step.filters[i] = source->inputs[i].filter;
-    }
+    take_inputs_and_outputs(g, source, &step);
     step.material = source->material.value
                         ? ct_render_materials_index(g->materials, source->material)
                         : ct_render_materials_default(g->materials, source->shader);

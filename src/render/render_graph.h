@@ -41,8 +41,14 @@ typedef struct ct_render_graph_step {
     uint32_t num_inputs;
     uint32_t inputs[CT_RENDER_MAX_INPUTS]; // targets
     uint32_t filters[CT_RENDER_MAX_INPUTS];
-    uint32_t material;        // FULLSCREEN_PASS: index
-    uint32_t shader;          // FULLSCREEN_PASS: index
+    uint32_t input_mips[CT_RENDER_MAX_INPUTS];
+    uint32_t num_outputs;
+    uint32_t outputs[CT_RENDER_MAX_OUTPUTS]; // targets
+    uint32_t output_mips[CT_RENDER_MAX_OUTPUTS];
+    uint32_t groups[3];       // 0: as many as cover `cover`
+    uint32_t cover;           // a target
+    uint32_t material;        // FULLSCREEN_PASS, COMPUTE: index
+    uint32_t shader;          // FULLSCREEN_PASS, COMPUTE: index
     ct_render_set inputs_set; // made when first drawn
 } ct_render_graph_step;
 
@@ -128,5 +134,15 @@ void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *at
 // Makes the step's inputs readable, and its targets what follows draws to. Returns set 2.
 VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step);
 
-// Ends an open rendering, then makes `target` ready for `use`.
+// Makes the compute step's inputs and outputs ready, outside of a rendering. Returns set 2.
+VkDescriptorSet ct_render_graph_begin_compute(ct_render_graph *g, ct_render_graph_step *step);
+
+// Copies the view's rectangle of the step's source to that of its target; scaled and converted
+// where sizes or formats differ.
+void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step);
+
+// Fills the mips of the step's target from mip 0, each from the one before.
+void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_step *step);
+
+// Ends an open rendering, then makes all of `target` ready for `use`.
 void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_render_use use);

@@ -12,7 +12,7 @@ static void end_rendering(ct_render_graph *g) {
 void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_render_use use) {
     end_rendering(g);
     ct_render_barriers b = {.count = 0};
-    ct_render_barriers_add(&b, target, use);
+    ct_render_barriers_add(&b, target, CT_RENDER_ALL_MIPS, use);
     ct_render_barriers_record(g->context, &b);
 }
 
@@ -20,17 +20,8 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-// The view's rectangle in pixels of these attachments, the smallest of which decides.
-static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachments *x) {
-    uint32_t width = UINT32_MAX, height = UINT32_MAX;
-    for (uint32_t i = 0; i <= x->num_colors; ++i) {
-        const uint32_t target = i < x->num_colors ? x->colors[i] : x->depth;
-        if (target == CT_RENDER_GRAPH_NO_TARGET)
-            continue;
-        const ct_render_image *image = &g->targets[target].image;
-        width = least(width, image->width);
-        height = least(height, image->height);
-    }
+// The view's rectangle in pixels of a picture of this size.
+static VkRect2D area_of(const ct_render_graph *g, uint32_t width, uint32_t height) {
     const float w = (float)width, h = (float)height;
     const float *r = g->rectangle;
     // At least one pixel, wherever the rectangle lies.
@@ -42,10 +33,25 @@ static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachment
                       {right > left ? right - left : 1, bottom > top ? bottom - top : 1}};
 }
 
+// The same of these attachments, the smallest of which decides.
+static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachments *x) {
+    uint32_t width = UINT32_MAX, height = UINT32_MAX;
+    for (uint32_t i = 0; i <= x->num_colors; ++i) {
+        const uint32_t target = i < x->num_colors ? x->colors[i] : x->depth;
+        if (target == CT_RENDER_GRAPH_NO_TARGET)
+            continue;
+        const ct_render_image *image = &g->targets[target].image;
+        width = least(width, image->width);
+        height = least(height, image->height);
+    }
+    return area_of(g, width, height);
+}
+
 static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, bool was_unused) {
     VkRenderingAttachmentInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                      .imageView = t->image.view,
-                                      .imageLayout = ct_render_use_layout(t->use),
+                                      .imageView = ct_render_target_view(t, 0),
+                                      .imageLayout =
+                                          ct_render_use_layout((ct_render_use)t->uses[0]),
                                       .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
                                       .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
     if (t->is_clear_pending) {
@@ -63,15 +69,15 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
     VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
     for (uint32_t i = 0; i < x->num_colors; ++i) {
         ct_render_graph_target *t = &g->targets[x->colors[i]];
-        const bool was_unused = t->use == CT_RENDER_USE_NONE;
-        ct_render_barriers_add(b, t, CT_RENDER_USE_COLOR);
+        const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
+        ct_render_barriers_add(b, t, 0, CT_RENDER_USE_COLOR);
         colors[i] = attachment_info(t, was_unused);
     }
     const bool has_depth = x->depth != CT_RENDER_GRAPH_NO_TARGET;
     if (has_depth) {
         ct_render_graph_target *t = &g->targets[x->depth];
-        const bool was_unused = t->use == CT_RENDER_USE_NONE;
-        ct_render_barriers_add(b, t, CT_RENDER_USE_DEPTH);
+        const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
+        ct_render_barriers_add(b, t, 0, CT_RENDER_USE_DEPTH);
         depth = attachment_info(t, was_unused);
     }
     ct_render_barriers_record(g->context, b);
@@ -131,14 +137,18 @@ static void flush_clear(ct_render_graph *g, uint32_t target) {
     ct_render_graph_draw_to(g, &x);
 }
 
-static void create_inputs_set(ct_render_graph *g, ct_render_graph_step *step) {
-    step->inputs_set = ct_render_set_create(g->context, g->context->inputs_layout);
+// Fills the bindings of a new set 2 for inputs; those that the step does not use are white.
+static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step) {
     const ct_render_texture *white = ct_render_textures_get(g->textures, 0);
     for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; ++i) {
         const bool is_used = i < step->num_inputs;
         const VkImageView view =
-            is_used ? g->targets[step->inputs[i]].image.view : white->image.view;
-        const bool is_nearest = !is_used || step->filters[i];
+            is_used ? ct_render_target_view(&g->targets[step->inputs[i]], step->input_mips[i])
+                    : white->image.view;
+        // Not every device smooths every format.
+        const bool is_nearest = !is_used || step->filters[i] ||
+                                !(g->targets[step->inputs[i]].features &
+                                  VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
         ct_render_set_write_texture(g->context, &step->inputs_set, i, view,
                                     is_nearest ? CT_RENDER_SAMPLER_NEAREST_CLAMP
                                                : CT_RENDER_SAMPLER_LINEAR_INPUT,
@@ -146,18 +156,126 @@ static void create_inputs_set(ct_render_graph *g, ct_render_graph_step *step) {
     }
 }
 
-VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step) {
+// Ends an open rendering and makes the inputs readable.
+static void use_inputs(ct_render_graph *g, const ct_render_graph_step *step,
+                       ct_render_barriers *b) {
     for (uint32_t i = 0; i < step->num_inputs; ++i)
         flush_clear(g, step->inputs[i]);
     end_rendering(g);
-    ct_render_barriers b = {.count = 0};
     for (uint32_t i = 0; i < step->num_inputs; ++i)
-        ct_render_barriers_add(&b, &g->targets[step->inputs[i]], CT_RENDER_USE_SAMPLED);
+        ct_render_barriers_add(b, &g->targets[step->inputs[i]], step->input_mips[i],
+                               CT_RENDER_USE_SAMPLED);
+}
+
+VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step) {
+    ct_render_barriers b = {.count = 0};
+    use_inputs(g, step, &b);
     begin_rendering(g, &step->attachments, &b);
-    if (!step->inputs_set.handle)
-        create_inputs_set(g, step);
+    if (!step->inputs_set.handle) {
+        step->inputs_set = ct_render_set_create(g->context, g->context->inputs_layout);
+        write_inputs(g, step);
+    }
     return step->inputs_set.handle;
 }
+
+VkDescriptorSet ct_render_graph_begin_compute(ct_render_graph *g, ct_render_graph_step *step) {
+    ct_render_barriers b = {.count = 0};
+    for (uint32_t i = 0; i < step->num_outputs; ++i)
+        flush_clear(g, step->outputs[i]);
+    use_inputs(g, step, &b);
+    for (uint32_t i = 0; i < step->num_outputs; ++i)
+        ct_render_barriers_add(&b, &g->targets[step->outputs[i]], step->output_mips[i],
+                               CT_RENDER_USE_STORAGE);
+    ct_render_barriers_record(g->context, &b);
+    if (!step->inputs_set.handle) {
+        step->inputs_set = ct_render_set_create(g->context, g->context->compute_layout);
+        write_inputs(g, step);
+        for (uint32_t i = 0; i < step->num_outputs; ++i)
+            ct_render_set_write_storage(
+                g->context, &step->inputs_set, CT_RENDER_MAX_INPUTS + i,
+                ct_render_target_view(&g->targets[step->outputs[i]], step->output_mips[i]));
+    }
+    return step->inputs_set.handle;
+}
+
+// --- Copies --------------------------------------------------------------------------------------
+
+static void copy_region(ct_render_graph *g, const ct_render_graph_target *from,
+                        const ct_render_graph_target *to, VkRect2D area) {
+    const VkOffset3D offset = {area.offset.x, area.offset.y, 0};
+    const VkImageCopy region = {.srcSubresource = {from->image.aspect, 0, 0, 1},
+                                .srcOffset = offset,
+                                .dstSubresource = {to->image.aspect, 0, 0, 1},
+                                .dstOffset = offset,
+                                .extent = {area.extent.width, area.extent.height, 1}};
+    g->context->device->vk.CmdCopyImage(g->context->commands, from->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+}
+
+static void set_corners(VkOffset3D corners[2], VkRect2D area) {
+    corners[0] = (VkOffset3D){area.offset.x, area.offset.y, 0};
+    corners[1] = (VkOffset3D){area.offset.x + (int32_t)area.extent.width,
+                              area.offset.y + (int32_t)area.extent.height, 1};
+}
+
+static void blit(ct_render_graph *g, const ct_render_graph_target *from, uint32_t from_mip,
+                 VkRect2D from_area, const ct_render_graph_target *to, uint32_t to_mip,
+                 VkRect2D to_area, bool is_nearest) {
+    VkImageBlit region = {.srcSubresource = {from->image.aspect, from_mip, 0, 1},
+                          .dstSubresource = {to->image.aspect, to_mip, 0, 1}};
+    set_corners(region.srcOffsets, from_area);
+    set_corners(region.dstOffsets, to_area);
+    const bool is_smooth =
+        !is_nearest && (from->features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+    g->context->device->vk.CmdBlitImage(g->context->commands, from->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region,
+                                        is_smooth ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
+}
+
+void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) {
+    const ct_render_attachments *x = &step->attachments;
+    const uint32_t target = x->num_colors ? x->colors[0] : x->depth;
+    ct_render_graph_target *from = &g->targets[step->inputs[0]], *to = &g->targets[target];
+    flush_clear(g, step->inputs[0]);
+    flush_clear(g, target);
+    end_rendering(g);
+    ct_render_barriers b = {.count = 0};
+    ct_render_barriers_add(&b, from, 0, CT_RENDER_USE_COPY_SOURCE);
+    ct_render_barriers_add(&b, to, 0, CT_RENDER_USE_COPY_TARGET);
+    ct_render_barriers_record(g->context, &b);
+    const VkRect2D from_area = area_of(g, from->image.width, from->image.height);
+    const VkRect2D to_area = area_of(g, to->image.width, to->image.height);
+    const bool is_alike = from->image.format == to->image.format &&
+                          from->image.width == to->image.width &&
+                          from->image.height == to->image.height;
+    if (is_alike)
+        copy_region(g, from, to, from_area);
+    else
+        blit(g, from, 0, from_area, to, 0, to_area, step->filters[0]);
+}
+
+void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_step *step) {
+    const uint32_t index = step->attachments.colors[0];
+    ct_render_graph_target *t = &g->targets[index];
+    uint32_t width = t->image.width, height = t->image.height;
+    flush_clear(g, index);
+    end_rendering(g);
+    for (uint32_t mip = 1; mip < t->image.num_mips; ++mip) {
+        const VkRect2D whole = {.extent = {width, height}};
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+        const VkRect2D half = {.extent = {width, height}};
+        ct_render_barriers b = {.count = 0};
+        ct_render_barriers_add(&b, t, mip - 1, CT_RENDER_USE_COPY_SOURCE);
+        ct_render_barriers_add(&b, t, mip, CT_RENDER_USE_COPY_TARGET);
+        ct_render_barriers_record(g->context, &b);
+        blit(g, t, mip - 1, whole, t, mip, half, false);
+    }
+}
+
+// --- Clears and views ----------------------------------------------------------------------------
 
 void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step) {
     const ct_render_attachments *x = &step->attachments;

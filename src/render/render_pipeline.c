@@ -64,11 +64,11 @@ static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend) {
     return state;
 }
 
-static VkCullModeFlags cull_mode(const ct_shader_resource *blob) {
+static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader_state *state) {
     // The triangle of a pass has no back.
     if (blob->vertices == CT_SHADER_VERTICES_FULLSCREEN)
         return VK_CULL_MODE_NONE;
-    switch (blob->cull) {
+    switch (state->cull) {
     case CT_SHADER_CULL_BACK:
         return VK_CULL_MODE_BACK_BIT;
     case CT_SHADER_CULL_FRONT:
@@ -81,7 +81,8 @@ static VkCullModeFlags cull_mode(const ct_shader_resource *blob) {
 // --- The pipeline --------------------------------------------------------------------------------
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
-                         const ct_render_shader *shader, const ct_render_signature *signature,
+                         const ct_render_shader *shader, const ct_shader_state *state,
+                         const ct_render_signature *signature,
                          const VkPipelineShaderStageCreateInfo stages[2]) {
     const ct_shader_resource *blob = shader->blob;
     const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices);
@@ -97,7 +98,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     const VkPipelineRasterizationStateCreateInfo rasterization = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
         .polygonMode = VK_POLYGON_MODE_FILL,
-        .cullMode = cull_mode(blob),
+        .cullMode = cull_mode(blob, state),
         .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
         .lineWidth = 1.0f};
     const VkPipelineMultisampleStateCreateInfo multisample = {
@@ -106,12 +107,12 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     const bool has_depth = signature->depth != VK_FORMAT_UNDEFINED;
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = has_depth && (blob->depth_test || blob->depth_write),
-        .depthWriteEnable = has_depth && blob->depth_write,
-        .depthCompareOp = blob->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
+        .depthTestEnable = has_depth && (state->depth_test || state->depth_write),
+        .depthWriteEnable = has_depth && state->depth_write,
+        .depthCompareOp = state->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
     VkPipelineColorBlendAttachmentState blends[CT_RENDER_MAX_COLOR_TARGETS];
     for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i)
-        blends[i] = blend_state(blob->blend);
+        blends[i] = blend_state(state->blend);
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = signature->num_colors,
@@ -154,11 +155,59 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     return VK_NULL_HANDLE;
 }
 
+static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cache,
+                                 const ct_render_shader *shader, VkShaderModule module) {
+    const ct_render_device *d = c->device;
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main"},
+        .layout = shader->layout};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result =
+        d->vk.CreateComputePipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
+    if (result == VK_SUCCESS)
+        return pipeline;
+    ct_log_error("render", "vkCreateComputePipelines gave %s", ct_vulkan_result_name(result));
+    return VK_NULL_HANDLE;
+}
+
+// Whether the device can run groups of this size.
+static bool fits_device(const ct_render_device *d, const ct_shader_resource *blob) {
+    const uint32_t *size = blob->group_size;
+    for (uint32_t i = 0; i < 3; ++i)
+        if (size[i] > d->limits.maxComputeWorkGroupSize[i])
+            return false;
+    return size[0] * size[1] * size[2] <= d->limits.maxComputeWorkGroupInvocations;
+}
+
+static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCache cache,
+                                      const ct_render_shader *shader,
+                                      const ct_shader_variant *variant) {
+    const ct_render_device *d = c->device;
+    if (!fits_device(d, shader->blob)) {
+        ct_log_error("render",
+                     "a compute shader's group has %u x %u x %u threads; the device can "
+                     "%u together",
+                     shader->blob->group_size[0], shader->blob->group_size[1],
+                     shader->blob->group_size[2], d->limits.maxComputeWorkGroupInvocations);
+        return VK_NULL_HANDLE;
+    }
+    const VkShaderModule module = create_module(d, shader->blob, variant->compute);
+    const VkPipeline pipeline = module ? create_compute(c, cache, shader, module) : VK_NULL_HANDLE;
+    d->vk.DestroyShaderModule(d->handle, module, &d->callbacks);
+    return pipeline;
+}
+
 VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
                                      const ct_render_shader *shader, uint32_t options,
                                      const ct_render_signature *signature) {
     const ct_render_device *d = c->device;
     const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
+    if (shader->blob->is_compute)
+        return create_from_compute(c, cache, shader, &variants[options]);
     const VkShaderModule vertex = create_module(d, shader->blob, variants[options].vertex);
     const VkShaderModule fragment = create_module(d, shader->blob, variants[options].fragment);
     VkPipelineShaderStageCreateInfo stages[2];
@@ -170,7 +219,7 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
             .pName = "main"};
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (vertex && fragment)
-        pipeline = create(c, cache, shader, signature, stages);
+        pipeline = create(c, cache, shader, &variants[options].state, signature, stages);
     d->vk.DestroyShaderModule(d->handle, vertex, &d->callbacks);
     d->vk.DestroyShaderModule(d->handle, fragment, &d->callbacks);
     return pipeline;

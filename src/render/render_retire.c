@@ -3,6 +3,7 @@
 typedef enum retired_kind {
     RETIRED_BUFFER,
     RETIRED_IMAGE,
+    RETIRED_VIEW,
     RETIRED_PIPELINE,
     RETIRED_PIPELINE_LAYOUT,
     RETIRED_SET_LAYOUT,
@@ -15,6 +16,7 @@ typedef struct retired {
     union {
         ct_render_buffer buffer;
         ct_render_image image;
+        VkImageView view;
         VkPipeline pipeline;
         VkPipelineLayout pipeline_layout;
         VkDescriptorSetLayout set_layout;
@@ -37,6 +39,9 @@ static void destroy(const ct_render_device *d, retired *x) {
         break;
     case RETIRED_IMAGE:
         ct_render_image_destroy(d, &x->object.image);
+        break;
+    case RETIRED_VIEW:
+        d->vk.DestroyImageView(d->handle, x->object.view, &d->callbacks);
         break;
     case RETIRED_PIPELINE:
         d->vk.DestroyPipeline(d->handle, x->object.pipeline, &d->callbacks);
@@ -96,6 +101,11 @@ void ct_render_retire_image(ct_render_retire *r, ct_render_image *image) {
     if (image->handle || image->allocation.block)
         push(r, (retired){.kind = RETIRED_IMAGE, .object.image = *image});
     *image = (ct_render_image){0};
+}
+
+void ct_render_retire_view(ct_render_retire *r, VkImageView view) {
+    if (view)
+        push(r, (retired){.kind = RETIRED_VIEW, .object.view = view});
 }
 
 void ct_render_retire_pipeline(ct_render_retire *r, VkPipeline pipeline) {

@@ -26,6 +26,7 @@ void ct_render_retire_begin_frame(ct_render_retire *r, uint64_t frame, uint64_t 
 // Each takes an object over, to be destroyed when the frame being recorded is done; none is fine.
 void ct_render_retire_buffer(ct_render_retire *r, ct_render_buffer *b);   // zeroes it
 void ct_render_retire_image(ct_render_retire *r, ct_render_image *image); // zeroes it
+void ct_render_retire_view(ct_render_retire *r, VkImageView view);
 void ct_render_retire_pipeline(ct_render_retire *r, VkPipeline pipeline);
 void ct_render_retire_pipeline_layout(ct_render_retire *r, VkPipelineLayout layout);
 void ct_render_retire_set_layout(ct_render_retire *r, VkDescriptorSetLayout layout);

@@ -93,7 +93,7 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
 
 static VkDescriptorSetLayout create_material_layout(ct_render_context *c,
                                                     const ct_shader_resource *blob) {
-    const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkShaderStageFlags stages = CT_RENDER_ALL_STAGES;
     const ct_shader_texture *textures = ct_blob_at(blob, blob->textures.offset);
     VkDescriptorSetLayoutBinding bindings[1 + CT_SHADER_MAX_TEXTURES];
     uint32_t count = 0;
@@ -108,10 +108,12 @@ static VkDescriptorSetLayout create_material_layout(ct_render_context *c,
 
 static void create_layouts(ct_render_context *c, ct_render_shader *x) {
     x->material_layout = create_material_layout(c, x->blob);
-    const VkDescriptorSetLayout sets[] = {c->frame_layout, x->material_layout, c->inputs_layout};
-    const bool is_fullscreen = x->blob->vertices == CT_SHADER_VERTICES_FULLSCREEN;
+    const bool is_compute = x->blob->is_compute;
+    const VkDescriptorSetLayout sets[] = {c->frame_layout, x->material_layout,
+                                          is_compute ? c->compute_layout : c->inputs_layout};
+    const bool has_inputs = is_compute || x->blob->vertices == CT_SHADER_VERTICES_FULLSCREEN;
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                             .setLayoutCount = is_fullscreen ? 3 : 2,
+                                             .setLayoutCount = has_inputs ? 3 : 2,
                                              .pSetLayouts = sets};
     ct_render_check(c->device->vk.CreatePipelineLayout(c->device->handle, &info,
                                                        &c->device->callbacks, &x->layout),

@@ -1,5 +1,7 @@
 #include "render/render_target.h"
 
+#include "foundation/error.h"
+
 // --- Images --------------------------------------------------------------------------------------
 
 static uint32_t scaled(float scale, uint32_t size, uint32_t fixed) {
@@ -26,6 +28,21 @@ void ct_render_target_size(const ct_render_target *desc, uint32_t back_width, ui
     *height = scaled(desc->height_scale, back_height, desc->height);
 }
 
+VkFormatFeatureFlags ct_render_format_features(const ct_render_device *d, VkFormat format) {
+    VkFormatProperties properties;
+    d->vk.GetPhysicalDeviceFormatProperties(d->physical, format, &properties);
+    return properties.optimalTilingFeatures;
+}
+
+// The mips of an image: as many as are wanted (0: all), and not more than there can be.
+static uint32_t mip_count(uint32_t wanted, uint32_t width, uint32_t height) {
+    uint32_t count = 1;
+    for (uint32_t size = width > height ? width : height; size > 1; size /= 2)
+        ++count;
+    count = count < CT_RENDER_MAX_MIPS ? count : CT_RENDER_MAX_MIPS;
+    return wanted && wanted < count ? wanted : count;
+}
+
 void ct_render_target_create_image(const ct_render_device *d, ct_render_graph_target *t,
                                    uint32_t back_width, uint32_t back_height,
                                    VkImageUsageFlags usage) {
@@ -36,15 +53,30 @@ void ct_render_target_create_image(const ct_render_device *d, ct_render_graph_ta
     ct_render_target_size(&t->desc, back_width, back_height, &width, &height);
     // A window may have grown past what a scaled target can be.
     const uint32_t most = d->limits.maxImageDimension2D;
-    t->image = ct_render_image_create(d, ct_render_target_format(t->desc.format),
-                                      width < most ? width : most, height < most ? height : most, 1,
-                                      usage);
+    width = width < most ? width : most;
+    height = height < most ? height : most;
+    const VkFormat format = ct_render_target_format(t->desc.format);
+    const uint32_t num_mips = mip_count(t->desc.num_mips, width, height);
+    t->features = ct_render_format_features(d, format);
+    t->image = ct_render_image_create(d, format, width, height, num_mips, usage);
+    for (uint32_t i = 0; i < num_mips && num_mips > 1; ++i)
+        t->mip_views[i] = ct_render_view_create(d, &t->image, i, 1);
 }
 
 void ct_render_target_drop_image(ct_render_context *c, ct_render_graph_target *t) {
     ct_render_retire_image(&c->retire, &t->image);
-    t->use = CT_RENDER_USE_NONE;
+    for (uint32_t i = 0; i < CT_RENDER_MAX_MIPS; ++i) {
+        ct_render_retire_view(&c->retire, t->mip_views[i]);
+        t->mip_views[i] = VK_NULL_HANDLE;
+        t->uses[i] = CT_RENDER_USE_NONE;
+    }
     t->is_clear_pending = false;
+}
+
+VkImageView ct_render_target_view(const ct_render_graph_target *t, uint32_t mip) {
+    if (mip == CT_RENDER_ALL_MIPS || t->image.num_mips == 1)
+        return t->image.view;
+    return t->mip_views[mip < t->image.num_mips ? mip : t->image.num_mips - 1];
 }
 
 // --- Uses and barriers ---------------------------------------------------------------------------
@@ -67,38 +99,65 @@ static const use_info uses[CT_RENDER_USE_COUNT] = {
                              VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
                                  VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
                              VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, false},
-    [CT_RENDER_USE_SAMPLED] = {VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+    [CT_RENDER_USE_SAMPLED] = {VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT |
+                                   VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                                VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
                                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, true},
     [CT_RENDER_USE_COPY_SOURCE] = {VK_PIPELINE_STAGE_2_BLIT_BIT | VK_PIPELINE_STAGE_2_COPY_BIT,
                                    VK_ACCESS_2_TRANSFER_READ_BIT,
                                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true},
-    [CT_RENDER_USE_COPY_TARGET] = {VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+    [CT_RENDER_USE_COPY_TARGET] = {VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT |
+                                       VK_PIPELINE_STAGE_2_COPY_BIT,
+                                   VK_ACCESS_2_TRANSFER_WRITE_BIT,
                                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, false},
+    [CT_RENDER_USE_STORAGE] = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                               VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                   VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
+                               VK_IMAGE_LAYOUT_GENERAL, false},
 };
 
 VkImageLayout ct_render_use_layout(ct_render_use use) {
     return uses[use].layout;
 }
 
-void ct_render_barriers_add(ct_render_barriers *b, ct_render_graph_target *t, ct_render_use use) {
-    const use_info *from = &uses[t->use], *to = &uses[use];
-    const bool is_read_again = t->use == use && to->is_read_only;
-    t->use = use;
-    if (is_read_again)
+// Adds a barrier for mips that were all used as `was`.
+static void add_barrier(ct_render_barriers *b, const ct_render_graph_target *t, uint32_t first_mip,
+                        uint32_t num_mips, ct_render_use was, ct_render_use use) {
+    const use_info *from = &uses[was], *to = &uses[use];
+    if (was == use && to->is_read_only)
         return;
-    b->items[b->count++] = (VkImageMemoryBarrier2){
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-        .srcStageMask = from->stages,
-        .srcAccessMask = from->access,
-        .dstStageMask = to->stages,
-        .dstAccessMask = to->access,
-        .oldLayout = from->layout,
-        .newLayout = to->layout,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = t->image.handle,
-        .subresourceRange = {.aspectMask = t->image.aspect, .levelCount = 1, .layerCount = 1}};
+    CT_ASSERT(b->count < CT_RENDER_MAX_BARRIERS, "too many barriers of one step");
+    b->items[b->count++] =
+        (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                .srcStageMask = from->stages,
+                                .srcAccessMask = from->access,
+                                .dstStageMask = to->stages,
+                                .dstAccessMask = to->access,
+                                .oldLayout = from->layout,
+                                .newLayout = to->layout,
+                                .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                .image = t->image.handle,
+                                .subresourceRange = {.aspectMask = t->image.aspect,
+                                                     .baseMipLevel = first_mip,
+                                                     .levelCount = num_mips,
+                                                     .layerCount = 1}};
+}
+
+void ct_render_barriers_add(ct_render_barriers *b, ct_render_graph_target *t, uint32_t mip,
+                            ct_render_use use) {
+    const bool is_whole = mip == CT_RENDER_ALL_MIPS;
+    const uint32_t last = t->image.num_mips - 1;
+    const uint32_t end = (is_whole || mip > last ? last : mip) + 1;
+    for (uint32_t first = is_whole ? 0 : end - 1; first < end;) {
+        uint32_t next = first + 1;
+        while (next < end && t->uses[next] == t->uses[first])
+            ++next;
+        add_barrier(b, t, first, next - first, (ct_render_use)t->uses[first], use);
+        first = next;
+    }
+    for (uint32_t i = is_whole ? 0 : end - 1; i < end; ++i)
+        t->uses[i] = (uint8_t)use;
 }
 
 void ct_render_barriers_record(const ct_render_context *c, const ct_render_barriers *b) {

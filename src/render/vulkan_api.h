@@ -19,6 +19,7 @@
     X(EnumeratePhysicalDevices)                                                                    \
     X(EnumerateDeviceExtensionProperties)                                                          \
     X(GetPhysicalDeviceFeatures2)                                                                  \
+    X(GetPhysicalDeviceFormatProperties)                                                           \
     X(GetPhysicalDeviceMemoryProperties)                                                           \
     X(GetPhysicalDeviceProperties2)                                                                \
     X(GetPhysicalDeviceQueueFamilyProperties)                                                      \
@@ -53,8 +54,10 @@
     X(CmdClearColorImage)                                                                          \
     X(CmdCopyBuffer)                                                                               \
     X(CmdCopyBufferToImage)                                                                        \
+    X(CmdCopyImage)                                                                                \
     X(CmdCopyImageToBuffer)                                                                        \
     X(CmdDraw)                                                                                     \
+    X(CmdDispatch)                                                                                 \
     X(CmdDrawIndexed)                                                                              \
     X(CmdEndRendering)                                                                             \
     X(CmdPipelineBarrier2)                                                                         \
@@ -65,6 +68,7 @@
     X(CmdWriteTimestamp2)                                                                          \
     X(CreateBuffer)                                                                                \
     X(CreateCommandPool)                                                                           \
+    X(CreateComputePipelines)                                                                      \
     X(CreateDescriptorPool)                                                                        \
     X(CreateDescriptorSetLayout)                                                                   \
     X(CreateGraphicsPipelines)                                                                     \

@@ -113,6 +113,12 @@ CT_MAY_FAIL(CreateGraphicsPipelines,
              VkPipeline *made),
             (d, cache, count, infos, c, made), memset(made, 0, sizeof(*made) * count);
             return VK_SUCCESS)
+CT_MAY_FAIL(CreateComputePipelines,
+            (VkDevice d, VkPipelineCache cache, uint32_t count,
+             const VkComputePipelineCreateInfo *infos, const VkAllocationCallbacks *c,
+             VkPipeline *made),
+            (d, cache, count, infos, c, made), memset(made, 0, sizeof(*made) * count);
+            return VK_SUCCESS)
 CT_MAY_FAIL(AllocateCommandBuffers,
             (VkDevice d, const VkCommandBufferAllocateInfo *info, VkCommandBuffer *made),
             (d, info, made), memset(made, 0, sizeof(*made) * info->commandBufferCount);
@@ -195,8 +201,11 @@ CT_SILENCED(CmdCopyBuffer, VkCommandBuffer c, VkBuffer source, VkBuffer target, 
             const VkBufferCopy *regions)
 CT_SILENCED(CmdCopyBufferToImage, VkCommandBuffer c, VkBuffer source, VkImage target,
             VkImageLayout layout, uint32_t count, const VkBufferImageCopy *regions)
+CT_SILENCED(CmdCopyImage, VkCommandBuffer c, VkImage source, VkImageLayout source_layout,
+            VkImage target, VkImageLayout target_layout, uint32_t count, const VkImageCopy *regions)
 CT_SILENCED(CmdCopyImageToBuffer, VkCommandBuffer c, VkImage source, VkImageLayout layout,
             VkBuffer target, uint32_t count, const VkBufferImageCopy *regions)
+CT_SILENCED(CmdDispatch, VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z)
 CT_SILENCED(CmdDraw, VkCommandBuffer c, uint32_t num_vertices, uint32_t num_instances,
             uint32_t first_vertex, uint32_t first_instance)
 CT_SILENCED(CmdDrawIndexed, VkCommandBuffer c, uint32_t num_indices, uint32_t num_instances,

@@ -37,7 +37,8 @@ static const ct_field fields[] = {
     {.name = "resource_generators",
      .type = CT_FIELD_TYPE_MAP,
      AT(resource_generators),
-     .doc = "Named chains of steps: clear, draw_layer, fullscreen_pass."},
+     .doc = "Named chains of steps: clear, draw_layer, fullscreen_pass, copy, generate_mips, "
+            "compute."},
     {.name = "viewports",
      .type = CT_FIELD_TYPE_MAP,
      AT(viewports),
@@ -95,6 +96,11 @@ ct_render_format ct_render_format_named(const char *name) {
             return (ct_render_format)i;
     }
     return CT_RENDER_FORMAT_NONE;
+}
+
+bool ct_render_format_is_writable(uint32_t format) {
+    return format != CT_RENDER_FORMAT_NONE && format != CT_RENDER_FORMAT_RGBA8_SRGB &&
+           format != CT_RENDER_FORMAT_D32F;
 }
 
 typedef ct_render_config_resource config;
@@ -193,6 +199,9 @@ static bool check_targets(const config *c, ct_error *error) {
             return ct_error_set(error, "targets[%u]: found scale %g x %g and size %u x %u", i,
                                 (double)t->width_scale, (double)t->height_scale, t->width,
                                 t->height);
+        if (t->num_mips > CT_RENDER_MAX_MIPS ||
+            (t->format == CT_RENDER_FORMAT_D32F && t->num_mips != 1))
+            return ct_error_set(error, "targets[%u]: found %u mips", i, t->num_mips);
         if (!check_target_settings(c, i, error))
             return false;
         for (uint32_t k = 0; k < i; k++) {
@@ -203,13 +212,21 @@ static bool check_targets(const config *c, ct_error *error) {
     return true;
 }
 
-// The format of the target called `name`; NONE when there is no such target.
-static uint32_t format_of(const config *c, ct_string_id32 name) {
+// The target called `name`; NULL when it is not declared.
+static const ct_render_target *find_target(const config *c, ct_string_id32 name) {
     const ct_render_target *const targets = ct_blob_at(c, c->targets.offset);
     for (uint32_t i = 0; i < c->targets.count; i++) {
         if (targets[i].name.value == name.value)
-            return targets[i].format;
+            return &targets[i];
     }
+    return NULL;
+}
+
+// The format of the target called `name`; NONE when there is no such target.
+static uint32_t format_of(const config *c, ct_string_id32 name) {
+    const ct_render_target *const target = find_target(c, name);
+    if (target != NULL)
+        return target->format;
     const bool is_back_buffer = name.value == CT_ID32("back_buffer", 0xac06b601).value;
     return is_back_buffer ? CT_RENDER_FORMAT_RGBA8 : CT_RENDER_FORMAT_NONE;
 }
@@ -264,10 +281,8 @@ static bool check_clear(const ct_render_step *step, const char *what, ct_error *
     return is_finite || ct_error_set(error, "%s: a clear value is not finite", what);
 }
 
-static bool check_pass(const config *c, const ct_render_step *step, const char *what,
-                       ct_error *error) {
-    if (step->shader.value == 0)
-        return ct_error_set(error, "%s: there is no shader", what);
+static bool check_inputs(const config *c, const ct_render_step *step, const char *what,
+                         ct_error *error) {
     if (step->num_inputs > CT_RENDER_MAX_INPUTS)
         return ct_error_set(error, "%s: found %u inputs, expected at most %u", what,
                             step->num_inputs, CT_RENDER_MAX_INPUTS);
@@ -276,7 +291,18 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
         if (input->filter > 1 || format_of(c, input->target) == CT_RENDER_FORMAT_NONE)
             return ct_error_set(error, "%s: input %u has filter %u, or unknown target %s", what, i,
                                 input->filter, ct_string_id32_name(input->target));
+        if (input->mip >= CT_RENDER_MAX_MIPS && input->mip != CT_RENDER_ALL_MIPS)
+            return ct_error_set(error, "%s: input %u has mip %u", what, i, input->mip);
     }
+    return true;
+}
+
+static bool check_pass(const config *c, const ct_render_step *step, const char *what,
+                       ct_error *error) {
+    if (step->shader.value == 0)
+        return ct_error_set(error, "%s: there is no shader", what);
+    if (!check_inputs(c, step, what, error))
+        return false;
     if (step->num_parameters > CT_RENDER_MAX_PARAMETERS)
         return ct_error_set(error, "%s: found %u parameters, expected at most %u", what,
                             step->num_parameters, CT_RENDER_MAX_PARAMETERS);
@@ -288,14 +314,77 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
     return true;
 }
 
+static bool check_compute(const config *c, const ct_render_step *step, const char *what,
+                          ct_error *error) {
+    if (!check_pass(c, step, what, error))
+        return false;
+    if (step->num_outputs == 0 || step->num_outputs > CT_RENDER_MAX_OUTPUTS)
+        return ct_error_set(error, "%s: found %u outputs, expected 1 to %u", what,
+                            step->num_outputs, CT_RENDER_MAX_OUTPUTS);
+    for (uint32_t i = 0; i < step->num_outputs; i++) {
+        const ct_render_output *const output = &step->outputs[i];
+        const ct_render_target *const target = find_target(c, output->target);
+        if (target == NULL || !ct_render_format_is_writable(target->format) ||
+            output->mip >= CT_RENDER_MAX_MIPS)
+            return ct_error_set(error, "%s: output %u (%s, mip %u) cannot be written", what, i,
+                                ct_string_id32_name(output->target), output->mip);
+    }
+    const uint32_t *const groups = step->groups;
+    const bool is_covering = groups[0] == 0 && groups[1] == 0 && groups[2] == 0;
+    for (uint32_t i = 0; i < 3 && !is_covering; i++) {
+        if (groups[i] == 0 || groups[i] > CT_RENDER_MAX_GROUPS)
+            return ct_error_set(error, "%s: found %u groups", what, groups[i]);
+    }
+    return !is_covering || format_of(c, step->cover) != CT_RENDER_FORMAT_NONE ||
+           ct_error_set(error, "%s: it covers an unknown target", what);
+}
+
+static bool check_copy(const config *c, const ct_render_step *step, const char *what,
+                       ct_error *error) {
+    if (!check_inputs(c, step, what, error))
+        return false;
+    const bool is_depth = step->depth_target.value != 0;
+    if (step->num_inputs != 1 || step->num_color_targets + is_depth != 1)
+        return ct_error_set(error, "%s: found %u sources and %u targets, expected one of each",
+                            what, step->num_inputs, step->num_color_targets + is_depth);
+    const ct_string_id32 source = step->inputs[0].target;
+    const ct_string_id32 target = is_depth ? step->depth_target : step->color_targets[0];
+    if ((format_of(c, source) == CT_RENDER_FORMAT_D32F) != is_depth)
+        return ct_error_set(error, "%s: one of source and target is for depth", what);
+    return source.value != target.value || ct_error_set(error, "%s: found one target twice", what);
+}
+
+static bool check_generate_mips(const ct_render_step *step, const char *what, ct_error *error) {
+    return (step->num_color_targets == 1 && step->depth_target.value == 0) ||
+           ct_error_set(error, "%s: found %u targets, expected 1", what, step->num_color_targets);
+}
+
+// Checks what only steps of its type have.
+static bool check_own(const config *c, const ct_render_step *step, const char *what,
+                      ct_error *error) {
+    switch (step->type) {
+    case CT_RENDER_STEP_TYPE_CLEAR:
+        return check_clear(step, what, error);
+    case CT_RENDER_STEP_TYPE_FULLSCREEN_PASS:
+        return check_pass(c, step, what, error);
+    case CT_RENDER_STEP_TYPE_COPY:
+        return check_copy(c, step, what, error);
+    case CT_RENDER_STEP_TYPE_GENERATE_MIPS:
+        return check_generate_mips(step, what, error);
+    case CT_RENDER_STEP_TYPE_COMPUTE:
+        return check_compute(c, step, what, error);
+    default:
+        return true;
+    }
+}
+
 static bool check_steps(const config *c, ct_error *error) {
     const ct_render_step *const steps = ct_blob_at(c, c->steps.offset);
     for (uint32_t i = 0; i < c->steps.count; i++) {
         const ct_render_step *const step = &steps[i];
         char what[32];
         snprintf(what, sizeof(what), "steps[%u]", i);
-        if (step->type == CT_RENDER_STEP_TYPE_NONE ||
-            step->type > CT_RENDER_STEP_TYPE_FULLSCREEN_PASS)
+        if (step->type == CT_RENDER_STEP_TYPE_NONE || step->type >= CT_RENDER_STEP_TYPE_COUNT)
             return ct_error_set(error, "%s: unknown type %u", what, step->type);
         if (step->is_enabled_by > 1)
             return ct_error_set(error, "%s: enabled by %u, expected 0 or 1", what,
@@ -309,9 +398,7 @@ static bool check_steps(const config *c, ct_error *error) {
         if (!check_drawn(c, step->color_targets, step->num_color_targets, step->depth_target, what,
                          error))
             return false;
-        if (step->type == CT_RENDER_STEP_TYPE_CLEAR && !check_clear(step, what, error))
-            return false;
-        if (step->type == CT_RENDER_STEP_TYPE_FULLSCREEN_PASS && !check_pass(c, step, what, error))
+        if (!check_own(c, step, what, error))
             return false;
     }
     return true;

@@ -8,10 +8,13 @@
 #include "resource/render_setting.h"
 
 enum {
-    CT_RENDER_CONFIG_VERSION = 2,
+    CT_RENDER_CONFIG_VERSION = 3,
     CT_RENDER_MAX_TARGETS = 32,      // global resources
     CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
     CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
+    CT_RENDER_MAX_OUTPUTS = 4,       // of one compute step
+    CT_RENDER_MAX_MIPS = 15,         // of a target: down from CT_RENDER_MAX_TARGET_SIZE
+    CT_RENDER_MAX_GROUPS = 65535,    // of a compute step, in each direction
     CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, that settings say
     CT_RENDER_MAX_TARGET_SIZE = 16384,
 };
@@ -37,6 +40,7 @@ typedef struct ct_render_target {
     uint32_t format;                 // ct_render_format
     float width_scale, height_scale; // relative to the back buffer; 0: fixed size
     uint32_t width, height;          // pixels, when fixed
+    uint32_t num_mips;               // 0: all down to one pixel; 1: none but the whole
     // Positions + 1 of settings that say it instead; 0: none.
     uint32_t format_setting; // a choice of names of formats
     uint32_t size_setting;   // one number or two: the scale, or pixels when fixed
@@ -61,12 +65,25 @@ typedef enum ct_render_step_type {
     CT_RENDER_STEP_TYPE_CLEAR,
     CT_RENDER_STEP_TYPE_DRAW_LAYER,
     CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
+    CT_RENDER_STEP_TYPE_COPY,
+    CT_RENDER_STEP_TYPE_GENERATE_MIPS,
+    CT_RENDER_STEP_TYPE_COMPUTE,
+    CT_RENDER_STEP_TYPE_COUNT,
 } ct_render_step_type;
+
+// An input that is read with all its mips.
+#define CT_RENDER_ALL_MIPS UINT32_MAX
 
 typedef struct ct_render_input {
     ct_string_id32 target;
     uint32_t filter; // 0 linear, 1 nearest
+    uint32_t mip;    // or CT_RENDER_ALL_MIPS
 } ct_render_input;
+
+typedef struct ct_render_output {
+    ct_string_id32 target;
+    uint32_t mip;
+} ct_render_output;
 
 // A parameter of a pass's material that a setting says.
 typedef struct ct_render_parameter {
@@ -77,20 +94,23 @@ typedef struct ct_render_parameter {
 typedef struct ct_render_step {
     uint32_t type;              // ct_render_step_type
     ct_string_id32 layer;       // DRAW_LAYER
-    uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS
+    uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS; COPY, GENERATE_MIPS: 1
     ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
-    ct_string_id32 depth_target; // CLEAR
+    ct_string_id32 depth_target; // CLEAR; COPY, in place of a colour target
     float clear_color[4];        // CLEAR; linear
     float clear_depth;           // CLEAR
-    uint32_t num_inputs;         // FULLSCREEN_PASS: bindings 0 and up of set 2
+    uint32_t num_inputs;         // FULLSCREEN_PASS, COMPUTE: bindings 0 and up of set 2; COPY: 1
     ct_render_input inputs[CT_RENDER_MAX_INPUTS];
     uint32_t enabled_setting; // position + 1 of a bool; 0: it always runs
     uint32_t is_enabled_by;   // the value with which it runs: 0 or 1
-    uint32_t num_parameters;  // FULLSCREEN_PASS
+    uint32_t num_outputs;     // COMPUTE: bindings CT_RENDER_MAX_INPUTS and up of set 2
+    ct_render_output outputs[CT_RENDER_MAX_OUTPUTS];
+    uint32_t groups[3];      // COMPUTE; 0: as many as cover `cover`
+    ct_string_id32 cover;    // COMPUTE: a target
+    uint32_t num_parameters; // FULLSCREEN_PASS, COMPUTE
     ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
-    uint32_t padding;        // no hole before the 64-bit ids
-    ct_string_id64 shader;   // FULLSCREEN_PASS
-    ct_string_id64 material; // FULLSCREEN_PASS: its parameters, or 0 for defaults
+    ct_string_id64 shader;   // FULLSCREEN_PASS, COMPUTE
+    ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults
 } ct_render_step;
 
 typedef struct ct_render_generator {
@@ -139,6 +159,9 @@ const char *ct_render_format_name(uint32_t format);
 
 // The format of this name; NONE when there is no such format.
 ct_render_format ct_render_format_named(const char *name);
+
+// True for formats that compute shaders may write, on devices that can.
+bool ct_render_format_is_writable(uint32_t format);
 
 // What a target is with these values (4 floats each) of the config's settings: its format, and scale or pixels,
 // kept within what a target can be.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "foundation/error.h"
+#include "resource/render_config_resource.h"
 
 enum { SPIRV_MAGIC = 0x07230203, SPIRV_HEADER_WORDS = 5 };
 
@@ -16,21 +17,62 @@ static const char *const blend_names[] = {"opaque", "alpha", "add", NULL};
 static const char *const topology_names[] = {"triangles", "lines", NULL};
 static const char *const vertices_names[] = {"mesh", "fullscreen", "line", NULL};
 
-static const ct_field fields[] = {
+#define STATE_AT(member)                                                                           \
+    .offset = offsetof(ct_shader_state, member),                                                   \
+    .size_bytes = sizeof(((ct_shader_state *)0)->member)
+
+static const ct_field state_fields[] = {
     {.name = "layer",
      .type = CT_FIELD_TYPE_NAME,
-     AT(layer),
+     STATE_AT(layer),
      .doc = "The render config's layer in which draws with it appear; fullscreen shaders have "
             "none.",
      .default_text = NULL},
     {.name = "cull",
      .type = CT_FIELD_TYPE_ENUM,
-     AT(cull),
+     STATE_AT(cull),
      .doc = "Which side of triangles is left out.",
      .enum_names = cull_names},
     {.name = "blend",
      .type = CT_FIELD_TYPE_ENUM,
-     AT(blend),
+     STATE_AT(blend),
+     .doc = "How its colour joins what is there.",
+     .enum_names = blend_names},
+    {.name = "depth_test",
+     .type = CT_FIELD_TYPE_BOOL,
+     STATE_AT(depth_test),
+     .doc = "Whether what is nearer hides it.",
+     .default_value = {1}},
+    {.name = "depth_write",
+     .type = CT_FIELD_TYPE_BOOL,
+     STATE_AT(depth_write),
+     .doc = "Whether it hides what is farther.",
+     .default_value = {1}},
+};
+
+const ct_schema ct_shader_state_schema = {
+    .name = "state",
+    .doc = "What an option changes of how triangles reach the targets.",
+    .size_bytes = sizeof(ct_shader_state),
+    .num_fields = CT_COUNT_OF(state_fields),
+    .fields = state_fields,
+};
+
+static const ct_field fields[] = {
+    {.name = "layer",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(state.layer),
+     .doc = "The render config's layer in which draws with it appear; fullscreen shaders have "
+            "none.",
+     .default_text = NULL},
+    {.name = "cull",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(state.cull),
+     .doc = "Which side of triangles is left out.",
+     .enum_names = cull_names},
+    {.name = "blend",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(state.blend),
      .doc = "How its colour joins what is there.",
      .enum_names = blend_names},
     {.name = "topology",
@@ -45,14 +87,19 @@ static const ct_field fields[] = {
      .enum_names = vertices_names},
     {.name = "depth_test",
      .type = CT_FIELD_TYPE_BOOL,
-     AT(depth_test),
+     AT(state.depth_test),
      .doc = "Whether what is nearer hides it.",
      .default_value = {1}},
     {.name = "depth_write",
      .type = CT_FIELD_TYPE_BOOL,
-     AT(depth_write),
+     AT(state.depth_write),
      .doc = "Whether it hides what is farther.",
      .default_value = {1}},
+    {.name = "states",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(states),
+     .doc = "What options change: option = { layer cull blend depth_test depth_write }.",
+     .schema = &ct_shader_state_schema},
     {.name = "includes",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(includes),
@@ -72,14 +119,17 @@ static const ct_field fields[] = {
     {.name = "vertex",
      .type = CT_FIELD_TYPE_STRING,
      AT(vertex),
-     .flags = CT_FIELD_REQUIRED,
      .doc = "GLSL of the vertex stage.",
      .default_text = NULL},
     {.name = "fragment",
      .type = CT_FIELD_TYPE_STRING,
      AT(fragment),
-     .flags = CT_FIELD_REQUIRED,
      .doc = "GLSL of the fragment stage.",
+     .default_text = NULL},
+    {.name = "compute",
+     .type = CT_FIELD_TYPE_STRING,
+     AT(compute),
+     .doc = "GLSL of the one stage of a compute shader.",
      .default_text = NULL},
     {.name = "vertex",
      .type = CT_FIELD_TYPE_VALUE,
@@ -89,6 +139,14 @@ static const ct_field fields[] = {
      .type = CT_FIELD_TYPE_VALUE,
      AT(fragment_value),
      .doc = "GLSL of the fragment stage."},
+    {.name = "compute",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(compute_value),
+     .doc = "GLSL of the one stage of a compute shader."},
+    {.name = "outputs",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(outputs),
+     .doc = "What a compute shader writes: { format = \"R32F\" doc = \"…\" }."},
 };
 
 const ct_schema ct_shader_schema = {
@@ -99,17 +157,47 @@ const ct_schema ct_shader_schema = {
     .fields = fields,
 };
 
-static bool check_state(const ct_shader_resource *s, ct_error *error) {
-    if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_ADD ||
-        s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_LINE)
-        return ct_error_set(error, "unknown cull %u, blend %u, topology %u or vertices %u", s->cull,
-                            s->blend, s->topology, s->vertices);
-    if (s->depth_test > 1 || s->depth_write > 1)
-        return ct_error_set(error, "found depth test %u and write %u, expected 0 or 1",
-                            s->depth_test, s->depth_write);
+const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options) {
+    const ct_shader_variant *const variants = ct_blob_at(shader, shader->variants.offset);
+    return &variants[options].state;
+}
+
+static bool check_kind(const ct_shader_resource *s, ct_error *error) {
+    if (s->topology > CT_SHADER_TOPOLOGY_LINES || s->vertices > CT_SHADER_VERTICES_LINE)
+        return ct_error_set(error, "unknown topology %u or vertices %u", s->topology, s->vertices);
+    if (s->is_compute > 1)
+        return ct_error_set(error, "found %u, expected 1 for a compute shader", s->is_compute);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (s->is_compute && (s->group_size[i] == 0 || s->group_size[i] > CT_SHADER_MAX_GROUP))
+            return ct_error_set(error, "found a group size of %u", s->group_size[i]);
+    }
     if (s->block_bytes > CT_SHADER_MAX_BLOCK_BYTES)
         return ct_error_set(error, "found a material block of %u bytes, expected at most %u",
                             s->block_bytes, CT_SHADER_MAX_BLOCK_BYTES);
+    return true;
+}
+
+static bool check_state(const ct_shader_state *s, uint32_t variant, ct_error *error) {
+    if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_ADD)
+        return ct_error_set(error, "variants[%u]: unknown cull %u or blend %u", variant, s->cull,
+                            s->blend);
+    if (s->depth_test > 1 || s->depth_write > 1)
+        return ct_error_set(error,
+                            "variants[%u]: found depth test %u and write %u, expected 0 or 1",
+                            variant, s->depth_test, s->depth_write);
+    return true;
+}
+
+static bool check_outputs(const ct_shader_resource *s, ct_error *error) {
+    const ct_shader_output *const outputs = ct_blob_at(s, s->outputs.offset);
+    if (s->outputs.count > CT_SHADER_MAX_OUTPUTS)
+        return ct_error_set(error, "outputs: found %u, expected at most %u", s->outputs.count,
+                            CT_SHADER_MAX_OUTPUTS);
+    for (uint32_t i = 0; i < s->outputs.count; i++) {
+        if (outputs[i].format >= CT_RENDER_FORMAT_COUNT ||
+            !ct_render_format_is_writable(outputs[i].format))
+            return ct_error_set(error, "outputs[%u]: found format %u", i, outputs[i].format);
+    }
     return true;
 }
 
@@ -186,8 +274,13 @@ static bool check_variants(const ct_shader_resource *s, ct_error *error) {
         if (variants[i].options != i)
             return ct_error_set(error, "variants[%u]: found options %u, expected %u", i,
                                 variants[i].options, i);
-        if (!check_code(s, variants[i].vertex, i, "vertex", error) ||
-            !check_code(s, variants[i].fragment, i, "fragment", error))
+        if (!check_state(&variants[i].state, i, error))
+            return false;
+        const bool is_right = s->is_compute
+                                  ? check_code(s, variants[i].compute, i, "compute", error)
+                                  : check_code(s, variants[i].vertex, i, "vertex", error) &&
+                                        check_code(s, variants[i].fragment, i, "fragment", error);
+        if (!is_right)
             return false;
     }
     return true;
@@ -198,11 +291,13 @@ bool ct_shader_validate(const void *blob, ct_error *error) {
     const ct_blob_header *const h = &s->header;
     if (h->size_bytes < sizeof(*s))
         return ct_error_set(error, "too small for a shader");
-    return check_state(s, error) &&
+    return check_kind(s, error) &&
            ct_blob_check_array(h, s->options, sizeof(ct_string_id32), 4, "options", error) &&
            ct_blob_check_array(h, s->parameters, sizeof(ct_shader_parameter), 4, "parameters",
                                error) &&
            ct_blob_check_array(h, s->textures, sizeof(ct_shader_texture), 8, "textures", error) &&
            ct_blob_check_array(h, s->variants, sizeof(ct_shader_variant), 4, "variants", error) &&
-           check_parameters(s, error) && check_textures(s, error) && check_variants(s, error);
+           ct_blob_check_array(h, s->outputs, sizeof(ct_shader_output), 4, "outputs", error) &&
+           check_outputs(s, error) && check_parameters(s, error) && check_textures(s, error) &&
+           check_variants(s, error);
 }

@@ -1,15 +1,19 @@
-// shader_resource.h: the blob of a shader: SPIR-V for every combination of its options, and the
-// layout of its material block and textures, found by reflection.
+// shader_resource.h: the blob of a shader: SPIR-V and fixed state for every combination of its
+// options, and the layout of its material block and textures, found by reflection. It draws, with a
+// vertex and a fragment stage, or computes, with one stage.
 //
 // Descriptor sets are fixed: set 0 is the frame and view (bindings in core/shaders/include),
 // set 1 the material (binding 0 the generated uniform block, then the generated samplers from
-// binding 1 in source order), set 2 the inputs of a fullscreen pass.
+// binding 1 in source order), set 2 the inputs of a fullscreen pass or compute step at bindings 0
+// to 7, and the outputs of the latter from binding 8.
 #pragma once
 #include "resource/resource_types.h"
 
 enum {
-    CT_SHADER_VERSION = 1,
-    CT_SHADER_MAX_OPTIONS = 6, // bits of a variant
+    CT_SHADER_VERSION = 2,
+    CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
+    CT_SHADER_MAX_OUTPUTS = 4,
+    CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
     CT_SHADER_MAX_TEXTURES = 15,
     CT_SHADER_MAX_BLOCK_BYTES = 4096,
 };
@@ -37,13 +41,6 @@ typedef struct ct_shader_texture {
     ct_string_id64 default_texture;
 } ct_shader_texture;
 
-typedef struct ct_shader_variant {
-    uint32_t options; // a bit for each option that is on
-    uint32_t padding;
-    ct_blob_array vertex; // uint32_t SPIR-V words
-    ct_blob_array fragment;
-} ct_shader_variant;
-
 typedef enum ct_shader_cull {
     CT_SHADER_CULL_BACK,
     CT_SHADER_CULL_FRONT,
@@ -61,6 +58,27 @@ typedef enum ct_shader_topology {
     CT_SHADER_TOPOLOGY_LINES,
 } ct_shader_topology;
 
+// How triangles reach the targets.
+typedef struct ct_shader_state {
+    ct_string_id32 layer; // in which draws appear
+    uint32_t cull, blend; // ct_shader_cull, ct_shader_blend
+    uint32_t depth_test, depth_write;
+} ct_shader_state;
+
+typedef struct ct_shader_variant {
+    uint32_t options; // a bit for each option that is on
+    ct_shader_state state;
+    ct_blob_array vertex; // uint32_t SPIR-V words
+    ct_blob_array fragment;
+    ct_blob_array compute; // in place of both
+} ct_shader_variant;
+
+// What a compute shader writes, in the order of bindings.
+typedef struct ct_shader_output {
+    ct_string_id32 name;
+    uint32_t format; // ct_render_format
+} ct_shader_output;
+
 // What the vertex stage is fed with.
 typedef enum ct_shader_vertices {
     CT_SHADER_VERTICES_MESH,       // ct_mesh_vertex
@@ -70,32 +88,40 @@ typedef enum ct_shader_vertices {
 
 typedef struct ct_shader_resource {
     ct_blob_header header;
-    ct_string_id32 layer; // in which draws with this shader appear
-    uint32_t cull, blend, topology, vertices;
-    uint32_t depth_test, depth_write;
-    uint32_t block_bytes;     // of the material block; 0: none
+    uint32_t topology, vertices; // ct_shader_topology, ct_shader_vertices
+    uint32_t is_compute;         // 0 or 1
+    uint32_t group_size[3];      // of a compute shader: threads of a group
+    uint32_t block_bytes;        // of the material block; 0: none
+    uint32_t padding;
     ct_blob_array options;    // ct_string_id32, bit i is options[i]
     ct_blob_array parameters; // ct_shader_parameter
     ct_blob_array textures;   // ct_shader_texture
+    ct_blob_array outputs;    // ct_shader_output; of a compute shader
     ct_blob_array variants;   // ct_shader_variant, sorted by options: all combinations
 } ct_shader_resource;
 
 // What the schema reads from a source.
 typedef struct ct_shader_source {
-    ct_string_id32 layer;
-    uint32_t cull, blend, topology, vertices;
-    uint32_t depth_test, depth_write;
+    ct_shader_state state;
+    uint32_t topology, vertices;
+    ct_sjson_value states;     // map: option = { layer cull blend depth_test depth_write }
     ct_sjson_value includes;   // array of media paths of GLSL files put before both stages
     ct_sjson_value options;    // array of names; each defines OPTION_<NAME> in variants
     ct_sjson_value parameters; // map: { type = "color" default = [1 1 1 1] doc = "…" }
     ct_sjson_value textures;   // map: { default = "core/textures/white" doc = "…" }
     const char *vertex;        // GLSL
     const char *fragment;      // GLSL
-    ct_sjson_value vertex_value, fragment_value; // the same, for their lines
+    const char *compute;       // GLSL, in place of both
+    ct_sjson_value vertex_value, fragment_value, compute_value; // the same, for their lines
+    ct_sjson_value outputs; // map: { format = "R32F" doc = "…" }
 } ct_shader_source;
 
 // How many numbers a value of a ct_shader_parameter_type has: 1 to 4.
 uint32_t ct_shader_parameter_floats(uint32_t type);
 
+// The fixed state of a combination of options.
+const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options);
+
+extern const ct_schema ct_shader_state_schema; // ct_shader_state: what an option may change
 extern const ct_schema ct_shader_schema;
 bool ct_shader_validate(const void *blob, ct_error *error);

@@ -378,6 +378,138 @@ static void refuses_unfit_references_to_settings(void **state) {
                                2, "amount: found a number, expected { setting = ");
 }
 
+// --- Copies, mips, compute -----------------------------------------------------------------------
+
+// Compiles a config with a step in line 6.
+static void run_step(compile_case *t, const char *step) {
+    char text[4096];
+    snprintf(text, sizeof(text),
+             "settings = { format = { choices = [\"R32F\" \"R16F\"] default = \"R32F\" } }\n"
+             "global_resources = [ { name = \"hdr\" format = \"RGBA16F\" mips = \"all\" }\n"
+             "{ name = \"depth\" format = \"D32F\" } { name = \"low_depth\" format = \"D32F\""
+             " scale = [0.5 0.5] }\n{ name = \"sums\" format = \"R32F\" size = [64 64] mips = 3 }"
+             "{ name = \"chosen\" format = { setting = \"format\" } } ]\n"
+             "resource_generators = { all = [\n%s\n] }\n",
+             step);
+    compile_case_text(t, "main.render_config", text);
+    compile_case_text(t, "sum.shader",
+                      "outputs = { sum = { format = \"R32F\" } }\n"
+                      "compute = \"layout(local_size_x = 8) in; void main() {}\"\n");
+    compile_case_text(t, "pass.shader",
+                      "vertex = \"void main() {}\"\nfragment = \"void main() {}\"");
+    compile_case_run(t, "render_config", "main");
+}
+
+static void expect_bad_step(const char *step, const char *text) {
+    compile_case t = compile_case_make();
+    run_step(&t, step);
+    compile_case_expect(&t, "main.render_config", 6, text);
+    compile_case_free(&t);
+}
+
+static void writes_copies_mips_and_compute_steps(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    run_step(&t,
+             "{ type = \"copy\" source = \"hdr\" target = \"back_buffer\" filter = \"nearest\" }"
+             "{ type = \"copy\" source = \"back_buffer\" target = \"hdr\" }"
+             "{ type = \"generate_mips\" target = \"hdr\" }"
+             "{ type = \"compute\" shader = \"sum\" inputs = [{ name = \"hdr\" mip = 2 }"
+             " { name = \"sums\" mip = 0 }] outputs = [{ name = \"sums\" mip = 1 }]"
+             " groups = [4 8 1] }"
+             "{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] cover = \"hdr\" }");
+    const ct_render_config_resource *r = expect_blob(&t.answer, "render_config");
+    const ct_render_target *targets = ct_blob_at(r, r->targets.offset);
+    assert_int_equal(targets[0].num_mips, 0);
+    assert_int_equal(targets[1].num_mips, 1);
+    assert_int_equal(targets[3].num_mips, 3);
+    const ct_render_step *s = ct_blob_at(r, r->steps.offset);
+    assert_int_equal(s[0].type, CT_RENDER_STEP_TYPE_COPY);
+    assert_int_equal(s[0].inputs[0].target.value, ct_string_id32_of("hdr").value);
+    assert_int_equal(s[0].inputs[0].filter, 1);
+    assert_int_equal(s[0].color_targets[0].value, ct_string_id32_of("back_buffer").value);
+    assert_int_equal(s[2].type, CT_RENDER_STEP_TYPE_GENERATE_MIPS);
+    assert_int_equal(s[3].inputs[0].mip, 2);
+    assert_int_equal(s[3].outputs[0].mip, 1);
+    assert_int_equal(s[3].groups[1], 8);
+    assert_int_equal(s[4].groups[1], 0);
+    assert_int_equal(s[4].cover.value, ct_string_id32_of("hdr").value);
+    assert_true(has_reference(&t.answer, "shader", "sum"));
+    compile_case_free(&t);
+}
+
+static void refuses_bad_mips(void **state) {
+    (void)state;
+    expect_error_in("global_resources = [\n{ name = \"a\" format = \"R16F\" mips = 16 }]\n", 2,
+                    "mips: expected \"all\" or a whole number from 1 to 15");
+    expect_error_in("global_resources = [\n{ name = \"a\" format = \"D32F\" mips = 2 }]\n", 2,
+                    "mips: a depth target (D32F) has none");
+    expect_bad_step("{ type = \"generate_mips\" }", "generate_mips: expected a target");
+    expect_bad_step("{ type = \"generate_mips\" target = \"chosen\" }",
+                    "generate_mips: chosen has no mips; declare mips");
+    expect_bad_step("{ type = \"generate_mips\" target = \"depth\" }", "depth is a depth target");
+    expect_bad_step("{ type = \"fullscreen_pass\" shader = \"pass\" targets = [\"back_buffer\"]"
+                    " inputs = [{ name = \"sums\" mip = 3 }] }",
+                    "mip: expected a whole number below 3");
+}
+
+static void refuses_bad_copies(void **state) {
+    (void)state;
+    expect_bad_step("{ type = \"copy\" source = \"hdr\" }", "copy: expected a source and a target");
+    expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"hdr\" }",
+                    "copy: hdr is the source as well");
+    expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"depth\" }",
+                    "depth is a depth target");
+    expect_bad_step("{ type = \"copy\" source = \"depth\" target = \"hdr\" }",
+                    "hdr is not a depth target");
+    expect_bad_step("{ type = \"copy\" source = \"depth\" target = \"low_depth\" }",
+                    "differ in size");
+    expect_bad_step("{ type = \"copy\" source = \"hdx\" target = \"hdr\" }",
+                    "no global resource \"hdx\"");
+    expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"chosen\" filter = \"soft\" }",
+                    "filter: found \"soft\"");
+    expect_bad_step("{ type = \"copy\" source = \"hdr\" target = \"chosen\" inputs = [] }",
+                    "copy: unknown member \"inputs\"");
+}
+
+static void refuses_bad_compute_steps(void **state) {
+    (void)state;
+    expect_bad_step("{ type = \"compute\" outputs = [\"sums\"] groups = [1 1 1] }",
+                    "compute: expected a shader");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" groups = [1 1 1] }",
+                    "compute: expected outputs");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] }",
+                    "expected either groups = [x y z] or cover");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] groups = [1 0 1] }",
+                    "groups: found 0, expected a number from 1 to 65535");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] cover = \"hdr\""
+                    " groups = [1 1 1] }",
+                    "expected either groups");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"hdr\"] groups = [1 1 1] }",
+                    "hdr is RGBA16F; sum.shader writes sum as R32F");
+    expect_bad_step(
+        "{ type = \"compute\" shader = \"sum\" outputs = [\"chosen\"] groups = [1 1 1] }",
+        "a setting says the format of chosen");
+    expect_bad_step(
+        "{ type = \"compute\" shader = \"sum\" outputs = [\"depth\"] groups = [1 1 1] }",
+        "compute shaders cannot write depth");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"back_buffer\"]"
+                    " groups = [1 1 1] }",
+                    "compute shaders cannot write back_buffer");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"sums\"] inputs = [\"sums\"]"
+                    " groups = [1 1 1] }",
+                    "sums is both read and written by this step");
+    expect_bad_step("{ type = \"compute\" shader = \"sum\" outputs = [\"sums\""
+                    " { name = \"sums\" mip = 1 }] groups = [1 1 1] }",
+                    "outputs: found 2; sum.shader has 1");
+    expect_bad_step(
+        "{ type = \"compute\" shader = \"pass\" outputs = [\"sums\"] groups = [1 1 1] }",
+        "compute: pass.shader has no compute stage");
+    expect_bad_step(
+        "{ type = \"compute\" shader = \"none\" outputs = [\"sums\"] groups = [1 1 1] }",
+        "none.shader");
+}
+
 // --- Inheritance ---------------------------------------------------------------------------------
 
 static const char *const base =
@@ -531,6 +663,10 @@ int main(void) {
         cmocka_unit_test(refuses_bad_clears),
         cmocka_unit_test(refuses_bad_passes),
         cmocka_unit_test(refuses_unknown_generators),
+        cmocka_unit_test(writes_copies_mips_and_compute_steps),
+        cmocka_unit_test(refuses_bad_mips),
+        cmocka_unit_test(refuses_bad_copies),
+        cmocka_unit_test(refuses_bad_compute_steps),
         cmocka_unit_test(writes_settings_and_what_refers_to_them),
         cmocka_unit_test(refuses_bad_settings),
         cmocka_unit_test(refuses_unfit_references_to_settings),

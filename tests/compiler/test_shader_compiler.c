@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
 
 static const char *const plain_vertex = "vertex = \"\"\"\n"
@@ -46,11 +47,13 @@ static void compiles_both_stages(void **state) {
     compile_case t = compile_case_make();
     const ct_shader_resource *r = compile(
         &t, "layer = \"opaque\" cull = \"none\" blend = \"add\" depth_write = false\n", NULL, NULL);
-    assert_int_equal(r->layer.value, ct_string_id32_of("opaque").value);
-    assert_int_equal(r->cull, CT_SHADER_CULL_NONE);
-    assert_int_equal(r->blend, CT_SHADER_BLEND_ADD);
-    assert_int_equal(r->depth_test, 1);
-    assert_int_equal(r->depth_write, 0);
+    const ct_shader_state *s = &variants_of(r)->state;
+    assert_int_equal(s->layer.value, ct_string_id32_of("opaque").value);
+    assert_int_equal(s->cull, CT_SHADER_CULL_NONE);
+    assert_int_equal(s->blend, CT_SHADER_BLEND_ADD);
+    assert_int_equal(s->depth_test, 1);
+    assert_int_equal(s->depth_write, 0);
+    assert_int_equal(r->is_compute, 0);
     assert_int_equal(r->block_bytes, 0);
     assert_int_equal(r->variants.count, 1);
     assert_int_not_equal(variants_of(r)->vertex.offset, variants_of(r)->fragment.offset);
@@ -369,8 +372,9 @@ static void refuses_fragment_inputs_that_are_not_written(void **state) {
 static void refuses_too_many_options(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    compile_badly(&t, "options = [\"a\" \"b\" \"c\" \"d\" \"e\" \"f\"\n\"g\"]\n", NULL, NULL);
-    compile_case_expect(&t, "a.shader", 2, "the option \"g\" is one too many; expected at most 6");
+    compile_badly(&t, "options = [\"a\" \"b\" \"c\" \"d\" \"e\" \"f\"\n\"g\" \"h\" \"i\"]\n", NULL,
+                  NULL);
+    compile_case_expect(&t, "a.shader", 2, "the option \"i\" is one too many; expected at most 8");
     compile_case_free(&t);
 }
 
@@ -457,9 +461,125 @@ static void gives_the_same_bytes_twice(void **state) {
     compile_case_free(&t);
 }
 
+static void options_change_the_state(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r =
+        compile(&t,
+                "layer = \"opaque\" options = [\"clear\" \"thin\"]\n"
+                "states = { clear = { layer = \"transparent\" blend = \"alpha\""
+                " depth_write = false } thin = { cull = \"none\" layer = \"thin\" } }\n",
+                NULL, NULL);
+    const ct_shader_variant *v = variants_of(r);
+    assert_int_equal(r->variants.count, 4);
+    assert_int_equal(v[0].state.layer.value, ct_string_id32_of("opaque").value);
+    assert_int_equal(v[0].state.depth_write, 1);
+    assert_int_equal(v[1].state.layer.value, ct_string_id32_of("transparent").value);
+    assert_int_equal(v[1].state.blend, CT_SHADER_BLEND_ALPHA);
+    assert_int_equal(v[1].state.depth_write, 0);
+    assert_int_equal(v[1].state.cull, CT_SHADER_CULL_BACK);
+    // The later option has the last word.
+    assert_int_equal(v[3].state.layer.value, ct_string_id32_of("thin").value);
+    assert_int_equal(v[3].state.cull, CT_SHADER_CULL_NONE);
+    assert_int_equal(v[3].state.blend, CT_SHADER_BLEND_ALPHA);
+    // No code depends on them.
+    assert_int_equal(v[3].fragment.offset, v[0].fragment.offset);
+    compile_case_free(&t);
+}
+
+static void refuses_bad_states(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "options = [\"clear\"]\nstates = { cleer = { cull = \"none\" } }\n", NULL,
+                  NULL);
+    compile_case_expect(&t, "a.shader", 2, "there is no option \"cleer\"; did you mean \"clear\"?");
+    compile_badly(&t, "options = [\"clear\"]\nstates = { clear = { cull = \"nowhere\" } }\n", NULL,
+                  NULL);
+    compile_case_expect(&t, "a.shader", 2, "cull");
+    compile_badly(&t, "options = [\"clear\"]\nstates = { clear = { vertices = \"line\" } }\n", NULL,
+                  NULL);
+    compile_case_expect(&t, "a.shader", 2, "vertices");
+    compile_badly(&t, "options = [\"clear\"]\nstates = { clear = 1 }\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "shader.states[0]: found a number");
+    compile_case_free(&t);
+}
+
+static const char *const blur =
+    "parameters = { amount = { type = \"scalar\" } }\n"
+    "outputs = { sum = { format = \"R32F\" } picture = { format = \"RGBA16F\" } }\n"
+    "compute = \"\"\"\n"
+    "layout(local_size_x = 8, local_size_y = 4) in;\n"
+    "layout(set = 2, binding = 0) uniform sampler2D source;\n"
+    "void main() {\n"
+    "    ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
+    "    vec4 color = texelFetch(source, at, 0) * material.amount;\n"
+    "    imageStore(picture, at, color);\n"
+    "    imageStore(sum, at, vec4(dot(color, vec4(1.0))));\n"
+    "}\n\"\"\"\n";
+
+static void compiles_a_compute_stage(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.shader", blur);
+    const ct_shader_resource *r = compile_case_blob(&t, "shader", "a");
+    assert_int_equal(r->is_compute, 1);
+    assert_int_equal(r->group_size[0], 8);
+    assert_int_equal(r->group_size[1], 4);
+    assert_int_equal(r->group_size[2], 1);
+    const ct_shader_output *o = ct_blob_at(r, r->outputs.offset);
+    assert_int_equal(r->outputs.count, 2);
+    assert_int_equal(o[0].format, CT_RENDER_FORMAT_R32F);
+    assert_int_equal(o[1].name.value, ct_string_id32_of("picture").value);
+    assert_int_equal(variants_of(r)->vertex.count, 0);
+    compile_case_free(&t);
+}
+
+// Compiles the source alone, and expects the error.
+static void expect_alone(const char *source, uint32_t line, const char *text) {
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.shader", source);
+    compile_case_run(&t, "shader", "a");
+    compile_case_expect(&t, "a.shader", line, text);
+    compile_case_free(&t);
+}
+
+static void refuses_bad_compute_shaders(void **state) {
+    (void)state;
+    static const char *const stage = "layout(local_size_x = 8) in; void main() {}";
+    char text[1024];
+    expect_alone("vertex = \"void main() {}\"", 1, "shader.fragment is missing");
+    snprintf(text, sizeof(text), "compute = \"%s\"", stage);
+    expect_alone(text, 1, "compute: expected outputs");
+    snprintf(text, sizeof(text), "outputs = {\no = { format = \"D32F\" } }\ncompute = \"%s\"",
+             stage);
+    expect_alone(text, 2, "o: found format \"D32F\", expected one of");
+    snprintf(
+        text, sizeof(text),
+        "outputs = { o = { format = \"R32F\" } }\nvertex = \"void main() {}\"\ncompute = \"%s\"",
+        stage);
+    expect_alone(text, 3, "compute: expected no vertex");
+    snprintf(text, sizeof(text), "outputs = { o = { format = \"R32F\" } }\n%s%s", plain_vertex,
+             plain_fragment);
+    expect_alone(text, 1, "outputs are what a compute stage writes");
+    expect_alone("outputs = { o = { format = \"R32F\" } }\n"
+                 "compute = \"layout(local_size_x = 2048) in; void main() {}\"",
+                 2, "local_size");
+    expect_alone("outputs = { o = { format = \"R32F\" } }\n"
+                 "compute = \"layout(local_size_x = 8) in; layout(set = 2, binding = 9, r32f) "
+                 "uniform image2D x; void main() { imageStore(x, ivec2(0), vec4(0.0)); }\"",
+                 2, "found set 2, binding 9; set 2 holds samplers at bindings 0 to 7");
+    expect_alone("outputs = { o = { format = \"R32F\" } }\n"
+                 "compute = \"\"\"layout(local_size_x = 8) in;\nvoid main() { nothing(); }\"\"\"",
+                 3, "nothing");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compiles_both_stages),
+        cmocka_unit_test(options_change_the_state),
+        cmocka_unit_test(refuses_bad_states),
+        cmocka_unit_test(compiles_a_compute_stage),
+        cmocka_unit_test(refuses_bad_compute_shaders),
         cmocka_unit_test(lays_the_block_out_as_std140),
         cmocka_unit_test(binds_textures_in_source_order),
         cmocka_unit_test(makes_a_variant_of_every_combination),

@@ -111,14 +111,14 @@ static inline void write_mesh(ct_blob_writer *w) {
 // One option (two variants), two parameters, two textures.
 static inline void write_shader(ct_blob_writer *w) {
     start(w, "shader", CT_SHADER_VERSION, sizeof(ct_shader_resource));
-    patch(w, offsetof(ct_shader_resource, depth_test), 1);
     patch(w, offsetof(ct_shader_resource, block_bytes), 32);
     const ct_string_id32 options[1] = {{21}};
     const ct_shader_parameter parameters[2] = {
         {{31}, CT_SHADER_PARAMETER_TYPE_COLOR, 0, 0, {1, 1, 1, 1}},
         {{32}, CT_SHADER_PARAMETER_TYPE_SCALAR, 16, 0, {0.5f, 0, 0, 0}}};
     const ct_shader_texture textures[2] = {{{41}, 1, {51}}, {{42}, 2, {52}}};
-    const ct_shader_variant variants[2] = {{0, 0, {0}, {0}}, {1, 0, {0}, {0}}};
+    const ct_shader_variant variants[2] = {{.options = 0, .state = {.depth_test = 1}},
+                                           {.options = 1, .state = {.depth_test = 1}}};
     const uint32_t words[6] = {0x07230203, 0x10000, 0, 8, 0, 0};
     append_array(w, offsetof(ct_shader_resource, options), options, 4, 1);
     append_array(w, offsetof(ct_shader_resource, parameters), parameters, sizeof(parameters[0]), 2);
@@ -154,36 +154,50 @@ static inline void write_render_config(ct_blob_writer *w) {
     const ct_string_id32 back_buffer = ct_string_id32_of("back_buffer");
     const ct_render_target targets[2] = {
         {{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0, .format_setting = 2, .size_setting = 3},
-        {.name = {2}, .format = CT_RENDER_FORMAT_D32F, .width = 64, .height = 64}};
+        {.name = {2}, .format = CT_RENDER_FORMAT_D32F, .width = 64, .height = 64, .num_mips = 1}};
     const ct_render_layer layers[1] = {{{5}, CT_RENDER_SORT_MATERIAL, 1, {{1}}, {2}}};
-    const ct_render_step steps[3] = {{.type = CT_RENDER_STEP_TYPE_CLEAR,
-                                      .num_color_targets = 1,
-                                      .color_targets = {{1}},
-                                      .depth_target = {2},
-                                      .clear_depth = 1},
-                                     {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER,
-                                      .layer = {5},
-                                      .enabled_setting = 1,
-                                      .is_enabled_by = 1},
-                                     {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
-                                      .num_color_targets = 1,
-                                      .color_targets = {back_buffer},
-                                      .num_inputs = 1,
-                                      .inputs = {{{1}, 1}},
-                                      .num_parameters = 1,
-                                      .parameters = {{{7}, 2}},
-                                      .shader = {77}}};
+    const ct_render_step steps[6] = {
+        {.type = CT_RENDER_STEP_TYPE_CLEAR,
+         .num_color_targets = 1,
+         .color_targets = {{1}},
+         .depth_target = {2},
+         .clear_depth = 1},
+        {.type = CT_RENDER_STEP_TYPE_DRAW_LAYER,
+         .layer = {5},
+         .enabled_setting = 1,
+         .is_enabled_by = 1},
+        {.type = CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
+         .num_color_targets = 1,
+         .color_targets = {back_buffer},
+         .num_inputs = 1,
+         .inputs = {{{1}, 1, CT_RENDER_ALL_MIPS}},
+         .num_parameters = 1,
+         .parameters = {{{7}, 2}},
+         .shader = {77}},
+        {.type = CT_RENDER_STEP_TYPE_COPY,
+         .num_color_targets = 1,
+         .color_targets = {back_buffer},
+         .num_inputs = 1,
+         .inputs = {{{1}, 0, 0}}},
+        {.type = CT_RENDER_STEP_TYPE_GENERATE_MIPS, .num_color_targets = 1, .color_targets = {{1}}},
+        {.type = CT_RENDER_STEP_TYPE_COMPUTE,
+         .num_inputs = 1,
+         .inputs = {{{2}, 1, 0}},
+         .num_outputs = 1,
+         .outputs = {{{1}, 3}},
+         .groups = {4, 4, 1},
+         .shader = {78}}};
     const ct_render_setting settings[3] = {
         {.type = CT_RENDER_SETTING_TYPE_BOOL, .most = 1},
         {.type = CT_RENDER_SETTING_TYPE_CHOICE, .most = 1, .default_value = {1}},
         {.type = CT_RENDER_SETTING_TYPE_NUMBER, .least = 0.5f, .most = 2, .default_value = {1}}};
     static const char *const setting_names[3] = {"bloom", "quality", "scale"};
-    const ct_render_generator generators[2] = {{{8}, 0, 2}, {{9}, 2, 1}};
+    const ct_render_generator generators[2] = {{{8}, 0, 2}, {{9}, 2, 4}};
     const ct_render_viewport viewports[1] = {{{10}, 0, {0}}};
     const uint32_t numbers[2] = {0, 1};
     append_array(w, offsetof(config, targets), targets, sizeof(targets[0]), 2);
     append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
-    append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 3);
+    append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 6);
     append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(viewports);

@@ -56,9 +56,12 @@ static inline uint64_t walk_shader(const ct_shader_resource *s) {
     const ct_shader_variant *const variants = ct_blob_at(s, s->variants.offset);
     uint64_t sum = walk_array(s, s->options, sizeof(ct_string_id32)) +
                    walk_array(s, s->parameters, sizeof(ct_shader_parameter)) +
-                   walk_array(s, s->textures, sizeof(ct_shader_texture));
+                   walk_array(s, s->textures, sizeof(ct_shader_texture)) +
+                   walk_array(s, s->outputs, sizeof(ct_shader_output));
     for (uint32_t i = 0; i < 1u << s->options.count; i++)
-        sum += walk_array(s, variants[i].vertex, 4) + walk_array(s, variants[i].fragment, 4);
+        sum += s->is_compute
+                   ? walk_array(s, variants[i].compute, 4)
+                   : walk_array(s, variants[i].vertex, 4) + walk_array(s, variants[i].fragment, 4);
     return sum;
 }
 
@@ -66,6 +69,31 @@ static inline uint64_t walk_material(const ct_material_resource *m) {
     return walk_array(m, m->options, sizeof(ct_string_id32)) +
            walk_array(m, m->parameters, sizeof(ct_material_parameter)) +
            walk_array(m, m->textures, sizeof(ct_material_texture));
+}
+
+static inline uint64_t walk_settings(const ct_render_config_resource *c) {
+    const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->settings.count; i++) {
+        const ct_blob_string *const choices = ct_blob_at(c, settings[i].choices.offset);
+        sum += strlen(ct_blob_at(c, settings[i].name.offset));
+        for (uint32_t k = 0; k < settings[i].choices.count; k++)
+            sum += strlen(ct_blob_at(c, choices[k].offset));
+    }
+    return sum;
+}
+
+// Every target as it is with the settings' defaults.
+static inline uint64_t walk_targets(const ct_render_config_resource *c) {
+    const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
+    const ct_render_target *const targets = ct_blob_at(c, c->targets.offset);
+    float values[CT_RENDER_MAX_SETTINGS][4];
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->settings.count; i++)
+        memcpy(values[i], settings[i].default_value, sizeof(values[i]));
+    for (uint32_t i = 0; i < c->targets.count; i++)
+        sum += ct_render_target_with(c, &targets[i], values[0]).format;
+    return sum;
 }
 
 static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
@@ -82,6 +110,7 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
                 sum += steps[g->first_step + s].type + steps[g->first_step + s].shader.value;
         }
     }
+    sum += walk_settings(c) + walk_targets(c);
     return sum;
 }
 

@@ -89,8 +89,8 @@ static void refuses_unknown_steps_sorts_and_layers(void **state) {
     ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
     steps[1].layer.value = 6;
     assert_refused(ct_render_config_validate, b, "steps[1]: unknown layer #00000006");
-    steps[0].type = 4;
-    assert_refused(ct_render_config_validate, b, "steps[0]: unknown type 4");
+    steps[0].type = 7;
+    assert_refused(ct_render_config_validate, b, "steps[0]: unknown type 7");
     ITEM(ct_render_layer, b, b->layers, 0)->sort = 3;
     assert_refused(ct_render_config_validate, b, "layers[0]: unknown sort 3");
     ct_blob_writer_free(&w);
@@ -112,7 +112,7 @@ static void refuses_passes_without_shader_or_with_wrong_inputs(void **state) {
     ct_render_step *const pass = ITEM(ct_render_step, b, b->steps, 2);
     pass->inputs[0].filter = 2;
     assert_refused(ct_render_config_validate, b, "steps[2]: input 0 has filter 2");
-    pass->inputs[0] = (ct_render_input){{4}, 0};
+    pass->inputs[0] = (ct_render_input){{4}, 0, 0};
     assert_refused(ct_render_config_validate, b, "unknown target #00000004");
     pass->num_inputs = 9;
     assert_refused(ct_render_config_validate, b, "steps[2]: found 9 inputs, expected at most 8");
@@ -125,9 +125,9 @@ static void refuses_generators_outside_the_steps(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    ITEM(ct_render_generator, b, b->generators, 1)->num_steps = 2;
+    ITEM(ct_render_generator, b, b->generators, 1)->num_steps = 5;
     assert_refused(ct_render_config_validate, b,
-                   "generators[1]: found steps 2 + 2, but there are 3");
+                   "generators[1]: found steps 2 + 5, but there are 6");
     ITEM(ct_render_generator, b, b->generators, 1)->num_steps = UINT32_MAX;
     assert_refused(ct_render_config_validate, b, "generators[1]");
     ct_blob_writer_free(&w);
@@ -143,6 +143,59 @@ static void refuses_viewports_of_unknown_generators(void **state) {
                    "viewports[0].generators[1]: found 2, but there are 2");
     ITEM(ct_render_viewport, b, b->viewports, 0)->generators.count = 1000;
     assert_refused(ct_render_config_validate, b, "viewports[0].generators: 1000 of 4 bytes");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_bad_mips(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ITEM(ct_render_step, b, b->steps, 2)->inputs[0].mip = 15;
+    assert_refused(ct_render_config_validate, b, "steps[2]: input 0 has mip 15");
+    ITEM(ct_render_target, b, b->targets, 1)->num_mips = 0;
+    assert_refused(ct_render_config_validate, b, "targets[1]: found 0 mips");
+    ITEM(ct_render_target, b, b->targets, 0)->num_mips = 16;
+    assert_refused(ct_render_config_validate, b, "targets[0]: found 16 mips");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_bad_copies(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
+    steps[4].num_color_targets = 0;
+    assert_refused(ct_render_config_validate, b, "steps[4]: found 0 targets, expected 1");
+    steps[3].color_targets[0].value = 1;
+    assert_refused(ct_render_config_validate, b, "steps[3]: found one target twice");
+    steps[3].inputs[0].target.value = 2;
+    assert_refused(ct_render_config_validate, b, "steps[3]: one of source and target is for depth");
+    steps[3].num_inputs = 2;
+    assert_refused(ct_render_config_validate, b, "steps[3]: ");
+    steps[3].num_inputs = 0;
+    assert_refused(ct_render_config_validate, b, "steps[3]: found 0 sources and 1 targets");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_bad_compute_steps(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_step *const step = ITEM(ct_render_step, b, b->steps, 5);
+    step->groups[1] = 70000;
+    assert_refused(ct_render_config_validate, b, "steps[5]: found 70000 groups");
+    step->groups[0] = step->groups[1] = step->groups[2] = 0;
+    assert_refused(ct_render_config_validate, b, "steps[5]: it covers an unknown target");
+    step->cover.value = 2;
+    assert_accepted(ct_render_config_validate, b);
+    step->outputs[0].target.value = 2;
+    assert_refused(ct_render_config_validate, b, "steps[5]: output 0 (#00000002, mip 3) cannot");
+    step->outputs[0] = (ct_render_output){{1}, 15};
+    assert_refused(ct_render_config_validate, b, "mip 15) cannot be written");
+    step->num_outputs = 5;
+    assert_refused(ct_render_config_validate, b, "steps[5]: found 5 outputs, expected 1 to 4");
+    step->shader.value = 0;
+    assert_refused(ct_render_config_validate, b, "steps[5]: there is no shader");
     ct_blob_writer_free(&w);
 }
 
@@ -270,6 +323,9 @@ int main(void) {
         cmocka_unit_test(refuses_passes_without_shader_or_with_wrong_inputs),
         cmocka_unit_test(refuses_generators_outside_the_steps),
         cmocka_unit_test(refuses_viewports_of_unknown_generators),
+        cmocka_unit_test(refuses_bad_mips),
+        cmocka_unit_test(refuses_bad_copies),
+        cmocka_unit_test(refuses_bad_compute_steps),
         cmocka_unit_test(refuses_settings_of_unknown_types_and_ranges),
         cmocka_unit_test(refuses_choices_that_do_not_match_their_range),
         cmocka_unit_test(refuses_references_to_settings_of_the_wrong_type),

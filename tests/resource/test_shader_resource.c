@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "blob_fixtures.h"
+#include "resource/render_config_resource.h"
 
 typedef ct_shader_resource resource;
 
@@ -45,8 +46,8 @@ static void refuses_too_many_options(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    b->options.count = 7;
-    assert_refused(ct_shader_validate, b, "options: found 7, expected at most 6");
+    b->options.count = 9;
+    assert_refused(ct_shader_validate, b, "options: found 9, expected at most 8");
     ct_blob_writer_free(&w);
 }
 
@@ -68,20 +69,21 @@ static void refuses_unknown_states(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    b->cull = 3;
-    assert_refused(ct_shader_validate, b, "unknown cull 3");
-    b->cull = 0;
-    b->blend = 3;
+    ct_shader_state *const s = &ITEM(ct_shader_variant, b, b->variants, 1)->state;
+    s->cull = 3;
+    assert_refused(ct_shader_validate, b, "variants[1]: unknown cull 3");
+    s->cull = 0;
+    s->blend = 3;
     assert_refused(ct_shader_validate, b, "blend 3");
-    b->blend = 0;
+    s->blend = 0;
+    s->depth_write = 2;
+    assert_refused(ct_shader_validate, b, "write 2, expected 0 or 1");
+    s->depth_write = 0;
     b->topology = 2;
     assert_refused(ct_shader_validate, b, "topology 2");
     b->topology = 0;
     b->vertices = 3;
     assert_refused(ct_shader_validate, b, "vertices 3");
-    b->vertices = 0;
-    b->depth_write = 2;
-    assert_refused(ct_shader_validate, b, "write 2, expected 0 or 1");
     ct_blob_writer_free(&w);
 }
 
@@ -131,12 +133,37 @@ static void refuses_bindings_taken_or_out_of_range(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_compute_shaders_without_code_group_or_output(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    b->is_compute = 1;
+    assert_refused(ct_shader_validate, b, "found a group size of 0");
+    b->group_size[0] = b->group_size[1] = b->group_size[2] = 8;
+    assert_refused(ct_shader_validate, b, "variants[0].compute: not SPIR-V");
+    for (uint32_t i = 0; i < 2; i++) {
+        ct_shader_variant *const v = ITEM(ct_shader_variant, b, b->variants, i);
+        v->compute = v->vertex;
+    }
+    assert_accepted(ct_shader_validate, b);
+    // Some bytes that nobody else checks.
+    b->outputs = (ct_blob_array){b->options.offset, 1};
+    ITEM(ct_shader_output, b, b->outputs, 0)->format = CT_RENDER_FORMAT_D32F;
+    assert_refused(ct_shader_validate, b, "outputs[0]: found format 7");
+    b->outputs.count = 5;
+    assert_refused(ct_shader_validate, b, "outputs");
+    b->is_compute = 2;
+    assert_refused(ct_shader_validate, b, "found 2, expected 1 for a compute shader");
+    ct_blob_writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepts_all_combinations_of_options),
         cmocka_unit_test(refuses_missing_variants),
         cmocka_unit_test(refuses_variants_out_of_order),
         cmocka_unit_test(refuses_too_many_options),
+        cmocka_unit_test(refuses_compute_shaders_without_code_group_or_output),
         cmocka_unit_test(refuses_code_that_is_not_spirv),
         cmocka_unit_test(refuses_unknown_states),
         cmocka_unit_test(refuses_parameters_outside_the_block),
