@@ -392,11 +392,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ct_world_system *worlds = ct_world_system_create(
         &(ct_world_system_desc){heap, resources, (ct_renderer *)(void *)&renderer});
     ct_input *devices = ct_input_create(heap);
+    ct_actions *actions =
+        ct_actions_create(&(ct_actions_desc){.allocator = heap, .input = devices});
     struct ct_script *s = ct_script_create(
-        &(ct_script_desc){.allocator = heap, .worlds = worlds, .input = devices, .host = &host});
+        &(ct_script_desc){.allocator = heap,
+                          .worlds = worlds,
+                          .input = devices,
+                          .actions = actions,
+                          .host = &host});
     keep_first_values(s, ct_world_create(worlds));
     run_calls(s);
     ct_script_destroy(s);
+    ct_actions_destroy(actions);
     ct_input_destroy(devices);
     ct_world_system_destroy(worlds);
     ct_resource_manager_destroy(resources);

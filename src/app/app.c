@@ -125,7 +125,6 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
 }
 
 static void create_script(ct_app *app) {
-    ct_app_start_input(app);
     const ct_world_system_desc worlds = {
         .allocator = app->allocator, .resources = app->resources, .renderer = app->renderer};
     app->worlds = ct_world_system_create(&worlds);
@@ -133,6 +132,7 @@ static void create_script(ct_app *app) {
     const ct_script_desc script = {.allocator = app->allocator,
                                    .worlds = app->worlds,
                                    .input = app->input,
+                                   .actions = app->actions,
                                    .host = &host,
                                    .is_unsafe = app->settings.is_lua_unsafe,
                                    .loads_scripts = app->desc.boot_script != NULL,
@@ -182,6 +182,8 @@ static bool start(ct_app *app, ct_error *error) {
     app->resources = ct_resource_manager_create(&resources);
     if (!load_settings(app, error) || !create_tasks(app, error) ||
         !open_window_and_renderer(app, error))
+        return false;
+    if (!ct_app_start_input(app, error))
         return false;
     create_script(app);
     app->core_package = load_package(app, CORE_PACKAGE, error);
@@ -296,6 +298,7 @@ static void update_script(ct_app *app, ct_time_step_frame frame) {
         app->interpolation = frame.interpolation;
     for (uint32_t i = 0; i < num_steps && (i == 0 || !app->is_quitting); ++i) {
         begin_input(app);
+        ct_actions_update(app->actions, frame.step_seconds);
         ct_script_update(app->script, frame.step_seconds);
         app->is_input_seen = true;
     }

@@ -23,6 +23,7 @@ struct ct_app {
     ct_window *window;                        // NULL: headless
     ct_renderer *renderer;
     ct_input *input;
+    ct_actions *actions;
     ct_gamepads *gamepads;  // NULL: headless, or SDL has none
     uint64_t input_time_ns; // of the last pump
     ct_world_system *worlds;
@@ -43,8 +44,10 @@ ct_script_host ct_app_script_host(ct_app *app);
 
 // --- Input (app_input.c) -------------------------------------------------------------------------
 
-// Makes the input, and the game controllers when there is a window; without them a game goes on.
-void ct_app_start_input(ct_app *app);
+// Makes the input with the project's actions, and the game controllers when there is a window;
+// without them a game goes on. False with `error` when the settings name an input resource that
+// cannot be loaded.
+bool ct_app_start_input(ct_app *app, ct_error *error);
 void ct_app_stop_input(ct_app *app);
 
 // Takes the events of the window, which must be there, and lets pads rumble.

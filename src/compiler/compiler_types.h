@@ -20,6 +20,7 @@ const ct_compiler_type *ct_compiler_type_named(const char *name);
 
 // The compile functions, one file each: `<type>_compiler.c`.
 bool ct_compile_config(ct_compile *c);
+bool ct_compile_input(ct_compile *c);
 bool ct_compile_level(ct_compile *c);
 bool ct_compile_lua(ct_compile *c);
 bool ct_compile_material(ct_compile *c);

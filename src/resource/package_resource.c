@@ -12,9 +12,9 @@
     }
 
 static const ct_field fields[] = {
-    LIST(0, "config"),        LIST(1, "lua"),      LIST(2, "texture"),
-    LIST(3, "shader"),        LIST(4, "material"), LIST(5, "mesh"),
-    LIST(6, "render_config"), LIST(7, "unit"),     LIST(8, "level"),
+    LIST(0, "config"), LIST(1, "input"),    LIST(2, "lua"),  LIST(3, "texture"),
+    LIST(4, "shader"), LIST(5, "material"), LIST(6, "mesh"), LIST(7, "render_config"),
+    LIST(8, "unit"),   LIST(9, "level"),
 };
 
 const ct_schema ct_package_schema = {

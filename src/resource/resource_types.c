@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "resource/config_resource.h"
+#include "resource/input_resource.h"
 #include "resource/lua_resource.h"
 #include "resource/material_resource.h"
 #include "resource/mesh_resource.h"
@@ -16,6 +17,7 @@
 // this order.
 static const ct_resource_type types[] = {
     {"config", CT_CONFIG_VERSION, NULL, ct_config_validate},
+    {"input", CT_INPUT_VERSION, &ct_input_schema, ct_input_validate},
     {"lua", CT_LUA_VERSION, NULL, ct_lua_validate},
     {"texture", CT_TEXTURE_VERSION, &ct_texture_schema, ct_texture_validate},
     {"shader", CT_SHADER_VERSION, &ct_shader_schema, ct_shader_validate},

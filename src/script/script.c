@@ -55,6 +55,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->lua_allocator = ct_proxy_allocator_create(s->allocator, "lua");
     s->worlds = desc->worlds;
     s->input = desc->input;
+    s->actions = desc->actions;
     s->host = *desc->host;
     s->is_unsafe = desc->is_unsafe;
     s->loads_scripts = desc->loads_scripts;

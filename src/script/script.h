@@ -10,6 +10,7 @@
 #include "foundation/sjson.h"
 #include "foundation/string_builder.h"
 #include "foundation/time_step.h"
+#include "input/actions.h"
 #include "input/input.h"
 #include "world/world.h"
 
@@ -48,6 +49,7 @@ typedef struct ct_script_desc {
     ct_allocator *allocator;
     ct_world_system *worlds;
     ct_input *input;
+    ct_actions *actions; // NULL: there are none
     const ct_script_host *host; // copied
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
     bool loads_scripts;         // `require` loads scripts that no loaded package holds

@@ -59,6 +59,7 @@ struct ct_script {
     int traceback_function, run_function;
     ct_world_system *worlds;
     ct_input *input;
+    ct_actions *actions;
     ct_script_host host;
     bool is_unsafe, loads_scripts;
     ct_entity_manager *entities;

@@ -31,6 +31,7 @@ typedef struct source_case {
 
 static const source_case cases[] = {
     {"config", "a", "a.config", 1000},
+    {"input", "a", "a.input", 1000},
     {"level", "a", "a.level", 1000},
     {"level", "a", "a.unit", 300},
     {"lua", "a", "a.lua", 1000},

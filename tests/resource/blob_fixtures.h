@@ -10,6 +10,7 @@
 #include "resource/component_resource.h"
 #include "resource/config_resource.h"
 #include "resource/data_index.h"
+#include "resource/input_resource.h"
 #include "resource/lua_resource.h"
 #include "resource/material_resource.h"
 #include "resource/mesh_resource.h"
@@ -309,6 +310,105 @@ static inline void write_config(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+typedef struct input_fixture_action {
+    const char *name;
+    uint32_t kind, set, first_binding, num_bindings;
+} input_fixture_action;
+
+static inline ct_input_control input_control_of(const char *text, uint32_t *modifiers) {
+    ct_input_control control = {0};
+    ct_error error = {0};
+    if (text != NULL && !ct_input_control_parse(text, &control, modifiers, &error))
+        fail_msg("%s", error.message);
+    return control;
+}
+
+static inline ct_input_binding input_binding_of(const char *a, const char *b, const char *c,
+                                                const char *d) {
+    uint32_t modifiers = 0, none = 0;
+    ct_input_binding binding = {.kind = c   ? CT_INPUT_BINDING_KIND_FOUR
+                                        : b ? CT_INPUT_BINDING_KIND_PAIR
+                                            : CT_INPUT_BINDING_KIND_CONTROL,
+                                .controls = {input_control_of(a, &modifiers),
+                                             input_control_of(b, &none), input_control_of(c, &none),
+                                             input_control_of(d, &none)},
+                                .scale = 1,
+                                .dead_zone = -1,
+                                .response = 1};
+    binding.modifiers = modifiers;
+    return binding;
+}
+
+static inline void append_input_sets(ct_blob_writer *w, const char *const *names, uint32_t count) {
+    ct_input_set sets[CT_INPUT_MAX_SETS];
+    for (uint32_t i = 0; i < count; i++)
+        sets[i] = (ct_input_set){ct_string_id32_of(names[i]), i == 0, {0, 0}};
+    append_array(w, offsetof(ct_input_resource, sets), sets, sizeof(sets[0]), count);
+    const uint32_t at = ct_blob_writer_offset(w) - count * (uint32_t)sizeof(sets[0]);
+    for (uint32_t i = 0; i < count; i++)
+        ct_blob_patch_string(
+            w, at + i * (uint32_t)sizeof(sets[0]) + (uint32_t)offsetof(ct_input_set, name),
+            names[i], (uint32_t)strlen(names[i]));
+}
+
+static inline void append_input_actions(ct_blob_writer *w, const input_fixture_action *sources,
+                                        uint32_t count) {
+    ct_input_action actions[32];
+    for (uint32_t i = 0; i < count; i++)
+        actions[i] = (ct_input_action){.id = ct_string_id32_of(sources[i].name),
+                                       .kind = sources[i].kind,
+                                       .set = sources[i].set,
+                                       .first_binding = sources[i].first_binding,
+                                       .num_bindings = sources[i].num_bindings};
+    append_array(w, offsetof(ct_input_resource, actions), actions, sizeof(actions[0]), count);
+    const uint32_t at = ct_blob_writer_offset(w) - count * (uint32_t)sizeof(actions[0]);
+    for (uint32_t i = 0; i < count; i++)
+        ct_blob_patch_string(
+            w, at + i * (uint32_t)sizeof(actions[0]) + (uint32_t)offsetof(ct_input_action, name),
+            sources[i].name, (uint32_t)strlen(sources[i].name));
+}
+
+// Jump (space, pad a), write_s (s), save (ctrl+s), move (W A S D, left stick), look (mouse, right
+// stick), zoom (q and e, wheel), and in the set menu, which is off, menu_up (up, left stick up).
+static inline void write_input(ct_blob_writer *w) {
+    ct_input_binding bindings[] = {
+        input_binding_of("keyboard.space", NULL, NULL, NULL),
+        input_binding_of("pad.a", NULL, NULL, NULL),
+        input_binding_of("keyboard.s", NULL, NULL, NULL),
+        input_binding_of("ctrl+keyboard.s", NULL, NULL, NULL),
+        input_binding_of("keyboard.a", "keyboard.d", "keyboard.s", "keyboard.w"),
+        input_binding_of("pad.left", NULL, NULL, NULL),
+        input_binding_of("mouse.mouse", NULL, NULL, NULL),
+        input_binding_of("pad.right", NULL, NULL, NULL),
+        input_binding_of("keyboard.q", "keyboard.e", NULL, NULL),
+        input_binding_of("mouse.wheel.y", NULL, NULL, NULL),
+        input_binding_of("keyboard.up", NULL, NULL, NULL),
+        input_binding_of("pad.left.up", NULL, NULL, NULL),
+    };
+    bindings[5].dead_zone = 0.5f;
+    bindings[6].scale = 0.1f;
+    bindings[6].flags = CT_INPUT_BINDING_INVERT_Y;
+    bindings[7].scale = 2;
+    bindings[7].flags = CT_INPUT_BINDING_PER_SECOND;
+    const input_fixture_action actions[] = {
+        {"jump", CT_INPUT_ACTION_KIND_BUTTON, 0, 0, 2},
+        {"write_s", CT_INPUT_ACTION_KIND_BUTTON, 0, 2, 1},
+        {"save", CT_INPUT_ACTION_KIND_BUTTON, 0, 3, 1},
+        {"move", CT_INPUT_ACTION_KIND_VECTOR, 0, 4, 2},
+        {"look", CT_INPUT_ACTION_KIND_VECTOR, 0, 6, 2},
+        {"zoom", CT_INPUT_ACTION_KIND_AXIS, 0, 8, 2},
+        {"menu_up", CT_INPUT_ACTION_KIND_BUTTON, 1, 10, 2},
+    };
+    const char *const sets[] = {"default", "menu"};
+    start(w, "input", CT_INPUT_VERSION, sizeof(ct_input_resource));
+    append_input_sets(w, sets, 2);
+    append_input_actions(w, actions, CT_COUNT_OF(actions));
+    append_array(w, offsetof(ct_input_resource, bindings), bindings, sizeof(bindings[0]),
+                 CT_COUNT_OF(bindings));
+    ct_blob_patch_string(w, offsetof(ct_input_resource, gamepad_mappings), "# none", 6);
+    ct_blob_writer_finish(w);
+}
+
 static inline void write_lua_text(ct_blob_writer *w, const char *text) {
     start(w, "lua", CT_LUA_VERSION, sizeof(ct_lua_resource));
     ct_blob_patch_string(w, offsetof(ct_lua_resource, path), "main.lua", 8);
@@ -328,6 +428,7 @@ typedef struct fixture {
 
 static const fixture fixtures[] = {
     {"config", write_config},
+    {"input", write_input},
     {"lua", write_lua},
     {"texture", write_texture},
     {"shader", write_shader},

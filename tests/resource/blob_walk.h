@@ -6,6 +6,7 @@
 #include "resource/material_resource.h"
 #include "resource/mesh_resource.h"
 #include "resource/package_resource.h"
+#include "resource/input_resource.h"
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
 #include "resource/texture_resource.h"
@@ -155,6 +156,24 @@ static inline uint64_t walk_node(const ct_config_resource *c, uint32_t i) {
     return sum;
 }
 
+static inline uint64_t walk_input(const ct_input_resource *r) {
+    const ct_input_set *const sets = ct_blob_at(r, r->sets.offset);
+    const ct_input_action *const actions = ct_blob_at(r, r->actions.offset);
+    uint64_t sum = walk_array(r, r->sets, sizeof(ct_input_set)) +
+                   walk_array(r, r->actions, sizeof(ct_input_action)) +
+                   walk_array(r, r->bindings, sizeof(ct_input_binding)) +
+                   walk_string(r, r->gamepad_mappings);
+    for (uint32_t i = 0; i < r->sets.count; i++)
+        sum += walk_string(r, sets[i].name);
+    for (uint32_t i = 0; i < r->actions.count; i++) {
+        const ct_blob_array own = {
+            r->bindings.offset + actions[i].first_binding * (uint32_t)sizeof(ct_input_binding),
+            actions[i].num_bindings};
+        sum += walk_string(r, actions[i].name) + walk_array(r, own, sizeof(ct_input_binding));
+    }
+    return sum;
+}
+
 static inline uint64_t walk_data_index(const ct_data_index *index) {
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     uint64_t sum = 0;
@@ -183,6 +202,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_unit_resource *const unit = blob;
     if (strcmp(type, "config") == 0)
         return walk_node(blob, 0);
+    if (strcmp(type, "input") == 0)
+        return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
     if (strcmp(type, "texture") == 0)

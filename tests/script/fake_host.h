@@ -219,6 +219,7 @@ static inline ct_script_host make_fake_host(void) {
 typedef struct script_fixture {
     world_fixture world;
     ct_input *input;
+    ct_actions *actions; // without a resource
     ct_script *script;
     ct_string_builder result, traceback; // of the last run
 } script_fixture;
@@ -240,9 +241,12 @@ static inline script_fixture start_script_with(ct_script_desc wanted) {
     script_fixture f = {.world = start_world()};
     const ct_script_host host = make_fake_host();
     f.input = ct_input_create(f.world.allocator);
+    f.actions =
+        ct_actions_create(&(ct_actions_desc){.allocator = f.world.allocator, .input = f.input});
     wanted.allocator = f.world.allocator;
     wanted.worlds = f.world.system;
     wanted.input = f.input;
+    wanted.actions = f.actions;
     wanted.host = &host;
     f.script = ct_script_create(&wanted);
     ct_string_builder_init(&f.result, f.world.allocator);
@@ -258,6 +262,7 @@ static inline void stop_script(script_fixture *f) {
     ct_string_builder_free(&f->result);
     ct_string_builder_free(&f->traceback);
     ct_script_destroy(f->script);
+    ct_actions_destroy(f->actions);
     ct_input_destroy(f->input);
     stop_world(&f->world);
     ct_log_remove_sink(keep_logged, NULL);

@@ -169,6 +169,75 @@ static void knows_characters(void **state) {
     assert_lua(&f, "#Utf8.upper('a\\0b\\255')", "4");
 }
 
+static void load_actions(void) {
+    ct_blob_writer w;
+    write_input(&w);
+    ct_actions_set_resource(f.actions, (const ct_input_resource *)(const void *)w.bytes.items);
+    ct_blob_writer_free(&w);
+}
+
+static void gives_actions(void **state) {
+    (void)state;
+    load_actions();
+    press(CT_INPUT_DEVICE_KEYBOARD, "space", true);
+    press(CT_INPUT_DEVICE_KEYBOARD, "w", true);
+    press(CT_INPUT_DEVICE_KEYBOARD, "e", true);
+    ct_actions_update(f.actions, 0.1);
+    assert_lua(&f, "Input.pressed('jump'), Input.held('jump'), Input.released('jump')",
+               "true\ttrue\tfalse");
+    assert_lua(&f, "Input.value('jump'), Input.value('zoom')", "1\t1");
+    assert_lua(&f, "parts(Input.value('move'))", "0\t1\t0");
+    assert_lua(&f, "#Input.actions(), Input.actions()[1], #Input.sets(), Input.sets()[2]",
+               "7\tjump\t2\tmenu");
+    assert_lua_error(&f, "Input.pressed('jmp')",
+                     "Input.pressed: argument 1 (action): there is no action \"jmp\", did you mean "
+                     "\"jump\"?");
+    assert_lua_error(&f, "Input.held('move')", "is a vector, which is never pressed: use");
+    run_lua(&f, "Input.set_active('menu', true)");
+    assert_lua(&f, "Input.is_active('menu')", "true");
+    assert_lua_error(&f, "Input.set_active('meun', true)", "did you mean \"menu\"?");
+}
+
+static void lets_players_bind(void **state) {
+    (void)state;
+    load_actions();
+    run_lua(&f, "Input.bind('jump', 1, 'ctrl+keyboard.k') "
+                "Input.bind('move', 1, 'keyboard.i', 'up') "
+                "Input.bind('look', 2, { control = 'pad.right', scale = 0.5 })");
+    assert_lua(&f, "Input.bindings('jump')[1], Input.bindings('jump')[2]",
+               "ctrl+keyboard.k\tpad.a");
+    assert_lua(&f, "Input.bindings('move')[1].up, Input.bindings('move')[1].left",
+               "keyboard.i\tkeyboard.a");
+    assert_lua(&f, "Input.bindings('look')[2].scale", "0.5");
+    run_lua(&f, "Input.bind('zoom', 1, Input.bindings('zoom')[2]) Input.unbind('jump', 2)");
+    assert_lua(&f, "Input.bindings('zoom')[1], Input.bindings('jump')[2]", "mouse.wheel.y\tnone");
+    assert_lua_error(&f, "Input.bind('jump', 1, 'keyboard.spce')", "did you mean \"space\"?");
+    assert_lua_error(&f, "Input.bind('jump', 1, 'pad.left')", "does not fit");
+    assert_lua_error(&f, "Input.bind('jump', 1, { contrl = 'pad.a' })", "contrl");
+    assert_lua_error(&f, "Input.bind('jump', 1, { control = print })", "function");
+    assert_lua_error(&f, "Input.bind('move', 1, 'keyboard.i', 'upp')", "has no \"upp\"");
+    assert_lua_error(&f, "Input.bind('jump', 17, 'pad.a')", "argument 2 (slot)");
+    run_lua(&f, "Input.reset('jump')");
+    assert_lua(&f, "Input.bindings('jump')[1], Input.bindings('move')[1].up",
+               "keyboard.space\tkeyboard.i");
+    run_lua(&f, "Input.reset()");
+    assert_lua(&f, "Input.bindings('move')[1].up, Input.save()", "keyboard.w\tfalse");
+}
+
+static void captures_controls(void **state) {
+    (void)state;
+    load_actions();
+    run_lua(&f, "Input.start_capture()");
+    press(CT_INPUT_DEVICE_PAD_1, "x", true);
+    ct_actions_update(f.actions, 0.1);
+    assert_lua(&f, "Input.captured()", "pad.x");
+    assert_lua(&f, "Input.control_name('ctrl+keyboard.z'), Input.control_name('pad.x')",
+               "ctrl+z\tpad.x");
+    ct_input_begin_frame(f.input);
+    ct_actions_update(f.actions, 0.1);
+    assert_lua(&f, "Input.captured()", "nil");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(tells_what_is_down_and_what_changed),
@@ -182,6 +251,9 @@ int main(void) {
         API_TEST(takes_remote_events),
         API_TEST(gives_contacts),
         API_TEST(knows_characters),
+        API_TEST(gives_actions),
+        API_TEST(lets_players_bind),
+        API_TEST(captures_controls),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

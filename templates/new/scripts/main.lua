@@ -6,7 +6,7 @@
 Game = Game or {}
 
 local SPIN = 0.8          -- radians a second: change it and save
-local TURN = 1.2          -- of the camera, with A and D
+local TURN = 1.2          -- of the camera, with A and D or a pad: input/default.input
 local UP = Vector3Box(0, 0, 1)  -- a plain Vector3 lasts for one frame; a box keeps it
 
 -- Once, at the start.
@@ -19,10 +19,6 @@ function init()
     Game.angle = 0.6      -- from where the camera looks
 end
 
-local function key(name)
-    return Keyboard.button(Keyboard.button_id(name))
-end
-
 -- Every unit made from units/cube.unit turns. Node 1 of a unit is its root.
 local function spin_cubes()
     local up, tilt = UP:unbox(), Quaternion(Vector3(1, 0, 0), 0.35)
@@ -33,7 +29,7 @@ end
 
 -- The camera circles around the middle and looks at it.
 local function move_camera(dt)
-    Game.angle = Game.angle + (key("d") - key("a")) * TURN * dt
+    Game.angle = Game.angle + Input.value("turn") * TURN * dt
     local position = Vector3(-math.sin(Game.angle) * 6.5, -math.cos(Game.angle) * 6.5, 2.9)
     local target = Vector3(0, 0, 0.75)
     Unit.set_local_position(Game.camera, 1, position)
@@ -43,7 +39,7 @@ end
 -- Every frame; dt is the time since the last one, in seconds.
 function update(dt)
     Game.time = Game.time + dt
-    if Keyboard.pressed(Keyboard.button_id("esc")) then
+    if Input.pressed("leave") then
         Application.quit()
     end
     spin_cubes()
