@@ -13,7 +13,12 @@
 #include "foundation/proxy_allocator.h"
 #include "resource/data_index.h"
 
-enum { UPDATE_THREAD_AFFINITY = 1, HEADLESS_FRAME_RATE = 60, CLASS_CHECK_FRAME = 60 };
+enum {
+    UPDATE_THREAD_AFFINITY = 1,
+    HEADLESS_FRAME_RATE = 60,
+    HIDDEN_FRAME_RATE = 60,
+    CLASS_CHECK_FRAME = 60
+};
 #define CORE_PACKAGE "core/core"
 
 // --- Start ---------------------------------------------------------------------------------------
@@ -256,11 +261,14 @@ static void follow_window(ct_app *app) {
     ct_app_pump_input(app);
     if (ct_window_is_closing(app->window))
         ct_app_quit(app, 0);
+    const bool was_minimized = app->is_minimized;
+    app->is_minimized = ct_window_flag(app->window, CT_SCRIPT_WINDOW_MINIMIZED);
     uint32_t width = 0, height = 0, old_width, old_height;
-    if (!ct_window_is_minimized(app->window))
+    if (!app->is_minimized)
         ct_window_size(app->window, &width, &height);
     ct_renderer_size(app->renderer, &old_width, &old_height);
-    if (width != old_width || height != old_height)
+    const bool has_changed = !app->is_minimized && (width != old_width || height != old_height);
+    if (has_changed || app->is_minimized != was_minimized)
         ct_renderer_resize(app->renderer, width, height);
 }
 
@@ -272,6 +280,9 @@ static void limit_frame_rate(const ct_app *app) {
     // A run of so many frames is a measurement or a test; one without end need not fill a core.
     if (rate == 0.0 && app->desc.num_frames == 0)
         rate = HEADLESS_FRAME_RATE;
+    // Nothing is seen of more.
+    if (app->is_minimized && rate > HIDDEN_FRAME_RATE)
+        rate = HIDDEN_FRAME_RATE;
     if (rate == 0.0 || app->desc.is_unpaced)
         return;
     const uint64_t wanted_ns = (uint64_t)(1e9 / rate);

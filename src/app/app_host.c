@@ -38,9 +38,19 @@ static bool host_has_window(void *user) {
     return app->window != NULL;
 }
 
-static bool host_has_focus(void *user) {
+static bool host_window_flag(void *user, ct_script_window_flag flag) {
     const ct_app *app = user;
-    return app->window != NULL && ct_window_has_focus(app->window);
+    if (flag == CT_SCRIPT_WINDOW_CLOSING && app->is_quitting)
+        return true;
+    return app->window != NULL && ct_window_flag(app->window, flag);
+}
+
+static void host_set_window_flag(void *user, ct_script_window_flag flag, bool is_on) {
+    ct_app *app = user;
+    if (app->window != NULL)
+        ct_window_set_flag(app->window, flag, is_on);
+    else if (flag == CT_SCRIPT_WINDOW_CLOSING && is_on)
+        ct_app_quit(app, 0);
 }
 
 static void host_set_title(void *user, const char *title) {
@@ -55,34 +65,48 @@ static const char *host_title(void *user) {
     return app->title;
 }
 
-static void host_set_show_cursor(void *user, bool is_shown) {
-    ct_app *app = user;
-    if (app->window != NULL)
-        ct_window_set_shows_cursor(app->window, is_shown);
-}
-
-static bool host_show_cursor(void *user) {
+static void host_window_rect(void *user, int32_t rect[4]) {
     const ct_app *app = user;
-    return app->window != NULL && ct_window_shows_cursor(app->window);
+    uint32_t width, height;
+    ct_renderer_size(app->renderer, &width, &height);
+    rect[0] = rect[1] = 0;
+    rect[2] = (int32_t)width;
+    rect[3] = (int32_t)height;
+    if (app->window != NULL)
+        ct_window_rect(app->window, rect);
 }
 
-static void host_set_mouse_focus(void *user, bool is_captured) {
+static bool host_set_resolution(void *user, uint32_t width, uint32_t height) {
     ct_app *app = user;
     if (app->window != NULL)
-        ct_window_set_captures_mouse(app->window, is_captured);
+        return ct_window_set_size(app->window, width, height);
+    ct_renderer_resize(app->renderer, width, height);
+    return true;
 }
 
-static bool host_mouse_focus(void *user) {
-    const ct_app *app = user;
-    return app->window != NULL && ct_window_captures_mouse(app->window);
-}
-
-static void host_set_resolution(void *user, uint32_t width, uint32_t height) {
+static void host_set_window_rect(void *user, const int32_t rect[4]) {
     ct_app *app = user;
     if (app->window != NULL)
-        ct_window_set_size(app->window, width, height);
+        ct_window_set_rect(app->window, rect);
     else
-        ct_renderer_resize(app->renderer, width, height);
+        host_set_resolution(user, (uint32_t)rect[2], (uint32_t)rect[3]);
+}
+
+static double host_dpi_scale(void *user) {
+    const ct_app *app = user;
+    return app->window != NULL ? ct_window_pixels_per_point(app->window) : 1.0;
+}
+
+static void host_set_cursor(void *user, ct_script_cursor cursor) {
+    ct_app *app = user;
+    if (app->window != NULL)
+        ct_window_set_cursor(app->window, cursor);
+}
+
+static void host_set_icon(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    ct_app *app = user;
+    if (app->window != NULL)
+        ct_window_set_icon(app->window, pixels, width, height);
 }
 
 ct_script_host ct_app_script_host(ct_app *app) {
@@ -98,13 +122,15 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .set_time_step = host_set_time_step,
         .time_step_interpolation = host_time_step_interpolation,
         .has_window = host_has_window,
-        .has_focus = host_has_focus,
+        .window_flag = host_window_flag,
+        .set_window_flag = host_set_window_flag,
         .set_title = host_set_title,
         .title = host_title,
-        .set_show_cursor = host_set_show_cursor,
-        .show_cursor = host_show_cursor,
-        .set_mouse_focus = host_set_mouse_focus,
-        .mouse_focus = host_mouse_focus,
+        .window_rect = host_window_rect,
+        .set_window_rect = host_set_window_rect,
         .set_resolution = host_set_resolution,
+        .dpi_scale = host_dpi_scale,
+        .set_cursor = host_set_cursor,
+        .set_icon = host_set_icon,
     };
 }

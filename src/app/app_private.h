@@ -21,6 +21,7 @@ struct ct_app {
     ct_resource_package *core_package;
     CT_ARRAY(ct_resource_package *) packages; // what the boot script runs on
     ct_window *window;                        // NULL: headless
+    bool is_minimized;
     ct_renderer *renderer;
     ct_input *input;
     ct_actions *actions;

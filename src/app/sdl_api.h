@@ -8,8 +8,12 @@
 #include "foundation/types.h"
 
 #define CT_SDL_FUNCTIONS(X)                                                                        \
+    X(SDL_CreateRGBSurfaceWithFormatFrom)                                                          \
+    X(SDL_CreateSystemCursor)                                                                      \
     X(SDL_CreateWindow)                                                                            \
     X(SDL_DestroyWindow)                                                                           \
+    X(SDL_FreeCursor)                                                                              \
+    X(SDL_FreeSurface)                                                                             \
     X(SDL_GameControllerAddMapping)                                                                \
     X(SDL_GameControllerClose)                                                                     \
     X(SDL_GameControllerGetJoystick)                                                               \
@@ -27,6 +31,8 @@
     X(SDL_GetTicks)                                                                                \
     X(SDL_GetWindowDisplayIndex)                                                                   \
     X(SDL_GetWindowFlags)                                                                          \
+    X(SDL_GetWindowMouseGrab)                                                                      \
+    X(SDL_GetWindowPosition)                                                                       \
     X(SDL_GetWindowSize)                                                                           \
     X(SDL_GetWindowTitle)                                                                          \
     X(SDL_InitSubSystem)                                                                           \
@@ -34,14 +40,24 @@
     X(SDL_JoystickCurrentPowerLevel)                                                               \
     X(SDL_JoystickGetDeviceGUID)                                                                   \
     X(SDL_JoystickGetDeviceInstanceID)                                                             \
+    X(SDL_MaximizeWindow)                                                                          \
+    X(SDL_MinimizeWindow)                                                                          \
     X(SDL_NumJoysticks)                                                                            \
     X(SDL_PollEvent)                                                                               \
     X(SDL_Quit)                                                                                    \
     X(SDL_QuitSubSystem)                                                                           \
+    X(SDL_RaiseWindow)                                                                             \
+    X(SDL_RestoreWindow)                                                                           \
+    X(SDL_SetCursor)                                                                               \
     X(SDL_SetHint)                                                                                 \
     X(SDL_SetMainReady)                                                                            \
     X(SDL_SetMemoryFunctions)                                                                      \
     X(SDL_SetRelativeMouseMode)                                                                    \
+    X(SDL_SetWindowFullscreen)                                                                     \
+    X(SDL_SetWindowIcon)                                                                           \
+    X(SDL_SetWindowMouseGrab)                                                                      \
+    X(SDL_SetWindowPosition)                                                                       \
+    X(SDL_SetWindowResizable)                                                                      \
     X(SDL_SetWindowSize)                                                                           \
     X(SDL_SetWindowTitle)                                                                          \
     X(SDL_ShowCursor)                                                                              \

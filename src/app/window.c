@@ -1,11 +1,13 @@
 #include "app/window.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/sdl_api.h"
 #include "app/window_events.h"
 #include "foundation/error.h"
+#include "foundation/log.h"
 #include "foundation/os.h"
 
 enum { MAX_EXTENSIONS = 16 };
@@ -16,6 +18,7 @@ struct ct_window {
     SDL_Window *handle;
     ct_render_surface_api surface;
     const char *extensions[MAX_EXTENSIONS];
+    SDL_Cursor *cursor; // NULL: the system's own
     bool is_closing;
 };
 
@@ -79,6 +82,8 @@ ct_window *ct_window_create(const ct_window_desc *desc, ct_error *error) {
 void ct_window_destroy(ct_window *w) {
     if (w == NULL)
         return;
+    if (w->cursor != NULL)
+        w->sdl->SDL_FreeCursor(w->cursor);
     if (w->handle != NULL)
         w->sdl->SDL_DestroyWindow(w->handle);
     w->sdl->SDL_QuitSubSystem(SDL_INIT_VIDEO);
@@ -132,13 +137,74 @@ bool ct_window_is_closing(const ct_window *w) {
     return w->is_closing;
 }
 
-bool ct_window_has_focus(const ct_window *w) {
-    return (w->sdl->SDL_GetWindowFlags(w->handle) & SDL_WINDOW_INPUT_FOCUS) != 0;
+// --- Flags ---------------------------------------------------------------------------------------
+
+static bool has_sdl_flag(const ct_window *w, uint32_t flag) {
+    return (w->sdl->SDL_GetWindowFlags(w->handle) & flag) != 0;
 }
 
-bool ct_window_is_minimized(const ct_window *w) {
-    return (w->sdl->SDL_GetWindowFlags(w->handle) & SDL_WINDOW_MINIMIZED) != 0;
+bool ct_window_flag(const ct_window *w, ct_script_window_flag flag) {
+    switch (flag) {
+    case CT_SCRIPT_WINDOW_FOCUS:
+        return has_sdl_flag(w, SDL_WINDOW_INPUT_FOCUS);
+    case CT_SCRIPT_WINDOW_SHOW_CURSOR:
+        return w->sdl->SDL_ShowCursor(SDL_QUERY) == SDL_ENABLE;
+    case CT_SCRIPT_WINDOW_MOUSE_FOCUS:
+        return w->sdl->SDL_GetRelativeMouseMode() == SDL_TRUE;
+    case CT_SCRIPT_WINDOW_CLIP_CURSOR:
+        return w->sdl->SDL_GetWindowMouseGrab(w->handle) == SDL_TRUE;
+    case CT_SCRIPT_WINDOW_RESIZABLE:
+        return has_sdl_flag(w, SDL_WINDOW_RESIZABLE);
+    case CT_SCRIPT_WINDOW_FULLSCREEN:
+        return has_sdl_flag(w, SDL_WINDOW_FULLSCREEN); // a bit of FULLSCREEN_DESKTOP, too
+    case CT_SCRIPT_WINDOW_MINIMIZED:
+        return has_sdl_flag(w, SDL_WINDOW_MINIMIZED);
+    case CT_SCRIPT_WINDOW_MAXIMIZED:
+        return has_sdl_flag(w, SDL_WINDOW_MAXIMIZED);
+    case CT_SCRIPT_WINDOW_CLOSING:
+        return w->is_closing;
+    }
+    return false;
 }
+
+void ct_window_set_flag(ct_window *w, ct_script_window_flag flag, bool is_on) {
+    const SDL_bool sdl_is_on = is_on ? SDL_TRUE : SDL_FALSE;
+    switch (flag) {
+    case CT_SCRIPT_WINDOW_FOCUS:
+        if (is_on)
+            w->sdl->SDL_RaiseWindow(w->handle);
+        break;
+    case CT_SCRIPT_WINDOW_SHOW_CURSOR:
+        w->sdl->SDL_ShowCursor(is_on ? SDL_ENABLE : SDL_DISABLE);
+        break;
+    case CT_SCRIPT_WINDOW_MOUSE_FOCUS:
+        w->sdl->SDL_SetRelativeMouseMode(sdl_is_on);
+        break;
+    case CT_SCRIPT_WINDOW_CLIP_CURSOR:
+        w->sdl->SDL_SetWindowMouseGrab(w->handle, sdl_is_on);
+        break;
+    case CT_SCRIPT_WINDOW_RESIZABLE:
+        w->sdl->SDL_SetWindowResizable(w->handle, sdl_is_on);
+        break;
+    case CT_SCRIPT_WINDOW_FULLSCREEN:
+        w->sdl->SDL_SetWindowFullscreen(w->handle, is_on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+        break;
+    case CT_SCRIPT_WINDOW_MINIMIZED:
+    case CT_SCRIPT_WINDOW_MAXIMIZED:
+        if (!is_on)
+            w->sdl->SDL_RestoreWindow(w->handle);
+        else if (flag == CT_SCRIPT_WINDOW_MINIMIZED)
+            w->sdl->SDL_MinimizeWindow(w->handle);
+        else
+            w->sdl->SDL_MaximizeWindow(w->handle);
+        break;
+    case CT_SCRIPT_WINDOW_CLOSING:
+        w->is_closing = is_on;
+        break;
+    }
+}
+
+// --- Place and size ------------------------------------------------------------------------------
 
 void ct_window_size(const ct_window *w, uint32_t *width, uint32_t *height) {
     int drawable_width = 0, drawable_height = 0;
@@ -147,9 +213,42 @@ void ct_window_size(const ct_window *w, uint32_t *width, uint32_t *height) {
     *height = (uint32_t)(drawable_height > 0 ? drawable_height : 0);
 }
 
-void ct_window_set_size(ct_window *w, uint32_t width, uint32_t height) {
-    w->sdl->SDL_SetWindowSize(w->handle, (int)width, (int)height);
+double ct_window_pixels_per_point(const ct_window *w) {
+    return window_frame(w).pixels_per_point_x;
 }
+
+// To the nearest whole number.
+static int32_t scaled(double value, double factor) {
+    return (int32_t)lround(value * factor);
+}
+
+bool ct_window_set_size(ct_window *w, uint32_t width, uint32_t height) {
+    if (has_sdl_flag(w, SDL_WINDOW_MINIMIZED | SDL_WINDOW_FULLSCREEN))
+        return false;
+    const double points = 1.0 / ct_window_pixels_per_point(w);
+    w->sdl->SDL_SetWindowSize(w->handle, scaled(width, points), scaled(height, points));
+    return true;
+}
+
+void ct_window_rect(const ct_window *w, int32_t rect[4]) {
+    const double pixels = ct_window_pixels_per_point(w);
+    uint32_t width, height;
+    int x = 0, y = 0;
+    w->sdl->SDL_GetWindowPosition(w->handle, &x, &y);
+    ct_window_size(w, &width, &height);
+    rect[0] = scaled(x, pixels);
+    rect[1] = scaled(y, pixels);
+    rect[2] = (int32_t)width;
+    rect[3] = (int32_t)height;
+}
+
+void ct_window_set_rect(ct_window *w, const int32_t rect[4]) {
+    const double points = 1.0 / ct_window_pixels_per_point(w);
+    if (ct_window_set_size(w, (uint32_t)rect[2], (uint32_t)rect[3]))
+        w->sdl->SDL_SetWindowPosition(w->handle, scaled(rect[0], points), scaled(rect[1], points));
+}
+
+// --- Looks ---------------------------------------------------------------------------------------
 
 const char *ct_window_title(const ct_window *w) {
     return w->sdl->SDL_GetWindowTitle(w->handle);
@@ -159,20 +258,36 @@ void ct_window_set_title(ct_window *w, const char *title) {
     w->sdl->SDL_SetWindowTitle(w->handle, title);
 }
 
-bool ct_window_shows_cursor(const ct_window *w) {
-    return w->sdl->SDL_ShowCursor(SDL_QUERY) == SDL_ENABLE;
+void ct_window_set_cursor(ct_window *w, ct_script_cursor cursor) {
+    static const SDL_SystemCursor cursors[CT_SCRIPT_CURSOR_COUNT] = {
+        [CT_SCRIPT_CURSOR_ARROW] = SDL_SYSTEM_CURSOR_ARROW,
+        [CT_SCRIPT_CURSOR_TEXT] = SDL_SYSTEM_CURSOR_IBEAM,
+        [CT_SCRIPT_CURSOR_WAIT] = SDL_SYSTEM_CURSOR_WAIT,
+        [CT_SCRIPT_CURSOR_CROSSHAIR] = SDL_SYSTEM_CURSOR_CROSSHAIR,
+        [CT_SCRIPT_CURSOR_SIZE_FALLING] = SDL_SYSTEM_CURSOR_SIZENWSE,
+        [CT_SCRIPT_CURSOR_SIZE_RISING] = SDL_SYSTEM_CURSOR_SIZENESW,
+        [CT_SCRIPT_CURSOR_SIZE_HORIZONTAL] = SDL_SYSTEM_CURSOR_SIZEWE,
+        [CT_SCRIPT_CURSOR_SIZE_VERTICAL] = SDL_SYSTEM_CURSOR_SIZENS,
+        [CT_SCRIPT_CURSOR_MOVE] = SDL_SYSTEM_CURSOR_SIZEALL,
+        [CT_SCRIPT_CURSOR_FORBIDDEN] = SDL_SYSTEM_CURSOR_NO,
+        [CT_SCRIPT_CURSOR_HAND] = SDL_SYSTEM_CURSOR_HAND};
+    SDL_Cursor *const old = w->cursor;
+    w->cursor = w->sdl->SDL_CreateSystemCursor(cursors[cursor]);
+    w->sdl->SDL_SetCursor(w->cursor);
+    if (old != NULL)
+        w->sdl->SDL_FreeCursor(old);
 }
 
-void ct_window_set_shows_cursor(ct_window *w, bool is_shown) {
-    w->sdl->SDL_ShowCursor(is_shown ? SDL_ENABLE : SDL_DISABLE);
-}
-
-bool ct_window_captures_mouse(const ct_window *w) {
-    return w->sdl->SDL_GetRelativeMouseMode() == SDL_TRUE;
-}
-
-void ct_window_set_captures_mouse(ct_window *w, bool is_captured) {
-    w->sdl->SDL_SetRelativeMouseMode(is_captured ? SDL_TRUE : SDL_FALSE);
+void ct_window_set_icon(ct_window *w, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    SDL_Surface *const surface = w->sdl->SDL_CreateRGBSurfaceWithFormatFrom(
+        (void *)(uintptr_t)pixels, (int)width, (int)height, 32, (int)width * 4,
+        SDL_PIXELFORMAT_RGBA32);
+    if (surface == NULL) {
+        ct_log_warning("app", "no_icon", "the window takes no icon: %s", w->sdl->SDL_GetError());
+        return;
+    }
+    w->sdl->SDL_SetWindowIcon(w->handle, surface);
+    w->sdl->SDL_FreeSurface(surface);
 }
 
 double ct_window_refresh_rate(const ct_window *w) {

@@ -264,8 +264,10 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
 }
 
 void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
-    r->width = width;
-    r->height = height;
+    if (width && height) {
+        r->width = width;
+        r->height = height;
+    }
     ct_render_command_resize *x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESIZE, sizeof(*x));
     *x = (ct_render_command_resize){.width = width, .height = height};

@@ -85,7 +85,7 @@ void ct_renderer_reset_settings(ct_renderer *r);
 // True when the render config has a viewport of this name.
 bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport);
 
-// The back buffer's size as the update thread knows it.
+// The back buffer's size as the update thread knows it; the last one while the window is minimised.
 void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height);
 
 // The window's new size in pixels; 0 x 0 while it is minimised (nothing is drawn meanwhile).

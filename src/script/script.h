@@ -16,6 +16,35 @@
 
 typedef struct ct_script ct_script;
 
+// What a window is, or does.
+typedef enum ct_script_window_flag {
+    CT_SCRIPT_WINDOW_FOCUS,       // gets the keyboard's input; setting brings it to the front
+    CT_SCRIPT_WINDOW_SHOW_CURSOR, // over itself
+    CT_SCRIPT_WINDOW_MOUSE_FOCUS, // keeps the cursor inside, hidden, and reports endless movement
+    CT_SCRIPT_WINDOW_CLIP_CURSOR, // keeps the cursor inside
+    CT_SCRIPT_WINDOW_RESIZABLE,   // by the user
+    CT_SCRIPT_WINDOW_FULLSCREEN,  // fills the desktop, whose mode stays
+    CT_SCRIPT_WINDOW_MINIMIZED,
+    CT_SCRIPT_WINDOW_MAXIMIZED,
+    CT_SCRIPT_WINDOW_CLOSING, // was asked to close; the game ends after this frame
+} ct_script_window_flag;
+
+// The system's cursors.
+typedef enum ct_script_cursor {
+    CT_SCRIPT_CURSOR_ARROW,
+    CT_SCRIPT_CURSOR_TEXT,
+    CT_SCRIPT_CURSOR_WAIT,
+    CT_SCRIPT_CURSOR_CROSSHAIR,
+    CT_SCRIPT_CURSOR_SIZE_FALLING, // from the upper left to the lower right
+    CT_SCRIPT_CURSOR_SIZE_RISING,
+    CT_SCRIPT_CURSOR_SIZE_HORIZONTAL,
+    CT_SCRIPT_CURSOR_SIZE_VERTICAL,
+    CT_SCRIPT_CURSOR_MOVE,
+    CT_SCRIPT_CURSOR_FORBIDDEN,
+    CT_SCRIPT_CURSOR_HAND,
+    CT_SCRIPT_CURSOR_COUNT,
+} ct_script_cursor;
+
 // What Lua may ask of the floors above. All functions are there; headless ones say so by what they
 // return.
 typedef struct ct_script_host {
@@ -32,17 +61,22 @@ typedef struct ct_script_host {
     void (*set_time_step)(void *user, const ct_time_step *time_step);
     // Where this frame's picture lies between the last two updates, from 0 to 1.
     double (*time_step_interpolation)(void *user);
-    // The main window; without one nothing happens and has_window is false.
+    // The main window; without one nothing happens, has_window is false and so is every flag.
     bool (*has_window)(void *user);
-    bool (*has_focus)(void *user);
+    bool (*window_flag)(void *user, ct_script_window_flag flag);
+    void (*set_window_flag)(void *user, ct_script_window_flag flag, bool is_on);
     void (*set_title)(void *user, const char *title);
     const char *(*title)(void *user);
-    void (*set_show_cursor)(void *user, bool is_shown);
-    bool (*show_cursor)(void *user);
-    // Keeps the cursor inside and reports endless movement.
-    void (*set_mouse_focus)(void *user, bool is_captured);
-    bool (*mouse_focus)(void *user);
-    void (*set_resolution)(void *user, uint32_t width, uint32_t height);
+    // Where its drawable lies on the desktop: x, y, width, height in pixels.
+    void (*window_rect)(void *user, int32_t rect[4]);
+    void (*set_window_rect)(void *user, const int32_t rect[4]);
+    // Sets the drawable's size in pixels, or the picture's without a window. False while the window
+    // has a size that the system gives (minimised, fullscreen).
+    bool (*set_resolution)(void *user, uint32_t width, uint32_t height);
+    double (*dpi_scale)(void *user); // pixels in a point of the desktop
+    void (*set_cursor)(void *user, ct_script_cursor cursor);
+    // RGBA, 8 bits each, sRGB, rows from the top; copied.
+    void (*set_icon)(void *user, const uint8_t *pixels, uint32_t width, uint32_t height);
 } ct_script_host;
 
 typedef struct ct_script_desc {

@@ -10,11 +10,16 @@
 enum { FAKE_TEXT_BYTES = 65536 };
 
 static struct {
-    bool has_quit, has_window, has_focus, show_cursor, mouse_focus;
+    bool has_quit, has_window;
+    bool flags[CT_SCRIPT_WINDOW_CLOSING + 1]; // of the window
     int exit_code;
     char title[128], sent[4096];
     ct_time_step time_step;
     uint32_t width, height;
+    int32_t rect[4];
+    ct_script_cursor cursor;
+    uint32_t icon_width, icon_height;
+    uint32_t num_resizes; // calls of ct_renderer_resize
 } fake_host;
 
 static struct {
@@ -47,6 +52,12 @@ void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
     (void)r;
     *width = 640;
     *height = 480;
+}
+
+void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
+    (void)r;
+    assert_true(width == 640 && height == 480);
+    fake_host.num_resizes++;
 }
 
 // There are settings of some types; `set` is the last value that was given.
@@ -155,9 +166,13 @@ static inline bool fake_has_window(void *user) {
     (void)user;
     return fake_host.has_window;
 }
-static inline bool fake_has_focus(void *user) {
+static inline bool fake_window_flag(void *user, ct_script_window_flag flag) {
     (void)user;
-    return fake_host.has_focus;
+    return fake_host.flags[flag];
+}
+static inline void fake_set_window_flag(void *user, ct_script_window_flag flag, bool is_on) {
+    (void)user;
+    fake_host.flags[flag] = is_on;
 }
 static inline void fake_set_title(void *user, const char *title) {
     (void)user;
@@ -167,26 +182,34 @@ static inline const char *fake_title(void *user) {
     (void)user;
     return fake_host.title;
 }
-static inline void fake_set_show_cursor(void *user, bool is_shown) {
-    (void)user;
-    fake_host.show_cursor = is_shown;
-}
-static inline bool fake_show_cursor(void *user) {
-    (void)user;
-    return fake_host.show_cursor;
-}
-static inline void fake_set_mouse_focus(void *user, bool is_captured) {
-    (void)user;
-    fake_host.mouse_focus = is_captured;
-}
-static inline bool fake_mouse_focus(void *user) {
-    (void)user;
-    return fake_host.mouse_focus;
-}
-static inline void fake_set_resolution(void *user, uint32_t width, uint32_t height) {
+static inline bool fake_set_resolution(void *user, uint32_t width, uint32_t height) {
     (void)user;
     fake_host.width = width;
     fake_host.height = height;
+    return true;
+}
+static inline void fake_window_rect(void *user, int32_t rect[4]) {
+    (void)user;
+    memcpy(rect, fake_host.rect, sizeof fake_host.rect);
+}
+static inline void fake_set_window_rect(void *user, const int32_t rect[4]) {
+    (void)user;
+    memcpy(fake_host.rect, rect, sizeof fake_host.rect);
+}
+static inline double fake_dpi_scale(void *user) {
+    (void)user;
+    return 1.5;
+}
+static inline void fake_set_cursor(void *user, ct_script_cursor cursor) {
+    (void)user;
+    fake_host.cursor = cursor;
+}
+static inline void fake_set_icon(void *user, const uint8_t *pixels, uint32_t width,
+                                 uint32_t height) {
+    (void)user;
+    assert_non_null(pixels);
+    fake_host.icon_width = width;
+    fake_host.icon_height = height;
 }
 
 static const char *const fake_arguments[] = {"--level", "yard"};
@@ -203,14 +226,16 @@ static inline ct_script_host make_fake_host(void) {
         .set_time_step = fake_set_time_step,
         .time_step_interpolation = fake_time_step_interpolation,
         .has_window = fake_has_window,
-        .has_focus = fake_has_focus,
+        .window_flag = fake_window_flag,
+        .set_window_flag = fake_set_window_flag,
         .set_title = fake_set_title,
         .title = fake_title,
-        .set_show_cursor = fake_set_show_cursor,
-        .show_cursor = fake_show_cursor,
-        .set_mouse_focus = fake_set_mouse_focus,
-        .mouse_focus = fake_mouse_focus,
+        .window_rect = fake_window_rect,
+        .set_window_rect = fake_set_window_rect,
         .set_resolution = fake_set_resolution,
+        .dpi_scale = fake_dpi_scale,
+        .set_cursor = fake_set_cursor,
+        .set_icon = fake_set_icon,
     };
 }
 

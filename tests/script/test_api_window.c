@@ -3,22 +3,61 @@
 
 static void tells_about_the_window(void **state) {
     (void)state;
-    assert_lua(&f, "Window.is_open(), Window.has_focus()", "false\tfalse");
-    fake_host.has_window = fake_host.has_focus = true;
-    assert_lua(&f, "Window.is_open(), Window.has_focus()", "true\ttrue");
-    assert_lua(&f, "Window.rect()", "0\t0\t640\t480");
+    assert_lua(&f, "Window.is_open(), Window.has_focus(), Window.is_closing()",
+               "false\tfalse\tfalse");
+    fake_host.has_window = true;
+    fake_host.flags[CT_SCRIPT_WINDOW_FOCUS] = fake_host.flags[CT_SCRIPT_WINDOW_CLOSING] = true;
+    assert_lua(&f, "Window.is_open(), Window.has_focus(), Window.is_closing()", "true\ttrue\ttrue");
+    assert_lua(&f, "Window.get_dpi_scale()", "1.5");
 }
 
 static void sets_the_window(void **state) {
     (void)state;
     run_lua(&f, "Window.set_title('Yard') Window.set_show_cursor(true) "
-                "Window.set_mouse_focus(true) Window.set_resolution(800, 600)");
+                "Window.set_mouse_focus(true)");
+    assert_lua(&f, "Window.set_resolution(800, 600)", "true");
     assert_string_equal(fake_host.title, "Yard");
-    assert_true(fake_host.show_cursor && fake_host.mouse_focus);
     assert_int_equal(fake_host.width, 800);
     assert_int_equal(fake_host.height, 600);
     assert_lua(&f, "Window.title(), Window.show_cursor(), Window.mouse_focus()",
                "Yard\ttrue\ttrue");
+}
+
+// Each pair of functions has a flag of its own.
+static void sets_and_tells_flags_of_the_window(void **state) {
+    (void)state;
+    run_lua(&f, "Window.set_clip_cursor(true) Window.set_resizable(true) "
+                "Window.set_fullscreen(true)");
+    assert_lua(&f, "Window.clip_cursor(), Window.is_resizable(), Window.is_fullscreen()",
+               "true\ttrue\ttrue");
+    assert_lua(&f, "Window.show_cursor(), Window.mouse_focus(), Window.is_minimized()",
+               "false\tfalse\tfalse");
+    run_lua(&f, "Window.set_clip_cursor(nil, false)");
+    assert_lua(&f, "Window.clip_cursor(nil)", "false");
+    run_lua(&f, "Window.minimize() Window.maximize() Window.set_focus() Window.close()");
+    assert_lua(&f, "Window.is_minimized(), Window.is_maximized(), Window.has_focus()",
+               "true\ttrue\ttrue");
+    assert_lua(&f, "Window.is_closing()", "true");
+    run_lua(&f, "Window.restore()");
+    assert_lua(&f, "Window.is_minimized()", "false");
+}
+
+static void moves_the_window(void **state) {
+    (void)state;
+    run_lua(&f, "Window.set_rect(-10, 20, 300, 200)");
+    assert_lua(&f, "Window.rect()", "-10\t20\t300\t200");
+    run_lua(&f, "Window.trigger_resize()");
+    assert_int_equal(fake_host.num_resizes, 1);
+}
+
+static void shows_cursors_by_name(void **state) {
+    (void)state;
+    run_lua(&f, "Window.set_cursor('hand')");
+    assert_int_equal(fake_host.cursor, CT_SCRIPT_CURSOR_HAND);
+    run_lua(&f, "Window.set_cursor(nil, 'size_rising')");
+    assert_int_equal(fake_host.cursor, CT_SCRIPT_CURSOR_SIZE_RISING);
+    assert_lua_error(&f, "Window.set_cursor('paw')", "paw");
+    assert_lua_error(&f, "Window.set_icon('textures/nothing')", "textures/nothing");
 }
 
 static void takes_nil_for_the_window(void **state) {
@@ -48,6 +87,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(tells_about_the_window),
         API_TEST(sets_the_window),
+        API_TEST(sets_and_tells_flags_of_the_window),
+        API_TEST(moves_the_window),
+        API_TEST(shows_cursors_by_name),
         API_TEST(takes_nil_for_the_window),
         API_TEST(refuses_what_a_window_cannot_have),
     };
