@@ -19,9 +19,18 @@ bool ct_script_can_receive(ct_script *s) {
     return is_function && s->is_booted;
 }
 
-// Gives the answer on top the message's id, and a type, unless it has its own.
+// Replaces the answer on top by a copy with the message's id, and a type, unless it has its own: the
+// table may be one that the game keeps.
 static void complete_answer(lua_State *L, int message) {
     const int answer = lua_gettop(L);
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, answer)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, answer + 1);
+    }
+    lua_replace(L, answer);
     lua_getfield(L, answer, "id");
     if (lua_isnil(L, -1)) {
         lua_getfield(L, message, "id");

@@ -108,7 +108,8 @@ static void hands_messages_to_the_game(void **state) {
 
 static void answers_with_what_the_game_returns(void **state) {
     (void)state;
-    assert_true(boot_script(&f, "function console_receive(m) return {sum = m.a + m.b} end"));
+    assert_true(boot_script(&f, "kept = {} function console_receive(m) kept.sum = m.a + m.b "
+                                "return kept end"));
     assert_true(receive("{\"type\": \"add\", \"id\": \"x\", \"a\": 1, \"b\": 2}"));
     ct_error error = {0};
     ct_sjson *const doc = ct_sjson_parse(test_heap(), ct_string_builder_text(&f.result),
@@ -119,6 +120,8 @@ static void answers_with_what_the_game_returns(void **state) {
     assert_string_equal(ct_sjson_string(doc, ct_sjson_find(doc, root, "id"), ""), "x");
     assert_true(ct_sjson_number(doc, ct_sjson_find(doc, root, "sum"), 0) == 3);
     ct_sjson_free(doc);
+    assert_true(execute_lua(&f, "return kept.id, kept.type")); // the game's table stays as it was
+    assert_string_equal(ct_string_builder_text(&f.result), "nil\tnil");
 }
 
 static void tells_what_a_receiver_did_wrong(void **state) {
