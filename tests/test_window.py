@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import Game, TemporaryFolder, cuttle, last_json
+from support_cuttle import Game, cuttle, last_json
+from support_display import DisplayTest
 
 
 def cpu_seconds(pid):
@@ -29,23 +30,7 @@ def wait_for(condition, seconds=120):
         time.sleep(0.1)
 
 
-@unittest.skipUnless(shutil.which("Xvfb"), "Xvfb is not installed")
-class Window(TemporaryFolder):
-    def setUp(self):
-        super().setUp()
-        # Xvfb chooses a free display and writes its number to the pipe.
-        reader, writer = os.pipe()
-        self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
-            pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(writer)
-        with os.fdopen(reader) as pipe:
-            number = pipe.readline().strip()
-        self.addCleanup(self.server.wait)
-        self.addCleanup(self.server.kill)
-        self.assertTrue(number, "Xvfb did not start")
-        self.environment = {"DISPLAY": ":" + number, "SDL_VIDEODRIVER": "x11"}
-
+class Window(DisplayTest):
     def test_opens_resizes_and_closes(self):
         project = self.new_project()
         with Game(project, "--size", "320x180", "--validation", headless=False,
