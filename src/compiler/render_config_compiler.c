@@ -129,6 +129,24 @@ static void read_part(ct_worker_render_config *r, size_t offset,
     }
 }
 
+// Shaders read one shadow map, so all steps draw to the same.
+static void check_shadow_maps(ct_worker_render_config *r) {
+    ct_string_id32 map = {0};
+    for (uint32_t i = 0; i < r->generators.count; i++) {
+        const ct_worker_step_array *steps = &r->generators.items[i].steps;
+        for (uint32_t k = 0; k < steps->count; k++) {
+            const ct_render_step *step = &steps->items[k].step;
+            if (step->type != CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
+                continue;
+            if (map.value && map.value != step->depth_target.value)
+                ct_worker_render_error(r, r->source->resource_generators,
+                                       "%s: a step draws a second shadow map; there can be one",
+                                       r->generators.items[i].name);
+            map = step->depth_target;
+        }
+    }
+}
+
 bool ct_compile_render_config(ct_compile *c) {
     ct_worker_render_config *r = CT_NEW(c->allocator, ct_worker_render_config);
     r->c = c;
@@ -153,6 +171,7 @@ bool ct_compile_render_config(ct_compile *c) {
         r->source = &r->sources[i];
         read_rest(r);
     }
+    check_shadow_maps(r);
     if (ct_compile_error_count(c) > 0)
         return false;
     ct_worker_render_write(r);

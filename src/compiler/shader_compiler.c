@@ -28,7 +28,7 @@ static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_
 static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
     ct_blob_writer *w = &c->blob;
     const uint32_t count = 1u << s->num_options;
-    uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][3];
+    uint32_t fields[1 << CT_SHADER_MAX_OPTIONS][CT_WORKER_SHADER_MODULES];
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), count);
     for (uint32_t i = 0; i < count; i++) {
         const ct_shader_state *state = &s->variants[i].state;
@@ -38,7 +38,8 @@ static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at
         ct_blob_write_u32(w, state->blend);
         ct_blob_write_u32(w, state->depth_test);
         ct_blob_write_u32(w, state->depth_write);
-        for (uint32_t k = 0; k < 3; k++)
+        ct_blob_write_u32(w, state->casts_shadows);
+        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; k++)
             fields[i][k] = ct_blob_write_array_field(w);
     }
     uint32_t *offsets = CT_NEW_ARRAY(c->allocator, uint32_t, s->modules.count);
@@ -47,11 +48,11 @@ static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at
             ct_blob_write_u32_array(w, s->modules.items[i].words, s->modules.items[i].num_words);
     for (uint32_t i = 0; i < count; i++) {
         const ct_worker_shader_variant *v = &s->variants[i];
-        const uint32_t modules[3] = {v->vertex, v->fragment, v->compute};
-        for (uint32_t k = 0; k < 3; k++) {
-            if ((k == 2) == (s->source.compute != NULL))
-                ct_blob_patch_array(w, fields[i][k], offsets[modules[k]],
-                                    s->modules.items[modules[k]].num_words);
+        for (uint32_t k = 0; k < CT_WORKER_SHADER_MODULES; k++) {
+            const uint32_t module = v->modules[k];
+            if (module)
+                ct_blob_patch_array(w, fields[i][k], offsets[module - 1],
+                                    s->modules.items[module - 1].num_words);
         }
     }
 }

@@ -100,12 +100,65 @@ static void read_generate_mips(ct_worker_render_config *r, ct_sjson_value v, ct_
                                text_of(r, target));
 }
 
+// The number `key` of the step, or the setting that says it; `value` when it is not there.
+static ct_render_value read_value(ct_worker_render_config *r, ct_sjson_value v, const char *key,
+                                  double least, double most, float value) {
+    const ct_sjson_value number = member(r, v, key);
+    return number.entry ? ct_worker_render_number(r, number, key, least, most)
+                        : (ct_render_value){.numbers = {value}};
+}
+
+// true, false or a setting that says it; false when it is not there.
+static ct_render_value read_switch(ct_worker_render_config *r, ct_sjson_value v, const char *key) {
+    const ct_sjson_value value = member(r, v, key);
+    uint32_t setting;
+    if (!value.entry)
+        return (ct_render_value){0};
+    if (ct_worker_render_is_setting(r, value, 1u << CT_RENDER_SETTING_TYPE_BOOL, &setting))
+        return (ct_render_value){.setting = setting + 1};
+    if (ct_sjson_type_of(r->doc, value) != CT_SJSON_TYPE_BOOL)
+        ct_worker_render_error(r, value, "%s: found %s, expected true or false", key,
+                               ct_sjson_type_name(ct_sjson_type_of(r->doc, value)));
+    return (ct_render_value){.numbers = {ct_sjson_bool(r->doc, value, false)}};
+}
+
+// The map is cut into squares for the cascades: its size does not follow that of the back buffer.
+static void check_shadow_map(ct_worker_render_config *r, ct_sjson_value v, ct_string_id32 name) {
+    enum { LEAST_SIZE = 64 };
+    for (uint32_t i = 0; i < r->targets.count; i++) {
+        const ct_render_target *t = &r->targets.items[i].target;
+        if (t->name.value == name.value && (t->width < LEAST_SIZE || t->height < LEAST_SIZE))
+            ct_worker_render_error(r, v, "target: a shadow map has a size of at least [%d %d]",
+                                   LEAST_SIZE, LEAST_SIZE);
+    }
+}
+
+static void read_cascaded_shadows(ct_worker_render_config *r, ct_sjson_value v,
+                                  ct_render_step *step) {
+    static const char *const members[] = {CT_WORKER_STEP_MEMBERS, "target", "cascades", "distance",
+                                          "split_lambda",         "on_cpu"};
+    ct_worker_render_members(r, v, "cascaded_shadows", members, CT_COUNT_OF(members));
+    const ct_sjson_value target = member(r, v, "target");
+    if (!target.entry) {
+        ct_worker_render_error(r, v, "cascaded_shadows: expected target = \"…\", the shadow map");
+        return;
+    }
+    step->depth_target = ct_worker_render_target_at(r, target, CT_WORKER_TARGET_USE_DEPTH);
+    check_shadow_map(r, target, step->depth_target);
+    step->num_cascades = read_value(r, v, "cascades", 1, CT_RENDER_MAX_CASCADES, 4);
+    step->shadow_distance = read_value(r, v, "distance", (double)CT_RENDER_LEAST_SHADOW_DISTANCE,
+                                       (double)CT_RENDER_MOST_SHADOW_DISTANCE, 80);
+    step->split_lambda = read_value(r, v, "split_lambda", 0, 1, 0.75f);
+    step->on_cpu = read_switch(r, v, "on_cpu");
+}
+
 // A row for each kind of step: its name, and what reads the rest of its members.
 static const struct {
     const char *name;
     ct_render_step_type type;
     void (*read)(ct_worker_render_config *r, ct_sjson_value v, ct_render_step *step);
 } step_types[] = {
+    {"cascaded_shadows", CT_RENDER_STEP_TYPE_CASCADED_SHADOWS, read_cascaded_shadows},
     {"clear", CT_RENDER_STEP_TYPE_CLEAR, read_clear},
     {"draw_layer", CT_RENDER_STEP_TYPE_DRAW_LAYER, read_draw_layer},
     {"fullscreen_pass", CT_RENDER_STEP_TYPE_FULLSCREEN_PASS, ct_worker_render_pass},

@@ -3,6 +3,11 @@
 
 #include "compiler/worker_render_config.h"
 
+static void write_value(ct_blob_writer *w, const ct_render_value *value) {
+    ct_blob_write_u32(w, value->setting);
+    ct_blob_write_float_array(w, value->numbers, 4);
+}
+
 static void write_step(ct_blob_writer *w, const ct_render_step *s) {
     ct_blob_write_u32(w, s->type);
     ct_blob_write_u32(w, s->layer.value);
@@ -33,6 +38,10 @@ static void write_step(ct_blob_writer *w, const ct_render_step *s) {
         ct_blob_write_u32(w, s->parameters[i].name.value);
         ct_blob_write_u32(w, s->parameters[i].setting);
     }
+    write_value(w, &s->num_cascades);
+    write_value(w, &s->shadow_distance);
+    write_value(w, &s->split_lambda);
+    write_value(w, &s->on_cpu);
     ct_blob_write_u64(w, s->shader.value);
     ct_blob_write_u64(w, s->material.value);
 }
@@ -113,11 +122,6 @@ static void write_settings(const ct_worker_render_config *r, ct_blob_writer *w, 
     for (uint32_t i = 0; i < r->settings.count; i++)
         ct_blob_patch_string(w, first + i * bytes, r->settings.items[i].name,
                              (uint32_t)strlen(r->settings.items[i].name));
-}
-
-static void write_value(ct_blob_writer *w, const ct_render_value *value) {
-    ct_blob_write_u32(w, value->setting);
-    ct_blob_write_float_array(w, value->numbers, 4);
 }
 
 static void write_generators(const ct_worker_render_config *r, ct_blob_writer *w, uint32_t steps_at,

@@ -1,8 +1,10 @@
 // worker_shader.h: a shader's source as it is read, and the variants made of it.
 //
 // The stages of a variant are put together from: the version, a define per option that is on, the
-// generated material block, samplers and outputs, the included files, and the stage's own text. `#line`
-// directives lead from there to the lines of the sources.
+// generated material block, samplers and outputs, the included files, and the stage's own text.
+// `#line` directives lead from there to the lines of the sources. In the pass of a shadow map the
+// vertex stage is drawn alone; only a fragment stage that discards is compiled once more for it,
+// with SHADOW_PASS defined.
 #pragma once
 #include "compiler/worker_glsl.h"
 #include "foundation/array.h"
@@ -34,9 +36,18 @@ typedef struct ct_worker_shader_include {
     const char *text;
 } ct_worker_shader_include;
 
+// The modules of a variant, in the order in which the blob has them.
+enum {
+    CT_WORKER_SHADER_VERTEX,
+    CT_WORKER_SHADER_FRAGMENT,
+    CT_WORKER_SHADER_SHADOW_FRAGMENT,
+    CT_WORKER_SHADER_COMPUTE, // in place of all others
+    CT_WORKER_SHADER_MODULES,
+};
+
 // Positions in `modules`, and what the options make of the state.
 typedef struct ct_worker_shader_variant {
-    uint32_t vertex, fragment, compute; // those that the shader has
+    uint32_t modules[CT_WORKER_SHADER_MODULES]; // + 1; 0: the shader has none
     ct_shader_state state;
 } ct_worker_shader_variant;
 

@@ -12,6 +12,7 @@ typedef struct stage_builder {
     ct_worker_stage stage;
     const char *text;
     ct_sjson_value value; // where it stands in the source
+    bool is_shadow;       // of the pass of a shadow map
     uint32_t mentioned;   // options that its text may depend on
     uint32_t
         module_of[1 << CT_SHADER_MAX_OPTIONS]; // by mentioned options; 0 or position in modules + 1
@@ -76,6 +77,8 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
         [CT_WORKER_STAGE_COMPUTE] = "#define COMPUTE_STAGE 1\n",
     };
     ct_string_builder_add(&b, defines[stage->stage]);
+    if (stage->is_shadow)
+        ct_string_builder_add(&b, "#define SHADOW_PASS 1\n");
     for (uint32_t i = 0; i < s->num_options; i++) {
         if (options & 1u << i)
             add_define(&b, s->options[i]);
@@ -129,12 +132,16 @@ bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s) {
 
 // What is wrong with a binding, or NULL.
 static const char *binding_problem(const ct_worker_shader *s, const ct_worker_binding *b) {
+    static const ct_worker_binding_kind frame[] = {
+        CT_WORKER_BINDING_KIND_UNIFORM_BUFFER, // view
+        CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // instances
+        CT_WORKER_BINDING_KIND_UNIFORM_BUFFER, // lights
+        CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // shadow map
+    };
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)
         return "there are sets 0 (frame and view), 1 (material) and 2 (inputs of a pass)";
-    if (b->set == 0 &&
-        !(b->binding <= 2 && b->kind == (b->binding == 1 ? CT_WORKER_BINDING_KIND_STORAGE_BUFFER
-                                                         : CT_WORKER_BINDING_KIND_UNIFORM_BUFFER)))
+    if (b->set == 0 && (b->binding >= CT_COUNT_OF(frame) || b->kind != frame[b->binding]))
         return "set 0 is what core/shaders/include/frame.glsl declares";
     if (b->set == 1 &&
         !(b->binding == 0 && b->kind == CT_WORKER_BINDING_KIND_UNIFORM_BUFFER &&
@@ -254,16 +261,18 @@ static bool build_stage(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *glsl
             return false;
         stage->module_of[relevant] = add_module(s, &spirv) + 1;
     }
-    *module = stage->module_of[relevant] - 1;
+    *module = stage->module_of[relevant];
     return true;
 }
 
-static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t variant) {
-    const ct_worker_shader_variant v = s->variants[variant];
+static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t vertex_module,
+                       uint32_t fragment_module) {
     ct_worker_interface vertex, fragment;
     ct_error error = {0};
-    if (!ct_worker_spirv_interface(c->allocator, &s->modules.items[v.vertex], &vertex, &error) ||
-        !ct_worker_spirv_interface(c->allocator, &s->modules.items[v.fragment], &fragment, &error))
+    if (!ct_worker_spirv_interface(c->allocator, &s->modules.items[vertex_module - 1], &vertex,
+                                   &error) ||
+        !ct_worker_spirv_interface(c->allocator, &s->modules.items[fragment_module - 1], &fragment,
+                                   &error))
         return ct_compile_error(c, c->doc, s->source.fragment_value, "%s", error.message);
     const uint64_t unwritten = fragment.input_locations & ~vertex.output_locations;
     if (unwritten == 0 || fragment.input_locations == UINT64_MAX)
@@ -274,7 +283,8 @@ static bool check_link(ct_compile *c, const ct_worker_shader *s, uint32_t varian
                             __builtin_ctzll(unwritten));
 }
 
-// The state with the options that are on, in the order of the options.
+// The state with the options that are on, in the order of the options. Only opaque meshes that
+// write depth cast shadows.
 static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint32_t options) {
     ct_shader_state state = s->source.state;
     const ct_schema_listener silent = {.user = NULL}; // what is wrong was told when it was read
@@ -282,27 +292,61 @@ static ct_shader_state state_with(ct_compile *c, const ct_worker_shader *s, uint
         if ((options & 1u << i) && s->states[i].entry)
             ct_schema_apply(&ct_shader_state_schema, c->doc, s->states[i], &state, &silent);
     }
+    if (s->source.compute || s->source.vertices != CT_SHADER_VERTICES_MESH ||
+        state.blend != CT_SHADER_BLEND_OPAQUE || !state.depth_write)
+        state.casts_shadows = false;
     return state;
 }
 
+// True when fragments may be left out, by the stage's own text or an included one.
+static bool discards(const ct_worker_shader *s) {
+    bool is_found = strstr(s->source.fragment, "discard") != NULL;
+    for (uint32_t i = 0; i < s->includes.count; i++)
+        is_found |= strstr(s->includes.items[i].text, "discard") != NULL;
+    return is_found;
+}
+
+typedef struct drawing_builder {
+    ct_worker_glsl *glsl;
+    stage_builder vertex, fragment, shadow_fragment;
+    bool discards;
+} drawing_builder;
+
+// All stages, so that the errors of each are told.
+static void build_drawing_variant(ct_compile *c, ct_worker_shader *s, drawing_builder *b,
+                                  uint32_t options) {
+    ct_worker_shader_variant *v = &s->variants[options];
+    const bool has_vertex =
+        build_stage(c, s, b->glsl, &b->vertex, options, &v->modules[CT_WORKER_SHADER_VERTEX]);
+    const bool has_fragment =
+        build_stage(c, s, b->glsl, &b->fragment, options, &v->modules[CT_WORKER_SHADER_FRAGMENT]);
+    uint32_t *shadow = &v->modules[CT_WORKER_SHADER_SHADOW_FRAGMENT];
+    const bool has_shadow = v->state.casts_shadows && b->discards &&
+                            build_stage(c, s, b->glsl, &b->shadow_fragment, options, shadow);
+    // Options that neither stage mentions make no new pair.
+    const bool is_new = (options & ~(b->vertex.mentioned | b->fragment.mentioned)) == 0;
+    if (has_vertex && has_fragment && is_new &&
+        check_link(c, s, v->modules[CT_WORKER_SHADER_VERTEX],
+                   v->modules[CT_WORKER_SHADER_FRAGMENT]) &&
+        has_shadow)
+        check_link(c, s, v->modules[CT_WORKER_SHADER_VERTEX], *shadow);
+}
+
 static void build_drawing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *glsl) {
-    stage_builder vertex = {
-        .stage = CT_WORKER_STAGE_VERTEX, .text = s->source.vertex, .value = s->source.vertex_value};
-    stage_builder fragment = {.stage = CT_WORKER_STAGE_FRAGMENT,
-                              .text = s->source.fragment,
-                              .value = s->source.fragment_value};
-    vertex.mentioned = mentioned_options(c, s, &vertex);
-    fragment.mentioned = mentioned_options(c, s, &fragment);
-    for (uint32_t options = 0; options < 1u << s->num_options; options++) {
-        ct_worker_shader_variant *v = &s->variants[options];
-        // Both stages, so that the errors of both are told.
-        const bool has_vertex = build_stage(c, s, glsl, &vertex, options, &v->vertex);
-        const bool has_fragment = build_stage(c, s, glsl, &fragment, options, &v->fragment);
-        // Options that neither stage mentions make no new pair.
-        const bool is_new = (options & ~(vertex.mentioned | fragment.mentioned)) == 0;
-        if (has_vertex && has_fragment && is_new)
-            check_link(c, s, options);
-    }
+    drawing_builder b = {.glsl = glsl,
+                         .vertex = {.stage = CT_WORKER_STAGE_VERTEX,
+                                    .text = s->source.vertex,
+                                    .value = s->source.vertex_value},
+                         .fragment = {.stage = CT_WORKER_STAGE_FRAGMENT,
+                                      .text = s->source.fragment,
+                                      .value = s->source.fragment_value},
+                         .discards = discards(s)};
+    b.shadow_fragment = b.fragment;
+    b.shadow_fragment.is_shadow = true;
+    b.vertex.mentioned = mentioned_options(c, s, &b.vertex);
+    b.fragment.mentioned = b.shadow_fragment.mentioned = mentioned_options(c, s, &b.fragment);
+    for (uint32_t options = 0; options < 1u << s->num_options; options++)
+        build_drawing_variant(c, s, &b, options);
 }
 
 static void build_computing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *glsl) {
@@ -311,7 +355,8 @@ static void build_computing(ct_compile *c, ct_worker_shader *s, ct_worker_glsl *
                              .value = s->source.compute_value};
     compute.mentioned = mentioned_options(c, s, &compute);
     for (uint32_t options = 0; options < 1u << s->num_options; options++)
-        build_stage(c, s, glsl, &compute, options, &s->variants[options].compute);
+        build_stage(c, s, glsl, &compute, options,
+                    &s->variants[options].modules[CT_WORKER_SHADER_COMPUTE]);
 }
 
 bool ct_worker_shader_build_variants(ct_compile *c, ct_worker_shader *s) {

@@ -29,12 +29,29 @@ static VkSampler create_sampler(const ct_render_device *d, bool is_nearest, bool
     return sampler;
 }
 
+static VkSampler create_shadow_sampler(const ct_render_device *d) {
+    const VkSamplerAddressMode wrap = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .magFilter = VK_FILTER_LINEAR,
+                                      .minFilter = VK_FILTER_LINEAR,
+                                      .addressModeU = wrap,
+                                      .addressModeV = wrap,
+                                      .addressModeW = wrap,
+                                      .compareEnable = VK_TRUE,
+                                      .compareOp = VK_COMPARE_OP_LESS_OR_EQUAL};
+    VkSampler sampler;
+    ct_render_check(d->vk.CreateSampler(d->handle, &info, &d->callbacks, &sampler),
+                    "vkCreateSampler");
+    return sampler;
+}
+
 static void create_layouts(ct_render_context *c) {
     const VkShaderStageFlags stages = CT_RENDER_ALL_STAGES;
     const VkDescriptorSetLayoutBinding frame[] = {
         {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, stages, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
-        {2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, stages, NULL}};
+        {2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, stages, NULL},
+        {3, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL}};
     c->frame_layout = ct_render_set_layout_create(c, frame, CT_COUNT_OF(frame));
     c->empty_layout = ct_render_set_layout_create(c, NULL, 0);
     VkDescriptorSetLayoutBinding inputs[CT_RENDER_MAX_INPUTS];
@@ -67,6 +84,7 @@ void ct_render_context_restore(ct_render_context *c) {
     c->samplers[CT_RENDER_SAMPLER_NEAREST_REPEAT] = create_sampler(d, true, false, false);
     c->samplers[CT_RENDER_SAMPLER_NEAREST_CLAMP] = create_sampler(d, true, true, false);
     c->samplers[CT_RENDER_SAMPLER_LINEAR_INPUT] = create_sampler(d, false, true, false);
+    c->samplers[CT_RENDER_SAMPLER_SHADOW] = create_shadow_sampler(d);
     create_layouts(c);
 }
 

@@ -10,7 +10,7 @@
 
 enum {
     CT_RENDER_FRAMES_IN_FLIGHT = 2,
-    CT_RENDER_SET_FRAME = 0,    // view, instances, lights
+    CT_RENDER_SET_FRAME = 0,    // view, instances, lights, shadow map
     CT_RENDER_SET_MATERIAL = 1, // block and textures
     CT_RENDER_SET_INPUTS = 2,   // of a pass or compute step, and the outputs of the latter
 };
@@ -25,6 +25,7 @@ typedef enum ct_render_sampler {
     CT_RENDER_SAMPLER_NEAREST_REPEAT,
     CT_RENDER_SAMPLER_NEAREST_CLAMP,
     CT_RENDER_SAMPLER_LINEAR_INPUT, // of passes: clamped; anisotropy would blur
+    CT_RENDER_SAMPLER_SHADOW,       // of shadow maps: compares, and filters the results
     CT_RENDER_SAMPLER_COUNT,
 } ct_render_sampler;
 

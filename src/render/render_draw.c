@@ -13,15 +13,19 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
     ct_allocator *a = g->context->allocator;
     ct_array_init(&d->visible, a);
     ct_array_init(&d->uses, a);
-    ct_array_init(&d->items, a);
-    ct_array_init(&d->scratch, a);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
+        ct_array_init(&d->lists[i].items, a);
+        ct_array_init(&d->lists[i].scratch, a);
+    }
 }
 
 void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->visible);
     ct_array_free(&d->uses);
-    ct_array_free(&d->items);
-    ct_array_free(&d->scratch);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
+        ct_array_free(&d->lists[i].items);
+        ct_array_free(&d->lists[i].scratch);
+    }
 }
 
 // --- Culling -------------------------------------------------------------------------------------
@@ -66,6 +70,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
             use.layer = ct_render_graph_layer_named(g, ct_shader_state_of(blob, m->options)->layer);
             use.shader = m->shader;
             use.material = use.layer < g->num_layers ? index : 0;
+            use.casts_shadows = ct_shader_state_of(blob, m->options)->casts_shadows;
             return use;
         }
         index = g->error_material;
@@ -80,50 +85,58 @@ static const ct_render_material_use *use_of(ct_render_draws *d, uint32_t materia
     return use;
 }
 
+static ct_vec3 center_of(const float sphere[4]) {
+    return ct_vec3_make(sphere[0], sphere[1], sphere[2]);
+}
+
 static uint64_t key_of(const ct_render_draws *d, const ct_render_material_use *use,
                        const ct_render_item *item, const float sphere[4],
                        const ct_render_eye *eye) {
     const uint32_t sort = d->graph->layers[use->layer].sort;
-    if (sort == CT_RENDER_SORT_MATERIAL)
+    if (sort == CT_RENDER_SORT_MATERIAL || eye->is_light)
         return ct_render_key_material(use->layer, use->shader, item->material, item->mesh,
                                       item->part, item->is_mirrored);
-    const ct_vec3 to_object =
-        ct_vec3_sub(ct_vec3_make(sphere[0], sphere[1], sphere[2]), eye->position);
-    const float distance = ct_vec3_dot(to_object, eye->forward);
+    const float distance = ct_vec3_dot(ct_vec3_sub(center_of(sphere), eye->position), eye->forward);
     if (sort == CT_RENDER_SORT_FRONT_BACK)
         return ct_render_key_front_back(use->layer, distance, item->material, item->mesh,
                                         item->part, item->is_mirrored);
     return ct_render_key_back_front(use->layer, distance, item->material);
 }
 
-static void add_items(ct_render_draws *d, const ct_render_world *w, uint32_t object,
-                      const ct_render_eye *eye) {
+static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_render_world *w,
+                      uint32_t object, const ct_render_eye *eye) {
     const uint32_t mesh = w->meshes[object];
     const uint32_t num_parts = d->meshes->items.items[mesh].num_parts;
-    ct_array_reserve(&d->items, (uint64_t)d->items.count + num_parts);
+    const float *sphere = w->spheres[object];
+    ct_array_reserve(&list->items, (uint64_t)list->items.count + num_parts);
     for (uint32_t part = 0; part < num_parts; ++part) {
         const uint32_t material =
             part < CT_MESH_MAX_MATERIALS ? w->materials[object].index[part] : 0;
         const ct_render_material_use *use = use_of(d, material);
-        if (!use->material)
+        if (!use->material || (eye->is_light && !use->casts_shadows))
             continue;
-        ct_render_item *item = &d->items.items[d->items.count++];
+        ct_render_item *item = &list->items.items[list->items.count++];
         *item =
             (ct_render_item){.object = object,
                              .material = use->material,
                              .mesh = mesh,
                              .part = part,
                              .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0};
-        item->key = key_of(d, use, item, w->spheres[object], eye);
+        item->key = key_of(d, use, item, sphere, eye);
+        const float depth = ct_vec3_dot(center_of(sphere), eye->forward) - sphere[3];
+        list->nearest = depth < list->nearest ? depth : list->nearest;
     }
 }
 
-void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
-                             const ct_render_eye *eye) {
-    CT_PROFILER_SCOPE("collect draws");
+void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world) {
     ++d->view;
     ct_array_resize(&d->visible, world->objects.count);
     ct_array_resize(&d->uses, d->graph->materials->items.count);
+}
+
+void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
+                             const ct_render_world *world, const ct_render_eye *eye) {
+    CT_PROFILER_SCOPE("collect draws");
     const cull_job job = {world, &eye->frustum, d->visible.items};
     const uint32_t grain = cull_grain(world->objects.count);
     const ct_task_priority priority =
@@ -133,19 +146,34 @@ void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
                                                 .count = world->objects.count,
                                                 .grain = grain,
                                                 .priority = priority});
-    d->items.count = 0;
+    list->items.count = 0;
+    list->nearest = INFINITY;
     for (uint32_t i = 0; i < world->objects.count; ++i)
         if (d->visible.items[i])
-            add_items(d, world, i, eye);
-    d->num_items = d->items.count;
-    if (!d->num_items)
+            add_items(d, list, world, i, eye);
+    list->num_items = list->items.count;
+    if (!list->num_items)
         return;
-    ct_array_reserve(&d->scratch, d->num_items);
-    d->sorted = ct_render_sort_items(d->items.items, d->scratch.items, d->num_items);
+    ct_array_reserve(&list->scratch, list->num_items);
+    list->sorted = ct_render_sort_items(list->items.items, list->scratch.items, list->num_items);
+}
+
+// All at once: the buffer may be replaced by a larger one, and set 0 has only one.
+void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists) {
+    uint32_t total = 0, next;
+    for (uint32_t i = 0; i < num_lists; ++i)
+        total += d->lists[i].num_items;
+    if (!total)
+        return;
     ct_render_instance *instances =
-        ct_render_frames_instances(d->graph->materials->frames, d->num_items, &d->first_instance);
-    for (uint32_t i = 0; i < d->num_items; ++i)
-        instances[i] = world->instances[d->sorted[i].object];
+        ct_render_frames_instances(d->graph->materials->frames, total, &next);
+    for (uint32_t i = 0; i < num_lists; ++i) {
+        ct_render_draw_list *list = &d->lists[i];
+        list->first_instance = next;
+        for (uint32_t k = 0; k < list->num_items; ++k)
+            *instances++ = world->instances[list->sorted[k].object];
+        next += list->num_items;
+    }
 }
 
 // --- Recording -----------------------------------------------------------------------------------
@@ -218,27 +246,38 @@ static bool is_same_draw(const ct_render_item *a, const ct_render_item *b) {
 }
 
 // Draws `count` equal items from position `begin` on.
-static void draw_run(ct_render_draws *d, uint32_t begin, uint32_t count, uint32_t signature,
-                     const ct_render_frame_set *set) {
-    const ct_render_item *item = &d->sorted[begin];
+static void draw_run(ct_render_draws *d, const ct_render_draw_list *list, uint32_t begin,
+                     uint32_t count, uint32_t signature, const ct_render_frame_set *set) {
+    const ct_render_item *item = &list->sorted[begin];
     if (!ct_render_draws_bind(d, item->material, signature, set) &&
         !ct_render_draws_bind(d, d->graph->error_material, signature, set))
         return;
     bind_mesh(d, item);
     const ct_mesh_part *part = &d->meshes->items.items[item->mesh].parts[item->part];
     d->context->device->vk.CmdDrawIndexed(d->context->commands, part->num_indices, count,
-                                          part->first_index, 0, d->first_instance + begin);
+                                          part->first_index, 0, list->first_instance + begin);
     ++d->stats.num_draws;
     d->stats.num_instances += count;
     d->stats.num_triangles += part->num_indices / 3 * count;
 }
 
+static void record_range(ct_render_draws *d, const ct_render_draw_list *list, uint32_t begin,
+                         uint32_t end, uint32_t signature, const ct_render_frame_set *set) {
+    while (begin < end) {
+        uint32_t next = begin + 1;
+        while (next < end && is_same_draw(&list->sorted[begin], &list->sorted[next]))
+            ++next;
+        draw_run(d, list, begin, next - begin, signature, set);
+        begin = next;
+    }
+}
+
 // The first position whose layer is at least `layer`.
-static uint32_t layer_begin(const ct_render_draws *d, uint32_t layer) {
-    uint32_t low = 0, high = d->num_items;
+static uint32_t layer_begin(const ct_render_draw_list *list, uint32_t layer) {
+    uint32_t low = 0, high = list->num_items;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (ct_render_key_layer(d->sorted[middle].key) < layer)
+        if (ct_render_key_layer(list->sorted[middle].key) < layer)
             low = middle + 1;
         else
             high = middle;
@@ -246,14 +285,15 @@ static uint32_t layer_begin(const ct_render_draws *d, uint32_t layer) {
     return low;
 }
 
-void ct_render_draws_record(ct_render_draws *d, uint32_t layer, const ct_render_frame_set *set) {
-    const uint32_t signature = d->graph->layers[layer].attachments.signature;
-    const uint32_t end = layer_begin(d, layer + 1);
-    for (uint32_t begin = layer_begin(d, layer); begin < end;) {
-        uint32_t next = begin + 1;
-        while (next < end && is_same_draw(&d->sorted[begin], &d->sorted[next]))
-            ++next;
-        draw_run(d, begin, next - begin, signature, set);
-        begin = next;
-    }
+void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
+                                  const ct_render_frame_set *set) {
+    const ct_render_draw_list *list = &d->lists[0];
+    const ct_render_attachments *x = &d->graph->layers[layer].attachments;
+    record_range(d, list, layer_begin(list, layer), layer_begin(list, layer + 1),
+                 d->shadows.count ? x->shadowed_signature : x->signature, set);
+}
+
+void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,
+                                 uint32_t signature, const ct_render_frame_set *set) {
+    record_range(d, list, 0, list->num_items, signature, set);
 }

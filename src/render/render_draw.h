@@ -2,9 +2,11 @@
 //
 // For each view: objects are culled in parallel, each part of a visible one becomes an item with a
 // key (layer, then as the layer sorts), items are sorted, their instances written in that order to
-// the frame's memory, and equal neighbours drawn in one call. Arrays are kept from view to view.
-// Render thread.
+// the frame's memory, and equal neighbours drawn in one call. The cascades of a shadow map are
+// lists of their own, culled by what the light sees. Arrays are kept from view to view. Render
+// thread.
 #pragma once
+#include "render/render_cascades.h"
 #include "render/render_graph.h"
 #include "render/render_objects.h"
 #include "render/render_sort.h"
@@ -15,7 +17,36 @@ typedef struct ct_render_material_use {
     uint32_t material; // itself or the error material; 0: not drawn
     uint32_t shader;
     uint32_t layer;
+    bool casts_shadows;
 } ct_render_material_use;
+
+// What was collected from one place to see from.
+typedef struct ct_render_draw_list {
+    CT_ARRAY(ct_render_item) items, scratch;
+    const ct_render_item *sorted; // in items or scratch
+    uint32_t num_items, first_instance;
+    float nearest; // of the objects' spheres, metres along the eye's direction from the world's
+                   // origin; infinite when there are none
+} ct_render_draw_list;
+
+enum { CT_RENDER_MAX_DRAW_LISTS = 1 + CT_RENDER_MAX_CASCADES }; // the first is the view's
+
+// Set 0 with its two offsets.
+typedef struct ct_render_frame_set {
+    VkDescriptorSet handle;
+    uint32_t offsets[2];
+} ct_render_frame_set;
+
+// The shadow map of the view being drawn: squares of one size, two in a row when there are more
+// than one.
+typedef struct ct_render_shadows {
+    uint32_t count; // of cascades; 0: nothing casts shadows
+    uint32_t map_size;
+    ct_render_cascade cascades[CT_RENDER_MAX_CASCADES];
+    ct_mat4 matrices[CT_RENDER_MAX_CASCADES];         // world to a cascade's clip space
+    ct_render_frame_set sets[CT_RENDER_MAX_CASCADES]; // with that matrix
+    float bias;                                       // metres
+} ct_render_shadows;
 
 typedef struct ct_render_draws {
     ct_render_context *context;
@@ -25,9 +56,8 @@ typedef struct ct_render_draws {
     uint64_t view;                         // counts views
     CT_ARRAY(uint8_t) visible;             // by object
     CT_ARRAY(ct_render_material_use) uses; // by material
-    CT_ARRAY(ct_render_item) items, scratch;
-    const ct_render_item *sorted; // in items or scratch
-    uint32_t num_items, first_instance;
+    ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
+    ct_render_shadows shadows;
     ct_render_stats stats; // of the frame
     // What is bound:
     VkPipeline pipeline;
@@ -40,27 +70,34 @@ typedef struct ct_render_draws {
 typedef struct ct_render_eye {
     ct_frustum frustum;
     ct_vec3 position, forward;
+    bool is_light; // sees only what casts shadows
 } ct_render_eye;
-
-// Set 0 with its two offsets.
-typedef struct ct_render_frame_set {
-    VkDescriptorSet handle;
-    uint32_t offsets[2];
-} ct_render_frame_set;
 
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks);
 void ct_render_draws_shutdown(ct_render_draws *d);
 
-// Finds and sorts what is drawn of `world`, and writes its instances.
-void ct_render_draws_collect(ct_render_draws *d, const ct_render_world *world,
-                             const ct_render_eye *eye);
+// Starts a view of `world`: what materials are drawn as is found anew.
+void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world);
+
+// Finds and sorts what `eye` sees of `world`.
+void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
+                             const ct_render_world *world, const ct_render_eye *eye);
+
+// Writes the instances of the first `num_lists` lists to the frame's memory; set 0 after it has
+// them all.
+void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists);
 
 // Forgets what is bound: a new command buffer or set 0.
 void ct_render_draws_unbind(ct_render_draws *d);
 
-// Records what was collected for one layer, to the rendering that is open.
-void ct_render_draws_record(ct_render_draws *d, uint32_t layer, const ct_render_frame_set *set);
+// Records what was collected for the view's one layer, to the rendering that is open.
+void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
+                                  const ct_render_frame_set *set);
+
+// Records all of a list, to the rendering that is open, with pipelines of this signature.
+void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,
+                                 uint32_t signature, const ct_render_frame_set *set);
 
 // Binds a material's pipeline for these targets, set 0 and its own set. NULL when it cannot be.
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,

@@ -211,6 +211,11 @@ ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint
     return (ct_line_vertex *)b->allocation.mapped + *first;
 }
 
+void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view) {
+    f->shadow_map = view;
+    ++f->shadow_version;
+}
+
 VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
     ct_render_context *c = f->context;
     ct_render_frame_slot *slot = f->slot;
@@ -218,17 +223,21 @@ VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
         uint32_t first;
         ct_render_frames_instances(f, 1, &first);
     }
-    if (slot->set_instances == slot->instances.handle && slot->set_uniforms == f->uniforms.handle)
+    if (slot->set_instances == slot->instances.handle && slot->set_uniforms == f->uniforms.handle &&
+        slot->set_shadow_version == f->shadow_version)
         return slot->set.handle;
     ct_render_set_retire(c, &slot->set);
     slot->set = ct_render_set_create(c, c->frame_layout);
     slot->set_instances = slot->instances.handle;
     slot->set_uniforms = f->uniforms.handle;
+    slot->set_shadow_version = f->shadow_version;
     ct_render_set_write_buffer(c, &slot->set, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                f->uniforms.handle, sizeof(ct_render_view_block));
     ct_render_set_write_buffer(c, &slot->set, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                slot->instances.handle, VK_WHOLE_SIZE);
     ct_render_set_write_buffer(c, &slot->set, 2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                f->uniforms.handle, sizeof(ct_render_lights_block));
+    ct_render_set_write_texture(c, &slot->set, 3, f->shadow_map, CT_RENDER_SAMPLER_SHADOW,
+                                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     return slot->set.handle;
 }

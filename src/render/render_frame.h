@@ -32,7 +32,7 @@ typedef struct ct_render_instance {
 } ct_render_instance;
 
 typedef struct ct_render_directional_light {
-    float direction[4]; // in which it shines
+    float direction[4]; // in which it shines; 1: it is used
     float color[4];     // linear, times intensity
 } ct_render_directional_light;
 
@@ -44,11 +44,21 @@ typedef struct ct_render_local_light {
     float cone[4];
 } ct_render_local_light;
 
+// A cascade of the shadow map.
+typedef struct ct_render_shadow_cascade {
+    float to_map[16];   // world to the map: x, y from 0 to 1 over all of it, and depth
+    float rectangle[4]; // the least and the greatest x, y that the filter may be centred on
+    // Where the cascade begins to blend into the next and where it ends, metres in front of the
+    // camera (0: not used); metres of a texel; the light's bias, as depth.
+    float range[4];
+} ct_render_shadow_cascade;
+
 // Set 0, binding 2, std140.
 typedef struct ct_render_lights_block {
     uint32_t num_directional, num_local, padding[2];
     ct_render_directional_light directional[CT_RENDER_MAX_DIRECTIONAL_LIGHTS];
     ct_render_local_light local[CT_RENDER_MAX_LOCAL_LIGHTS];
+    ct_render_shadow_cascade cascades[CT_RENDER_MAX_CASCADES];
 } ct_render_lights_block;
 
 typedef struct ct_render_frame_slot {
@@ -58,6 +68,7 @@ typedef struct ct_render_frame_slot {
     ct_render_buffer instances, lines;
     ct_render_set set; // set 0 for the buffers below
     VkBuffer set_instances, set_uniforms;
+    uint64_t set_shadow_version;
 } ct_render_frame_slot;
 
 typedef struct ct_render_frames {
@@ -71,6 +82,8 @@ typedef struct ct_render_frames {
     uint64_t uniforms_begin, uniforms_end, uniforms_used; // of this frame, in `uniforms`
     uint32_t num_instances;                               // used in slot->instances
     uint32_t num_line_vertices;                           // used in slot->lines
+    VkImageView shadow_map;
+    uint64_t shadow_version; // counts shadow maps
 } ct_render_frames;
 
 void ct_render_frames_init(ct_render_frames *f, ct_render_context *c);
@@ -105,6 +118,9 @@ ct_render_instance *ct_render_frames_instances(ct_render_frames *f, uint32_t cou
 
 // Room for `count` vertices of lines in slot->lines.
 ct_line_vertex *ct_render_frames_lines(ct_render_frames *f, uint32_t count, uint32_t *first);
+
+// The image that set 0 has as shadow map from now on; alive while it is used.
+void ct_render_frames_set_shadow_map(ct_render_frames *f, VkImageView view);
 
 // Set 0 for what was given last.
 VkDescriptorSet ct_render_frames_set(ct_render_frames *f);

@@ -12,6 +12,7 @@
 static void drop_images(ct_render_graph *g) {
     for (uint32_t i = 0; i < CT_RENDER_GRAPH_MAX_TARGETS; ++i)
         ct_render_target_drop_image(g->context, &g->targets[i]);
+    ct_render_target_drop_image(g->context, &g->no_shadows);
     for (uint32_t i = 0; i < g->steps.count; ++i)
         ct_render_set_retire(g->context, &g->steps.items[i].inputs_set);
 }
@@ -39,11 +40,16 @@ static VkImageUsageFlags usage_of(const ct_render_graph *g, uint32_t i) {
 }
 
 static void create_images(ct_render_graph *g) {
+    ct_render_frames *f = g->materials->frames;
+    ct_render_target_create_image(g->context->device, &g->no_shadows, 1, 1, 0);
+    ct_render_frames_set_shadow_map(f, g->no_shadows.image.view);
     if (!g->width || !g->height)
         return;
     for (uint32_t i = 0; i < g->num_targets; ++i)
         ct_render_target_create_image(g->context->device, &g->targets[i], g->width, g->height,
                                       usage_of(g, i));
+    if (g->shadow_target != CT_RENDER_GRAPH_NO_TARGET)
+        ct_render_frames_set_shadow_map(f, g->targets[g->shadow_target].image.view);
 }
 
 void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_shaders *s,
@@ -56,6 +62,10 @@ void ct_render_graph_init(ct_render_graph *g, ct_render_context *c, ct_render_sh
                                             .width_scale = 1.0f,
                                             .height_scale = 1.0f};
     g->num_targets = 1;
+    g->no_shadows.desc =
+        (ct_render_target){.format = CT_RENDER_FORMAT_D32F, .width = 1, .height = 1, .num_mips = 1};
+    g->shadow_target = CT_RENDER_GRAPH_NO_TARGET;
+    create_images(g);
 }
 
 void ct_render_graph_drop(ct_render_graph *g) {
@@ -93,9 +103,10 @@ static uint32_t target_named(const ct_render_graph *g, ct_string_id32 name) {
 }
 
 static ct_render_attachments attachments_of(ct_render_graph *g, const ct_string_id32 *colors,
-                                            uint32_t num_colors, ct_string_id32 depth) {
+                                            uint32_t num_colors, ct_string_id32 depth,
+                                            bool is_shadow_map) {
     ct_render_attachments x = {.num_colors = num_colors, .depth = CT_RENDER_GRAPH_NO_TARGET};
-    ct_render_signature signature = {.num_colors = num_colors};
+    ct_render_signature signature = {.num_colors = num_colors, .is_shadow_map = is_shadow_map};
     for (uint32_t i = 0; i < num_colors; ++i) {
         x.colors[i] = target_named(g, colors[i]);
         signature.colors[i] = ct_render_target_format(g->targets[x.colors[i]].desc.format);
@@ -105,6 +116,8 @@ static ct_render_attachments attachments_of(ct_render_graph *g, const ct_string_
         signature.depth = VK_FORMAT_D32_SFLOAT;
     }
     x.signature = ct_render_shaders_signature(g->shaders, &signature);
+    signature.has_shadows = !is_shadow_map;
+    x.shadowed_signature = ct_render_shaders_signature(g->shaders, &signature);
     return x;
 }
 
@@ -131,7 +144,7 @@ static void take_layers(ct_render_graph *g) {
             .name = layers[i].name,
             .sort = layers[i].sort,
             .attachments = attachments_of(g, layers[i].color_targets, layers[i].num_color_targets,
-                                          layers[i].depth_target)};
+                                          layers[i].depth_target, false)};
 }
 
 static const char *name_step(const ct_render_step *step) {
@@ -143,6 +156,7 @@ static const char *name_step(const ct_render_step *step) {
         [CT_RENDER_STEP_TYPE_COPY] = "copy",
         [CT_RENDER_STEP_TYPE_GENERATE_MIPS] = "generate_mips",
         [CT_RENDER_STEP_TYPE_COMPUTE] = "compute",
+        [CT_RENDER_STEP_TYPE_CASCADED_SHADOWS] = "cascaded_shadows",
     };
     char text[CT_PROFILER_NAME_BYTES];
     const char *object = "";
@@ -172,16 +186,21 @@ static void take_inputs_and_outputs(const ct_render_graph *g, const ct_render_st
 }
 
 static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *source) {
+    const bool is_shadow_map = source->type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS;
     ct_render_graph_step step = {.name = name_step(source),
                                  .type = source->type,
                                  .layer = ct_render_graph_layer_named(g, source->layer),
                                  .attachments = attachments_of(g, source->color_targets,
                                                                source->num_color_targets,
-                                                               source->depth_target),
+                                                               source->depth_target, is_shadow_map),
                                  .clear_depth = source->clear_depth,
                                  .enabled_setting = source->enabled_setting,
                                  .is_enabled_by = source->is_enabled_by,
                                  .num_parameters = source->num_parameters,
+                                 .num_cascades = source->num_cascades,
+                                 .shadow_distance = source->shadow_distance,
+                                 .split_lambda = source->split_lambda,
+                                 .on_cpu = source->on_cpu,
                                  .shader = ct_render_shaders_index(g->shaders, source->shader)};
     memcpy(step.clear_color.float32, source->clear_color, sizeof(source->clear_color));
     memcpy(step.parameters, source->parameters, sizeof(step.parameters));
@@ -195,8 +214,12 @@ static ct_render_graph_step make_step(ct_render_graph *g, const ct_render_step *
 static void take_steps(ct_render_graph *g) {
     const ct_render_step *steps = ct_blob_at(g->config, g->config->steps.offset);
     g->steps.count = 0;
-    for (uint32_t i = 0; i < g->config->steps.count; ++i)
+    g->shadow_target = CT_RENDER_GRAPH_NO_TARGET;
+    for (uint32_t i = 0; i < g->config->steps.count; ++i) {
         ct_array_push(&g->steps, make_step(g, &steps[i]));
+        if (steps[i].type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
+            g->shadow_target = g->steps.items[i].attachments.depth;
+    }
 }
 
 // --- The config ----------------------------------------------------------------------------------
@@ -287,4 +310,15 @@ bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, ui
         return true;
     }
     return false;
+}
+
+const ct_render_graph_step *ct_render_graph_find_step(const ct_render_graph *g,
+                                                      ct_string_id32 viewport, uint32_t type) {
+    uint32_t first_step, num_steps;
+    for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)
+        for (uint32_t k = 0; k < num_steps; ++k)
+            if (g->steps.items[first_step + k].type == type &&
+                ct_render_graph_is_enabled(g, &g->steps.items[first_step + k]))
+                return &g->steps.items[first_step + k];
+    return NULL;
 }

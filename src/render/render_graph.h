@@ -20,6 +20,7 @@ typedef struct ct_render_attachments {
     uint32_t colors[CT_RENDER_MAX_COLOR_TARGETS];
     uint32_t depth; // or CT_RENDER_GRAPH_NO_TARGET
     uint32_t signature;
+    uint32_t shadowed_signature; // the same, of shaders that read the shadow map
 } ct_render_attachments;
 
 typedef struct ct_render_graph_layer {
@@ -45,11 +46,12 @@ typedef struct ct_render_graph_step {
     uint32_t num_outputs;
     uint32_t outputs[CT_RENDER_MAX_OUTPUTS]; // targets
     uint32_t output_mips[CT_RENDER_MAX_OUTPUTS];
-    uint32_t groups[3];       // 0: as many as cover `cover`
-    uint32_t cover;           // a target
-    uint32_t material;        // FULLSCREEN_PASS, COMPUTE: index
-    uint32_t shader;          // FULLSCREEN_PASS, COMPUTE: index
-    ct_render_set inputs_set; // made when first drawn
+    uint32_t groups[3]; // 0: as many as cover `cover`
+    uint32_t cover;     // a target
+    uint32_t material;  // FULLSCREEN_PASS, COMPUTE: index
+    uint32_t shader;    // FULLSCREEN_PASS, COMPUTE: index
+    ct_render_value num_cascades, shadow_distance, split_lambda, on_cpu; // CASCADED_SHADOWS
+    ct_render_set inputs_set;                                            // made when first drawn
 } ct_render_graph_step;
 
 typedef struct ct_render_graph {
@@ -67,6 +69,8 @@ typedef struct ct_render_graph {
     CT_ARRAY(ct_render_graph_step) steps;
     uint32_t line_shader, line_material; // indices
     uint32_t error_material;
+    uint32_t shadow_target;            // the shadow map, or CT_RENDER_GRAPH_NO_TARGET
+    ct_render_graph_target no_shadows; // stands in for it; what is in it is never read
     // The rendering that is open:
     bool is_rendering;
     ct_render_attachments open;
@@ -113,6 +117,10 @@ ct_render_graph_target *ct_render_graph_back_buffer(ct_render_graph *g);
 bool ct_render_graph_steps(const ct_render_graph *g, ct_string_id32 viewport, uint32_t i,
                            uint32_t *first_step, uint32_t *num_steps);
 
+// The first enabled step of this type that the viewport runs; NULL when there is none.
+const ct_render_graph_step *ct_render_graph_find_step(const ct_render_graph *g,
+                                                      ct_string_id32 viewport, uint32_t type);
+
 // The layer of this name, or num_layers.
 uint32_t ct_render_graph_layer_named(const ct_render_graph *g, ct_string_id32 name);
 
@@ -130,6 +138,9 @@ void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step)
 
 // Makes what follows draw to `attachments`.
 void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *attachments);
+
+// Makes what follows draw to all of a depth target, which is cleared.
+void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments);
 
 // Makes the step's inputs readable, and its targets what follows draws to. Returns set 2.
 VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step);

@@ -64,6 +64,15 @@ static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, bool
     return info;
 }
 
+// Whatever is drawn may read the shadow map, unless it is what is drawn to.
+static void add_shadow_map(ct_render_graph *g, const ct_render_attachments *x,
+                           ct_render_barriers *b) {
+    const bool has_map = g->shadow_target != CT_RENDER_GRAPH_NO_TARGET;
+    ct_render_graph_target *t = has_map ? &g->targets[g->shadow_target] : &g->no_shadows;
+    if (!has_map || x->depth != g->shadow_target)
+        ct_render_barriers_add(b, t, CT_RENDER_ALL_MIPS, CT_RENDER_USE_SAMPLED);
+}
+
 static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
                             ct_render_barriers *b) {
     VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
@@ -80,6 +89,7 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
         ct_render_barriers_add(b, t, 0, CT_RENDER_USE_DEPTH);
         depth = attachment_info(t, was_unused);
     }
+    add_shadow_map(g, x, b);
     ct_render_barriers_record(g->context, b);
     const ct_vulkan_api *vk = &g->context->device->vk;
     const VkRect2D area = render_area(g, x);
@@ -87,7 +97,8 @@ static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
                                   .renderArea = area,
                                   .layerCount = 1,
                                   .colorAttachmentCount = x->num_colors,
-                                  .pColorAttachments = colors,
+                                  // The CPU driver wants none, not an array of none.
+                                  .pColorAttachments = x->num_colors ? colors : NULL,
                                   .pDepthAttachment = has_depth ? &depth : NULL};
     vk->CmdBeginRendering(g->context->commands, &info);
     const VkViewport viewport = {(float)area.offset.x,
@@ -124,6 +135,17 @@ void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *at
     end_rendering(g);
     ct_render_barriers b = {.count = 0};
     begin_rendering(g, attachments, &b);
+}
+
+void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments) {
+    ct_render_graph_target *map = &g->targets[attachments->depth];
+    float rectangle[4];
+    memcpy(rectangle, g->rectangle, sizeof(rectangle));
+    memcpy(g->rectangle, (const float[4]){0.0f, 0.0f, 1.0f, 1.0f}, sizeof(g->rectangle));
+    map->is_clear_pending = true;
+    map->clear.depthStencil.depth = 1.0f;
+    ct_render_graph_draw_to(g, attachments);
+    memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
 }
 
 // A clear that nothing was drawn over: a rendering of its own.

@@ -55,11 +55,11 @@ static bool reaches(const ct_render_light *light, const ct_frustum *frustum) {
     return ct_frustum_intersects_sphere(frustum, reach);
 }
 
-// How much a light matters from `eye`.
-static float score_of(const ct_render_light *light, ct_vec3 eye) {
+// How much a light matters from `eye`; the one that casts shadows most of all.
+static float score_of(const ct_render_light *light, const ct_render_light *caster, ct_vec3 eye) {
     const float strength = brightest(&light->data);
     if (light->data.type == CT_LIGHT_TYPE_DIRECTIONAL)
-        return strength;
+        return light == caster ? INFINITY : strength;
     const ct_vec3 to_light = ct_vec3_sub(position_of(light), eye);
     return strength * light->data.falloff_end / (1.0f + ct_vec3_dot(to_light, to_light));
 }
@@ -94,7 +94,6 @@ static void write_directional(ct_render_directional_light *target, const ct_rend
     memcpy(target->direction, light->direction, sizeof(light->direction));
     target->direction[3] = 1.0f; // it is used
     write_color(target->color, &light->data);
-    target->color[3] = 1.0f;
 }
 
 // The cosine of the angle to the axis is scaled so that 1 is where the light is full and 0 where it
@@ -124,18 +123,36 @@ static void write_local(ct_render_local_light *target, const ct_render_light *li
     write_cone(target->cone, light);
 }
 
+static bool is_shining(const ct_render_light *light) {
+    return light->data.is_enabled && brightest(&light->data) > 0.0f;
+}
+
+const ct_render_light *ct_render_lights_shadow_caster(const ct_render_lights *lights) {
+    const ct_render_light *best = NULL;
+    for (uint32_t i = 0; i < lights->count; ++i) {
+        const ct_render_light *light = &lights->items[i];
+        if (light->data.type != CT_LIGHT_TYPE_DIRECTIONAL || !light->data.casts_shadows ||
+            !is_shining(light))
+            continue;
+        if (!best || brightest(&light->data) > brightest(&best->data))
+            best = light;
+    }
+    return best;
+}
+
 void ct_render_lights_choose(const ct_render_lights *lights, const ct_frustum *frustum, ct_vec3 eye,
                              ct_render_lights_block *block) {
     chosen_lights directional = {.most = CT_RENDER_MAX_DIRECTIONAL_LIGHTS};
+    const ct_render_light *caster = ct_render_lights_shadow_caster(lights);
     chosen_lights local = {.most = CT_RENDER_MAX_LOCAL_LIGHTS};
     for (uint32_t i = 0; i < lights->count; ++i) {
         const ct_render_light *light = &lights->items[i];
-        if (!light->data.is_enabled || brightest(&light->data) <= 0.0f)
+        if (!is_shining(light))
             continue;
         if (light->data.type == CT_LIGHT_TYPE_DIRECTIONAL)
-            insert(&directional, light, score_of(light, eye));
+            insert(&directional, light, score_of(light, caster, eye));
         else if (light->data.falloff_end > 0.0f && reaches(light, frustum))
-            insert(&local, light, score_of(light, eye));
+            insert(&local, light, score_of(light, caster, eye));
     }
     block->num_directional = directional.count;
     block->num_local = local.count;

@@ -26,6 +26,10 @@ void ct_render_lights_remove(ct_render_lights *lights, ct_render_light_id id);
 
 // Fills `block`, which is zero, with the lights that matter most to a camera at `eye`: the
 // strongest directional lights, and the strongest local ones whose reach meets the frustum, the
-// strongest first.
+// strongest first; before all the directional light that casts shadows.
 void ct_render_lights_choose(const ct_render_lights *lights, const ct_frustum *frustum, ct_vec3 eye,
                              ct_render_lights_block *block);
+
+// The strongest directional light that casts shadows; NULL when there is none. It is the only one
+// that has a shadow map.
+const ct_render_light *ct_render_lights_shadow_caster(const ct_render_lights *lights);

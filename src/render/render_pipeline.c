@@ -78,12 +78,16 @@ static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader
     }
 }
 
+// Of a texel's change of depth: what a shadow map's surfaces are moved back by, so that they do not
+// shade themselves between texels.
+static const float shadow_slope_bias = 1.5f;
+
 // --- The pipeline --------------------------------------------------------------------------------
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                          const ct_render_shader *shader, const ct_shader_state *state,
                          const ct_render_signature *signature,
-                         const VkPipelineShaderStageCreateInfo stages[2]) {
+                         const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
     const ct_shader_resource *blob = shader->blob;
     const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices);
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
@@ -100,6 +104,8 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .polygonMode = VK_POLYGON_MODE_FILL,
         .cullMode = cull_mode(blob, state),
         .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+        .depthBiasEnable = signature->is_shadow_map,
+        .depthBiasSlopeFactor = shadow_slope_bias,
         .lineWidth = 1.0f};
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
@@ -134,7 +140,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     const VkGraphicsPipelineCreateInfo info = {.sType =
                                                    VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                                .pNext = &rendering,
-                                               .stageCount = 2,
+                                               .stageCount = num_stages,
                                                .pStages = stages,
                                                .pVertexInputState = &input,
                                                .pInputAssemblyState = &assembly,
@@ -201,26 +207,44 @@ static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCach
     return pipeline;
 }
 
+// The modules of the stages that are drawn with, up to 2. Returns how many; 0 after logging why.
+static uint32_t create_modules(const ct_render_device *d, const ct_shader_resource *blob,
+                               const ct_shader_variant *variant, bool is_shadow_map,
+                               VkShaderModule modules[2]) {
+    const ct_blob_array fragment = is_shadow_map ? variant->shadow_fragment : variant->fragment;
+    const uint32_t count = fragment.count ? 2 : 1;
+    modules[0] = create_module(d, blob, variant->vertex);
+    if (count == 2)
+        modules[1] = create_module(d, blob, fragment);
+    return modules[0] && (count == 1 || modules[1]) ? count : 0;
+}
+
 VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
                                      const ct_render_shader *shader, uint32_t options,
                                      const ct_render_signature *signature) {
     const ct_render_device *d = c->device;
     const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
+    const ct_shader_variant *variant = &variants[options];
     if (shader->blob->is_compute)
-        return create_from_compute(c, cache, shader, &variants[options]);
-    const VkShaderModule vertex = create_module(d, shader->blob, variants[options].vertex);
-    const VkShaderModule fragment = create_module(d, shader->blob, variants[options].fragment);
+        return create_from_compute(c, cache, shader, variant);
+    VkShaderModule modules[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    const uint32_t count =
+        create_modules(d, shader->blob, variant, signature->is_shadow_map, modules);
+    const VkBool32 has_shadows = signature->has_shadows;
+    const VkSpecializationMapEntry entry = {0, 0, sizeof(has_shadows)};
+    const VkSpecializationInfo constants = {1, &entry, sizeof(has_shadows), &has_shadows};
     VkPipelineShaderStageCreateInfo stages[2];
     for (uint32_t i = 0; i < 2; ++i)
         stages[i] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
             .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
-            .module = i ? fragment : vertex,
-            .pName = "main"};
+            .module = modules[i],
+            .pName = "main",
+            .pSpecializationInfo = &constants};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    if (vertex && fragment)
-        pipeline = create(c, cache, shader, &variants[options].state, signature, stages);
-    d->vk.DestroyShaderModule(d->handle, vertex, &d->callbacks);
-    d->vk.DestroyShaderModule(d->handle, fragment, &d->callbacks);
+    if (count)
+        pipeline = create(c, cache, shader, &variant->state, signature, stages, count);
+    for (uint32_t i = 0; i < 2; ++i)
+        d->vk.DestroyShaderModule(d->handle, modules[i], &d->callbacks);
     return pipeline;
 }

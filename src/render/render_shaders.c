@@ -78,7 +78,9 @@ uint32_t ct_render_shaders_index(ct_render_shaders *s, ct_string_id64 name) {
 uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signature *signature) {
     for (uint32_t i = 0; i < s->signatures.count; ++i) {
         const ct_render_signature *x = &s->signatures.items[i];
-        bool is_same = x->num_colors == signature->num_colors && x->depth == signature->depth;
+        bool is_same = x->num_colors == signature->num_colors && x->depth == signature->depth &&
+                       x->is_shadow_map == signature->is_shadow_map &&
+                       x->has_shadows == signature->has_shadows;
         for (uint32_t k = 0; k < x->num_colors && is_same; ++k)
             is_same = x->colors[k] == signature->colors[k];
         if (is_same)

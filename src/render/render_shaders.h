@@ -14,6 +14,8 @@ typedef struct ct_render_signature {
     VkFormat colors[CT_RENDER_MAX_COLOR_TARGETS];
     VkFormat depth; // UNDEFINED: none
     uint32_t num_colors;
+    bool is_shadow_map; // the vertex stage alone, or with the fragment stage made for it
+    bool has_shadows;   // the shaders' constant of that name
 } ct_render_signature;
 
 typedef struct ct_render_shader {

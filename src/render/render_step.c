@@ -4,6 +4,7 @@
 #include "foundation/error.h"
 #include "foundation/profiler.h"
 #include "render/render_pass.h"
+#include "render/render_shadows.h"
 
 static void draw_lines(ct_render_draws *d, const ct_render_world *world, uint32_t signature,
                        const ct_render_frame_set *set) {
@@ -30,7 +31,7 @@ static void draw_layer(ct_render_draws *d, ct_render_world *world, uint32_t laye
                        const ct_render_frame_set *set) {
     ct_render_graph *g = d->graph;
     ct_render_graph_draw_to(g, &g->layers[layer].attachments);
-    ct_render_draws_record(d, layer, set);
+    ct_render_draws_record_layer(d, layer, set);
     if (is_line_layer(g, layer))
         draw_lines(d, world, g->layers[layer].attachments.signature, set);
 }
@@ -72,6 +73,12 @@ static void run_compute(ct_render_draws *d, ct_render_world *world, ct_render_gr
     ct_render_pass_compute(d, step, set);
 }
 
+static void run_cascaded_shadows(ct_render_draws *d, ct_render_world *world,
+                                 ct_render_graph_step *step, const ct_render_frame_set *set) {
+    (void)world, (void)set;
+    ct_render_shadows_draw(d, step);
+}
+
 static void (*const runners[])(ct_render_draws *d, ct_render_world *world,
                                ct_render_graph_step *step, const ct_render_frame_set *set) = {
     [CT_RENDER_STEP_TYPE_CLEAR] = run_clear,
@@ -80,6 +87,7 @@ static void (*const runners[])(ct_render_draws *d, ct_render_world *world,
     [CT_RENDER_STEP_TYPE_COPY] = run_copy,
     [CT_RENDER_STEP_TYPE_GENERATE_MIPS] = run_generate_mips,
     [CT_RENDER_STEP_TYPE_COMPUTE] = run_compute,
+    [CT_RENDER_STEP_TYPE_CASCADED_SHADOWS] = run_cascaded_shadows,
 };
 
 void ct_render_step_run(ct_render_draws *d, ct_render_world *world, ct_render_graph_step *step,

@@ -7,9 +7,9 @@
 #include "render/render_context.h"
 
 enum {
-    // Each mip of what a step reads and writes.
+    // Each mip of what a step reads and writes, and the shadow map.
     CT_RENDER_MAX_BARRIERS =
-        (CT_RENDER_MAX_INPUTS + CT_RENDER_MAX_COLOR_TARGETS + 1) * CT_RENDER_MAX_MIPS,
+        (CT_RENDER_MAX_INPUTS + CT_RENDER_MAX_COLOR_TARGETS + 1) * CT_RENDER_MAX_MIPS + 1,
 };
 
 // How a mip was used last.

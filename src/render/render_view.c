@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/profiler.h"
+#include "render/render_shadows.h"
 #include "render/render_step.h"
 
 // --- Set 0 ---------------------------------------------------------------------------------------
@@ -28,24 +29,36 @@ static void fill_view(ct_render_view_block *block, const ct_render_graph *g,
     memcpy(block->time, time, sizeof(block->time));
 }
 
-// Blocks are filled aside: mapped memory is only ever written, in order.
-static ct_render_frame_set write_frame_set(ct_render_frames *f, const ct_render_graph *g,
-                                           const ct_render_world *world, const ct_render_view *view,
-                                           const ct_mat4 *view_projection,
-                                           const ct_render_eye *eye) {
+// Blocks are filled aside: mapped memory is only ever written, in order. The view's block comes
+// first, then one for each cascade of the shadow map, then the lights.
+static ct_render_frame_set write_frame_sets(ct_render_draws *d, const ct_render_world *world,
+                                            const ct_render_view *view,
+                                            const ct_mat4 *view_projection,
+                                            const ct_render_eye *eye) {
+    ct_render_frames *f = d->graph->materials->frames;
+    const uint64_t align = d->context->device->limits.minUniformBufferOffsetAlignment;
+    const uint32_t view_bytes =
+        (uint32_t)((sizeof(ct_render_view_block) + align - 1) / align * align);
+    const uint32_t lights_at = view_bytes * (1 + d->shadows.count);
     uint32_t begin;
-    const uint64_t align = g->context->device->limits.minUniformBufferOffsetAlignment;
-    const uint64_t lights_at = (sizeof(ct_render_view_block) + align - 1) / align * align;
-    char *mapped = ct_render_frames_uniforms(
-        f, (uint32_t)(lights_at + sizeof(ct_render_lights_block)), &begin);
+    char *mapped =
+        ct_render_frames_uniforms(f, lights_at + (uint32_t)sizeof(ct_render_lights_block), &begin);
+    const VkDescriptorSet handle = ct_render_frames_set(f);
     ct_render_view_block view_block = {.view_projection = {0}};
-    fill_view(&view_block, g, world, view, view_projection);
+    fill_view(&view_block, d->graph, world, view, view_projection);
     memcpy(mapped, &view_block, sizeof(view_block));
+    for (uint32_t i = 0; i < d->shadows.count; ++i) {
+        const uint32_t at = view_bytes * (1 + i);
+        memcpy(view_block.view_projection, d->shadows.matrices[i].raw,
+               sizeof(view_block.view_projection));
+        memcpy(mapped + at, &view_block, sizeof(view_block));
+        d->shadows.sets[i] = (ct_render_frame_set){handle, {begin + at, begin + lights_at}};
+    }
     ct_render_lights_block lights = {0};
     ct_render_lights_choose(&world->lights, &eye->frustum, eye->position, &lights);
+    ct_render_shadows_fill(d, &lights);
     memcpy(mapped + lights_at, &lights, sizeof(lights));
-    return (ct_render_frame_set){.handle = ct_render_frames_set(f),
-                                 .offsets = {begin, begin + (uint32_t)lights_at}};
+    return (ct_render_frame_set){handle, {begin, begin + lights_at}};
 }
 
 // --- The view ------------------------------------------------------------------------------------
@@ -74,17 +87,21 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
                          ct_string_id32 viewport, const float rectangle[4]) {
     CT_PROFILER_SCOPE("view");
     ct_render_graph *g = d->graph;
-    ct_render_frames *f = g->materials->frames;
     const ct_mat4 view_projection = ct_mat4_mul(view->projection, ct_mat4_inverse(view->pose));
     const ct_render_eye eye = {.frustum = ct_frustum_from(&view_projection),
                                .position = ct_mat4_position(view->pose),
                                .forward = ct_vec3_normalize(ct_vec3_make(
                                    view->pose.col[1].x, view->pose.col[1].y, view->pose.col[1].z))};
     ct_render_world_refresh_bounds(world, d->meshes);
-    ct_render_draws_collect(d, world, &eye);
-    upload_lines(f, world);
+    ct_render_draws_begin_view(d, world);
+    ct_render_draws_collect(d, &d->lists[0], world, &eye);
+    ct_render_shadows_collect(
+        d, world, view,
+        ct_render_graph_find_step(g, viewport, CT_RENDER_STEP_TYPE_CASCADED_SHADOWS));
+    ct_render_draws_place(d, world, 1 + d->shadows.count);
+    upload_lines(g->materials->frames, world);
     ct_render_graph_begin_view(g, rectangle);
-    const ct_render_frame_set set = write_frame_set(f, g, world, view, &view_projection, &eye);
+    const ct_render_frame_set set = write_frame_sets(d, world, view, &view_projection, &eye);
     ct_render_draws_unbind(d);
     uint32_t first_step, num_steps;
     for (uint32_t i = 0; ct_render_graph_steps(g, viewport, i, &first_step, &num_steps); ++i)

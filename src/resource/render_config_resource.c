@@ -314,6 +314,37 @@ static bool check_pass(const config *c, const ct_render_step *step, const char *
     return true;
 }
 
+// Checks a number of a step that may be a setting.
+static bool check_value(const config *c, const ct_render_value *value, float least, float most,
+                        const char *what, ct_error *error) {
+    const uint32_t numbers =
+        1u << CT_RENDER_SETTING_TYPE_NUMBER | 1u << CT_RENDER_SETTING_TYPE_WHOLE;
+    if (value->setting)
+        return check_setting(c, value->setting, numbers, what, error);
+    return (value->numbers[0] >= least && value->numbers[0] <= most) ||
+           ct_error_set(error, "%s: found %g, expected %g to %g", what, (double)value->numbers[0],
+                        (double)least, (double)most);
+}
+
+static bool check_shadows(const config *c, const ct_render_step *step, const char *what,
+                          ct_error *error) {
+    char member[64];
+    if (format_of(c, step->depth_target) != CT_RENDER_FORMAT_D32F)
+        return ct_error_set(error, "%s: there is no shadow map", what);
+    snprintf(member, sizeof(member), "%s.cascades", what);
+    if (!check_value(c, &step->num_cascades, 1, CT_RENDER_MAX_CASCADES, member, error))
+        return false;
+    snprintf(member, sizeof(member), "%s.distance", what);
+    if (!check_value(c, &step->shadow_distance, CT_RENDER_LEAST_SHADOW_DISTANCE,
+                     CT_RENDER_MOST_SHADOW_DISTANCE, member, error))
+        return false;
+    snprintf(member, sizeof(member), "%s.split_lambda", what);
+    if (!check_value(c, &step->split_lambda, 0, 1, member, error))
+        return false;
+    snprintf(member, sizeof(member), "%s.on_cpu", what);
+    return check_setting(c, step->on_cpu.setting, 1u << CT_RENDER_SETTING_TYPE_BOOL, member, error);
+}
+
 static bool check_compute(const config *c, const ct_render_step *step, const char *what,
                           ct_error *error) {
     if (!check_pass(c, step, what, error))
@@ -373,6 +404,8 @@ static bool check_own(const config *c, const ct_render_step *step, const char *w
         return check_generate_mips(step, what, error);
     case CT_RENDER_STEP_TYPE_COMPUTE:
         return check_compute(c, step, what, error);
+    case CT_RENDER_STEP_TYPE_CASCADED_SHADOWS:
+        return check_shadows(c, step, what, error);
     default:
         return true;
     }

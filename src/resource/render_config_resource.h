@@ -8,7 +8,7 @@
 #include "resource/render_setting.h"
 
 enum {
-    CT_RENDER_CONFIG_VERSION = 3,
+    CT_RENDER_CONFIG_VERSION = 4,
     CT_RENDER_MAX_TARGETS = 32,      // global resources
     CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
     CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
@@ -17,11 +17,16 @@ enum {
     CT_RENDER_MAX_GROUPS = 65535,    // of a compute step, in each direction
     CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, that settings say
     CT_RENDER_MAX_TARGET_SIZE = 16384,
+    CT_RENDER_MAX_CASCADES = 4, // of a shadow map
 };
 
 // The scale of a target relative to the back buffer.
 #define CT_RENDER_LEAST_SCALE (1.0f / 64.0f)
 #define CT_RENDER_MOST_SCALE 16.0f
+
+// Metres up to which there are shadows.
+#define CT_RENDER_LEAST_SHADOW_DISTANCE 0.1f
+#define CT_RENDER_MOST_SHADOW_DISTANCE 1e6f
 
 typedef enum ct_render_format {
     CT_RENDER_FORMAT_NONE,
@@ -68,6 +73,7 @@ typedef enum ct_render_step_type {
     CT_RENDER_STEP_TYPE_COPY,
     CT_RENDER_STEP_TYPE_GENERATE_MIPS,
     CT_RENDER_STEP_TYPE_COMPUTE,
+    CT_RENDER_STEP_TYPE_CASCADED_SHADOWS,
     CT_RENDER_STEP_TYPE_COUNT,
 } ct_render_step_type;
 
@@ -96,7 +102,7 @@ typedef struct ct_render_step {
     ct_string_id32 layer;       // DRAW_LAYER
     uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS; COPY, GENERATE_MIPS: 1
     ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
-    ct_string_id32 depth_target; // CLEAR; COPY, in place of a colour target
+    ct_string_id32 depth_target; // CLEAR, CASCADED_SHADOWS; COPY, in place of a colour target
     float clear_color[4];        // CLEAR; linear
     float clear_depth;           // CLEAR
     uint32_t num_inputs;         // FULLSCREEN_PASS, COMPUTE: bindings 0 and up of set 2; COPY: 1
@@ -109,6 +115,8 @@ typedef struct ct_render_step {
     ct_string_id32 cover;    // COMPUTE: a target
     uint32_t num_parameters; // FULLSCREEN_PASS, COMPUTE
     ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
+    // CASCADED_SHADOWS: 1 to CT_RENDER_MAX_CASCADES; metres; 0 to 1; 1: on a processor too.
+    ct_render_value num_cascades, shadow_distance, split_lambda, on_cpu;
     ct_string_id64 shader;   // FULLSCREEN_PASS, COMPUTE
     ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults
 } ct_render_step;

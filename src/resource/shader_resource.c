@@ -48,6 +48,11 @@ static const ct_field state_fields[] = {
      STATE_AT(depth_write),
      .doc = "Whether it hides what is farther.",
      .default_value = {1}},
+    {.name = "casts_shadows",
+     .type = CT_FIELD_TYPE_BOOL,
+     STATE_AT(casts_shadows),
+     .doc = "Whether opaque meshes that are drawn with it cast shadows.",
+     .default_value = {1}},
 };
 
 const ct_schema ct_shader_state_schema = {
@@ -95,10 +100,16 @@ static const ct_field fields[] = {
      AT(state.depth_write),
      .doc = "Whether it hides what is farther.",
      .default_value = {1}},
+    {.name = "casts_shadows",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(state.casts_shadows),
+     .doc = "Whether opaque meshes that are drawn with it cast shadows.",
+     .default_value = {1}},
     {.name = "states",
      .type = CT_FIELD_TYPE_MAP,
      AT(states),
-     .doc = "What options change: option = { layer cull blend depth_test depth_write }.",
+     .doc = "What options change: option = { layer cull blend depth_test depth_write "
+            "casts_shadows }.",
      .schema = &ct_shader_state_schema},
     {.name = "includes",
      .type = CT_FIELD_TYPE_ARRAY,
@@ -181,10 +192,11 @@ static bool check_state(const ct_shader_state *s, uint32_t variant, ct_error *er
     if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_ADD)
         return ct_error_set(error, "variants[%u]: unknown cull %u or blend %u", variant, s->cull,
                             s->blend);
-    if (s->depth_test > 1 || s->depth_write > 1)
+    if (s->depth_test > 1 || s->depth_write > 1 || s->casts_shadows > 1)
         return ct_error_set(error,
-                            "variants[%u]: found depth test %u and write %u, expected 0 or 1",
-                            variant, s->depth_test, s->depth_write);
+                            "variants[%u]: found depth test %u, write %u and shadows %u, expected "
+                            "0 or 1",
+                            variant, s->depth_test, s->depth_write, s->casts_shadows);
     return true;
 }
 
@@ -276,11 +288,16 @@ static bool check_variants(const ct_shader_resource *s, ct_error *error) {
                                 variants[i].options, i);
         if (!check_state(&variants[i].state, i, error))
             return false;
+        if (variants[i].state.casts_shadows && s->vertices != CT_SHADER_VERTICES_MESH)
+            return ct_error_set(error, "variants[%u]: casts shadows, but is not for meshes", i);
         const bool is_right = s->is_compute
                                   ? check_code(s, variants[i].compute, i, "compute", error)
                                   : check_code(s, variants[i].vertex, i, "vertex", error) &&
                                         check_code(s, variants[i].fragment, i, "fragment", error);
         if (!is_right)
+            return false;
+        if (variants[i].shadow_fragment.count &&
+            !check_code(s, variants[i].shadow_fragment, i, "shadow_fragment", error))
             return false;
     }
     return true;

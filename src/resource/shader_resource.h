@@ -10,7 +10,7 @@
 #include "resource/resource_types.h"
 
 enum {
-    CT_SHADER_VERSION = 2,
+    CT_SHADER_VERSION = 3,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
     CT_SHADER_MAX_OUTPUTS = 4,
     CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
@@ -63,6 +63,7 @@ typedef struct ct_shader_state {
     ct_string_id32 layer; // in which draws appear
     uint32_t cull, blend; // ct_shader_cull, ct_shader_blend
     uint32_t depth_test, depth_write;
+    uint32_t casts_shadows; // in variants: of opaque meshes that write depth
 } ct_shader_state;
 
 typedef struct ct_shader_variant {
@@ -70,7 +71,8 @@ typedef struct ct_shader_variant {
     ct_shader_state state;
     ct_blob_array vertex; // uint32_t SPIR-V words
     ct_blob_array fragment;
-    ct_blob_array compute; // in place of both
+    ct_blob_array shadow_fragment; // of a shadow map's pass; empty: the vertex stage is enough
+    ct_blob_array compute;         // in place of all
 } ct_shader_variant;
 
 // What a compute shader writes, in the order of bindings.

@@ -192,12 +192,47 @@ static void expect_step_error(const char *step, const char *text) {
 static void refuses_bad_steps(void **state) {
     (void)state;
     expect_step_error("{ type = \"claer\" }", "found \"claer\"; did you mean \"clear\"?");
-    expect_step_error("{ layer = \"opaque\" }", "type: found an object, expected one of: clear");
+    expect_step_error("{ layer = \"opaque\" }",
+                      "type: found an object, expected one of: cascaded_shadows");
     expect_step_error("5", "found a number, expected a step");
     expect_step_error("{ type = \"draw_layer\" layer = \"opaqe\" }", "did you mean \"opaque\"?");
     expect_step_error("{ type = \"draw_layer\" }", "expected layer = ");
     expect_step_error("{ type = \"draw_layer\" layer = \"opaque\" targets = [\"hdr\"] }",
                       "draw_layer: unknown member \"targets\"");
+}
+
+static const char *const shadow_map =
+    "global_resources = [ { name = \"map\" format = \"D32F\" size = [512 512] }\n"
+    "{ name = \"other\" format = \"D32F\" size = [512 512] }\n"
+    "{ name = \"screen\" format = \"D32F\" } ]\n";
+
+static void expect_shadow_error(const char *steps, uint32_t line, const char *text) {
+    compile_case t = compile_case_make();
+    char source[1024];
+    snprintf(source, sizeof(source),
+             "%ssettings = { on = true }\nresource_generators = { scene = [\n%s ] }\n", shadow_map,
+             steps);
+    compile_case_text(&t, "main.render_config", source);
+    compile_case_run(&t, "render_config", "main");
+    compile_case_expect(&t, "main.render_config", line, text);
+    compile_case_free(&t);
+}
+
+static void refuses_bad_shadows(void **state) {
+    (void)state;
+    expect_shadow_error("{ type = \"cascaded_shadows\" }", 6, "expected target = ");
+    expect_shadow_error("{ type = \"cascaded_shadows\" target = \"screen\" }", 6,
+                        "a shadow map has a size of at least [64 64]");
+    expect_shadow_error("{ type = \"cascaded_shadows\" target = \"map\" cascades = 5 }", 6,
+                        "cascades: found 5, expected a number from 1 to 4");
+    expect_shadow_error("{ type = \"cascaded_shadows\" target = \"map\" on_cpu = 1 }", 6,
+                        "on_cpu: found a number, expected true or false");
+    expect_shadow_error("{ type = \"cascaded_shadows\" target = \"map\"\n"
+                        "distance = { setting = \"on\" } }",
+                        7, "on");
+    expect_shadow_error("{ type = \"cascaded_shadows\" target = \"map\" }\n"
+                        "{ type = \"cascaded_shadows\" target = \"other\" }",
+                        5, "scene: a step draws a second shadow map");
 }
 
 static void refuses_bad_clears(void **state) {
@@ -660,6 +695,7 @@ int main(void) {
         cmocka_unit_test(refuses_bad_layers),
         cmocka_unit_test(refuses_a_layer_twice),
         cmocka_unit_test(refuses_bad_steps),
+        cmocka_unit_test(refuses_bad_shadows),
         cmocka_unit_test(refuses_bad_clears),
         cmocka_unit_test(refuses_bad_passes),
         cmocka_unit_test(refuses_unknown_generators),

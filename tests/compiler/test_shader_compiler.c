@@ -60,6 +60,44 @@ static void compiles_both_stages(void **state) {
     compile_case_free(&t);
 }
 
+// Leaves fragments at the left out.
+static const char *const hollow_fragment = "fragment = \"\"\"\n"
+                                           "layout(location = 0) out vec4 color;\n"
+                                           "void main() {\n"
+                                           "    if (gl_FragCoord.x < 8.0)\n"
+                                           "        discard;\n"
+                                           "#ifndef SHADOW_PASS\n"
+                                           "    color = vec4(sin(gl_FragCoord.y));\n"
+                                           "#endif\n"
+                                           "}\n\"\"\"\n";
+
+static void makes_a_fragment_stage_for_shadows_where_some_are_discarded(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r = compile(&t, "layer = \"opaque\"\n", NULL, NULL);
+    assert_int_equal(variants_of(r)->state.casts_shadows, 1);
+    assert_int_equal(variants_of(r)->shadow_fragment.count, 0);
+    compile_case_free(&t);
+    t = compile_case_make();
+    r = compile(&t, "layer = \"opaque\"\n", NULL, hollow_fragment);
+    assert_true(variants_of(r)->shadow_fragment.count > 0);
+    assert_true(variants_of(r)->shadow_fragment.count < variants_of(r)->fragment.count);
+    compile_case_free(&t);
+}
+
+static void only_opaque_meshes_that_write_depth_cast_shadows(void **state) {
+    (void)state;
+    static const char *const heads[] = {"casts_shadows = false\n", "blend = \"alpha\"\n",
+                                        "depth_write = false\n"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(heads); i++) {
+        compile_case t = compile_case_make();
+        const ct_shader_resource *r = compile(&t, heads[i], NULL, hollow_fragment);
+        assert_int_equal(variants_of(r)->state.casts_shadows, 0);
+        assert_int_equal(variants_of(r)->shadow_fragment.count, 0);
+        compile_case_free(&t);
+    }
+}
+
 static void lays_the_block_out_as_std140(void **state) {
     (void)state;
     static const uint32_t offsets[] = {0, 8, 16, 28, 32};
@@ -580,6 +618,8 @@ int main(void) {
         cmocka_unit_test(refuses_bad_states),
         cmocka_unit_test(compiles_a_compute_stage),
         cmocka_unit_test(refuses_bad_compute_shaders),
+        cmocka_unit_test(makes_a_fragment_stage_for_shadows_where_some_are_discarded),
+        cmocka_unit_test(only_opaque_meshes_that_write_depth_cast_shadows),
         cmocka_unit_test(lays_the_block_out_as_std140),
         cmocka_unit_test(binds_textures_in_source_order),
         cmocka_unit_test(makes_a_variant_of_every_combination),

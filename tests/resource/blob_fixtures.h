@@ -118,8 +118,9 @@ static inline void write_shader(ct_blob_writer *w) {
         {{31}, CT_SHADER_PARAMETER_TYPE_COLOR, 0, 0, {1, 1, 1, 1}},
         {{32}, CT_SHADER_PARAMETER_TYPE_SCALAR, 16, 0, {0.5f, 0, 0, 0}}};
     const ct_shader_texture textures[2] = {{{41}, 1, {51}}, {{42}, 2, {52}}};
-    const ct_shader_variant variants[2] = {{.options = 0, .state = {.depth_test = 1}},
-                                           {.options = 1, .state = {.depth_test = 1}}};
+    const ct_shader_variant variants[2] = {
+        {.options = 0, .state = {.depth_test = 1, .casts_shadows = 1}},
+        {.options = 1, .state = {.depth_test = 1, .casts_shadows = 1}}};
     const uint32_t words[6] = {0x07230203, 0x10000, 0, 8, 0, 0};
     append_array(w, offsetof(ct_shader_resource, options), options, 4, 1);
     append_array(w, offsetof(ct_shader_resource, parameters), parameters, sizeof(parameters[0]), 2);
@@ -130,6 +131,8 @@ static inline void write_shader(ct_blob_writer *w) {
         const size_t variant = at + i * sizeof(variants[0]);
         append_array(w, variant + offsetof(ct_shader_variant, vertex), words, 4, 6);
         append_array(w, variant + offsetof(ct_shader_variant, fragment), words, 4, 6);
+        if (i == 1)
+            append_array(w, variant + offsetof(ct_shader_variant, shadow_fragment), words, 4, 6);
     }
     ct_blob_writer_finish(w);
 }
@@ -148,7 +151,8 @@ static inline void write_material(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
-// Targets color (1) and depth (2), layer opaque (5), steps clear, draw_layer, fullscreen_pass.
+// Targets color (1) and depth (2), layer opaque (5), steps clear, draw_layer, fullscreen_pass,
+// cascaded_shadows.
 static inline void write_render_config(ct_blob_writer *w) {
     typedef ct_render_config_resource config;
     start(w, "render_config", CT_RENDER_CONFIG_VERSION, sizeof(config));
@@ -157,7 +161,7 @@ static inline void write_render_config(ct_blob_writer *w) {
         {{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0, .format_setting = 2, .size_setting = 3},
         {.name = {2}, .format = CT_RENDER_FORMAT_D32F, .width = 64, .height = 64, .num_mips = 1}};
     const ct_render_layer layers[1] = {{{5}, CT_RENDER_SORT_MATERIAL, 1, {{1}}, {2}}};
-    const ct_render_step steps[6] = {
+    const ct_render_step steps[7] = {
         {.type = CT_RENDER_STEP_TYPE_CLEAR,
          .num_color_targets = 1,
          .color_targets = {{1}},
@@ -187,18 +191,24 @@ static inline void write_render_config(ct_blob_writer *w) {
          .num_outputs = 1,
          .outputs = {{{1}, 3}},
          .groups = {4, 4, 1},
-         .shader = {78}}};
+         .shader = {78}},
+        {.type = CT_RENDER_STEP_TYPE_CASCADED_SHADOWS,
+         .depth_target = {2},
+         .num_cascades = {.numbers = {4}},
+         .shadow_distance = {.setting = 3},
+         .split_lambda = {.numbers = {0.5f}},
+         .on_cpu = {.setting = 1}}};
     const ct_render_setting settings[3] = {
         {.type = CT_RENDER_SETTING_TYPE_BOOL, .most = 1},
         {.type = CT_RENDER_SETTING_TYPE_CHOICE, .most = 1, .default_value = {1}},
         {.type = CT_RENDER_SETTING_TYPE_NUMBER, .least = 0.5f, .most = 2, .default_value = {1}}};
     static const char *const setting_names[3] = {"bloom", "quality", "scale"};
-    const ct_render_generator generators[2] = {{{8}, 0, 2}, {{9}, 2, 4}};
+    const ct_render_generator generators[2] = {{{8}, 0, 2}, {{9}, 2, 5}};
     const ct_render_viewport viewports[1] = {{{10}, 0, {0}}};
     const uint32_t numbers[2] = {0, 1};
     append_array(w, offsetof(config, targets), targets, sizeof(targets[0]), 2);
     append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
-    append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 6);
+    append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 7);
     append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(viewports);

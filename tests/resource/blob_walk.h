@@ -62,7 +62,8 @@ static inline uint64_t walk_shader(const ct_shader_resource *s) {
     for (uint32_t i = 0; i < 1u << s->options.count; i++)
         sum += s->is_compute
                    ? walk_array(s, variants[i].compute, 4)
-                   : walk_array(s, variants[i].vertex, 4) + walk_array(s, variants[i].fragment, 4);
+                   : walk_array(s, variants[i].vertex, 4) + walk_array(s, variants[i].fragment, 4) +
+                         walk_array(s, variants[i].shadow_fragment, 4);
     return sum;
 }
 

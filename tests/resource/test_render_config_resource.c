@@ -89,8 +89,8 @@ static void refuses_unknown_steps_sorts_and_layers(void **state) {
     ct_render_step *const steps = ITEM(ct_render_step, b, b->steps, 0);
     steps[1].layer.value = 6;
     assert_refused(ct_render_config_validate, b, "steps[1]: unknown layer #00000006");
-    steps[0].type = 7;
-    assert_refused(ct_render_config_validate, b, "steps[0]: unknown type 7");
+    steps[0].type = CT_RENDER_STEP_TYPE_COUNT;
+    assert_refused(ct_render_config_validate, b, "steps[0]: unknown type");
     ITEM(ct_render_layer, b, b->layers, 0)->sort = 3;
     assert_refused(ct_render_config_validate, b, "layers[0]: unknown sort 3");
     ct_blob_writer_free(&w);
@@ -121,13 +121,35 @@ static void refuses_passes_without_shader_or_with_wrong_inputs(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_bad_shadows(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_render_step *const step = ITEM(ct_render_step, b, b->steps, 6);
+    step->num_cascades.numbers[0] = 5;
+    assert_refused(ct_render_config_validate, b, "steps[6].cascades: found 5, expected 1 to 4");
+    step->num_cascades.numbers[0] = 2;
+    step->split_lambda.numbers[0] = NAN;
+    assert_refused(ct_render_config_validate, b, "steps[6].split_lambda: found");
+    step->split_lambda.numbers[0] = 1;
+    step->on_cpu.setting = 3;
+    assert_refused(ct_render_config_validate, b, "steps[6].on_cpu: setting 2 is a number");
+    step->on_cpu.setting = 0;
+    step->shadow_distance.setting = 1;
+    assert_refused(ct_render_config_validate, b, "steps[6].distance: setting 0 is a bool");
+    step->shadow_distance.setting = 3;
+    step->depth_target.value = 0;
+    assert_refused(ct_render_config_validate, b, "steps[6]: there is no shadow map");
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_generators_outside_the_steps(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    ITEM(ct_render_generator, b, b->generators, 1)->num_steps = 5;
+    ITEM(ct_render_generator, b, b->generators, 1)->num_steps = 6;
     assert_refused(ct_render_config_validate, b,
-                   "generators[1]: found steps 2 + 5, but there are 6");
+                   "generators[1]: found steps 2 + 6, but there are 7");
     ITEM(ct_render_generator, b, b->generators, 1)->num_steps = UINT32_MAX;
     assert_refused(ct_render_config_validate, b, "generators[1]");
     ct_blob_writer_free(&w);
@@ -321,6 +343,7 @@ int main(void) {
         cmocka_unit_test(refuses_unknown_steps_sorts_and_layers),
         cmocka_unit_test(refuses_clear_values_that_are_not_finite),
         cmocka_unit_test(refuses_passes_without_shader_or_with_wrong_inputs),
+        cmocka_unit_test(refuses_bad_shadows),
         cmocka_unit_test(refuses_generators_outside_the_steps),
         cmocka_unit_test(refuses_viewports_of_unknown_generators),
         cmocka_unit_test(refuses_bad_mips),

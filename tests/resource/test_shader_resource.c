@@ -77,13 +77,15 @@ static void refuses_unknown_states(void **state) {
     assert_refused(ct_shader_validate, b, "blend 3");
     s->blend = 0;
     s->depth_write = 2;
-    assert_refused(ct_shader_validate, b, "write 2, expected 0 or 1");
+    assert_refused(ct_shader_validate, b, "write 2 and shadows 1, expected 0 or 1");
     s->depth_write = 0;
     b->topology = 2;
     assert_refused(ct_shader_validate, b, "topology 2");
     b->topology = 0;
     b->vertices = 3;
     assert_refused(ct_shader_validate, b, "vertices 3");
+    b->vertices = CT_SHADER_VERTICES_LINE;
+    assert_refused(ct_shader_validate, b, "casts shadows, but is not for meshes");
     ct_blob_writer_free(&w);
 }
 

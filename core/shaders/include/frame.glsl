@@ -24,12 +24,27 @@ struct local_light {
     vec4 cone;           // share of a direction: clamp(dot(direction, xyz) + w, 0, 1) squared
 };
 
+// A part of the shadow map; core/shaders/include/lighting.glsl reads it.
+struct shadow_cascade {
+    mat4 to_map;    // world to the map: x, y from 0 to 1 over all of it, and depth
+    vec4 rectangle; // the least and the greatest x, y that the filter may be centred on
+    vec4 range;     // metres before the camera where it begins to blend into the next, and where it
+                    // ends (0: not used); metres of a texel; bias in depth
+};
+
 layout(std140, set = 0, binding = 2) uniform lights_block {
     uint num_directional;
     uint num_local;
     directional_light directional[4];
     local_light local[64];
+    shadow_cascade cascades[4];
 } lights;
+
+// Whether directional[0] casts shadows and there are cascades. Known when a pipeline is made: Mesa's
+// CPU driver runs both sides of a condition.
+layout(constant_id = 0) const bool has_shadows = false;
+
+layout(set = 0, binding = 3) uniform sampler2DShadow shadow_map; // for fragment stages
 
 #ifdef VERTEX_STAGE
 

@@ -44,6 +44,59 @@ vec3 local_light_color(local_light light, vec3 to_light, float distance2) {
     return light.color_start.rgb * (share * share / (max(distance2, 1e-4) * pi));
 }
 
+// --- Shadows -------------------------------------------------------------------------------------
+
+// How much of the light comes through at `at` (x, y, depth) of the map: a tent of 3 x 3 texels, by
+// four lookups that the sampler blends (Pettineo 2013, "A Sampling of Shadow Techniques").
+float filter_shadow(vec3 at) {
+    vec2 size = vec2(textureSize(shadow_map, 0));
+    vec2 place = at.xy * size;
+    vec2 base = floor(place + 0.5);
+    vec2 t = place + 0.5 - base;
+    vec2 weight0 = 3.0 - 2.0 * t;
+    vec2 weight1 = 1.0 + 2.0 * t;
+    vec2 uv0 = (base - 0.5 + (2.0 - t) / weight0 - 1.0) / size;
+    vec2 uv1 = (base - 0.5 + t / weight1 + 1.0) / size;
+    float sum = weight0.x * weight0.y * texture(shadow_map, vec3(uv0, at.z)) +
+                weight1.x * weight0.y * texture(shadow_map, vec3(uv1.x, uv0.y, at.z)) +
+                weight0.x * weight1.y * texture(shadow_map, vec3(uv0.x, uv1.y, at.z)) +
+                weight1.x * weight1.y * texture(shadow_map, vec3(uv1, at.z));
+    return sum / 16.0;
+}
+
+// The same for a point of a surface. The point is lifted off the surface, the more the flatter the
+// light falls on it, so that the surface does not shade itself.
+float cascade_light(uint i, surface s, float n_l) {
+    float lift = 1.5 * sqrt(clamp(1.0 - n_l * n_l, 0.0, 1.0)) + 0.5;
+    vec3 p = s.position + s.normal * (lights.cascades[i].range.z * lift);
+    vec3 at = (lights.cascades[i].to_map * vec4(p, 1.0)).xyz;
+    vec4 rectangle = lights.cascades[i].rectangle;
+    return filter_shadow(vec3(clamp(at.xy, rectangle.xy, rectangle.zw),
+                              at.z - lights.cascades[i].range.w));
+}
+
+// How much of the light that casts shadows comes through to a surface; 1 beyond the last cascade.
+float unshadowed(surface s, float n_l) {
+    if (n_l <= 0.0)
+        return 1.0; // no light falls on it anyway
+    float depth = dot(s.position - view.camera_position.xyz, view.camera_pose[1].xyz);
+    uint i = 0;
+    while (i < 4 && depth >= lights.cascades[i].range.y)
+        ++i;
+    if (i == 4)
+        return 1.0;
+    float light = cascade_light(i, s, n_l);
+    float t = (depth - lights.cascades[i].range.x) /
+              (lights.cascades[i].range.y - lights.cascades[i].range.x);
+    if (t > 0.0) {
+        bool has_next = i < 3 && lights.cascades[min(i + 1, 3)].range.y > 0.0;
+        light = mix(light, has_next ? cascade_light(min(i + 1, 3), s, n_l) : 1.0, t);
+    }
+    return light;
+}
+
+// --- All light -----------------------------------------------------------------------------------
+
 // The colour of the surroundings in a direction: sky above, ground below.
 vec3 sky_light(vec3 direction) {
     return mix(view.ground.rgb, view.sky.rgb, direction.z * 0.5 + 0.5);
@@ -64,12 +117,20 @@ vec3 reflect_sky(surface s) {
 
 // All light that leaves towards the eye.
 vec3 light_surface(surface s) {
+#ifdef SHADOW_PASS
+    return vec3(0.0);
+#else
     vec3 sum = reflect_sky(s);
+    float light = 1.0;
+    if (has_shadows)
+        light = unshadowed(s, dot(s.normal, -lights.directional[0].direction.xyz));
     // The loops end on what the arrays hold (unused lights are zero), not on the counts: Mesa's CPU
     // driver builds the shader anew for each value of a uniform that bounds a loop.
-    for (uint i = 0; i < 4 && lights.directional[i].direction.w > 0.0; ++i)
+    for (uint i = 0; i < 4 && lights.directional[i].direction.w > 0.0; ++i) {
         sum += reflect_light(s, -lights.directional[i].direction.xyz,
-                             lights.directional[i].color.rgb);
+                             lights.directional[i].color.rgb * light);
+        light = 1.0;
+    }
     for (uint i = 0; i < 64 && lights.local[i].position_reach.w > 0.0; ++i) {
         vec3 to_light = lights.local[i].position_reach.xyz - s.position;
         float distance2 = dot(to_light, to_light);
@@ -81,4 +142,5 @@ vec3 light_surface(surface s) {
         }
     }
     return sum;
+#endif
 }
