@@ -325,7 +325,7 @@ static int call_once(lua_State *L) {
     return 0;
 }
 
-// An entity with a transform, a mesh, a camera and a light, so that there is something to call
+// An entity with a transform, a scene graph, a mesh, a camera and a light, so that there is something to call
 // functions on.
 static ct_entity make_unit(ct_world *world) {
     const ct_entity e = ct_world_create_entity(world);
@@ -345,6 +345,11 @@ static ct_entity make_unit(ct_world *world) {
     mesh.mesh.value = 1;
     ct_transform_create(ct_world_transforms(world), e, ct_vec3_make(0, 0, 0), ct_quat_identity(),
                         ct_vec3_make(1, 1, 1));
+    const ct_scene_graph_node_data nodes[2] = {
+        {.name = {1}, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}},
+        {.name = {2}, .parent = 1, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}}};
+    ct_scene_graph_create(ct_world_scene_graphs(world), e, 1, nodes, 2);
+    mesh.node = camera.node = nodes[1].name;
     ct_mesh_create(ct_world_meshes(world), e, 1, &mesh);
     ct_camera_create(ct_world_cameras(world), e, 1, &camera);
     ct_light_create(ct_world_lights(world), e, 1, &light);

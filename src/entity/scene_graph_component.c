@@ -104,11 +104,13 @@ static ct_mat4 local_matrix(const ct_scene_graph_manager *m, uint32_t place) {
 
 // Parents stand before children: each finds its parent's pose made.
 static void refresh_sorted(ct_scene_graph_manager *m, uint32_t i) {
-    const uint32_t first = m->first_node[i], count = m->num_nodes[i];
-    for (uint32_t k = first + m->stale[i] - 1; k < first + count; ++k) {
-        const ct_mat4 local = local_matrix(m, k);
-        const uint32_t parent = m->parent[k];
-        m->pose[k] = parent ? ct_mat4_mul(m->pose[first + parent - 1], local) : local;
+    const uint32_t first = m->first_node[i], end = first + m->num_nodes[i];
+    const uint32_t stale = first + m->stale[i] - 1;
+    ct_mat4_compose_many(m->position + stale, m->rotation + stale, m->scale + stale,
+                         m->pose + stale, end - stale);
+    for (uint32_t k = stale; k < end; ++k) {
+        if (m->parent[k])
+            m->pose[k] = ct_mat4_mul(m->pose[first + m->parent[k] - 1], m->pose[k]);
     }
 }
 
