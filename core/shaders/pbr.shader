@@ -3,10 +3,19 @@ layer = "opaque"
 includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"]
 
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
-           "vertex_color"]
+           "vertex_color" "alpha_test" "transparent" "double_sided"]
+
+// What options change beside the GLSL.
+states = {
+    alpha_test = { layer = "alpha_tested" }
+    transparent = { layer = "transparent"  blend = "alpha"  depth_write = false }
+    double_sided = { cull = "none" }
+}
 
 parameters = {
-    base_color = { type = "color"  default = [1 1 1 1]  doc = "Colour of the surface." }
+    base_color = { type = "color"  default = [1 1 1 1]
+                   doc = "Colour of the surface, and its opacity: for alpha_test, transparent." }
+    alpha_cutoff = { type = "scalar"  default = 0.5  doc = "Below this opacity there is a hole." }
     metallic = { type = "scalar"  default = 0  doc = "0: not a metal, 1: a metal." }
     roughness = { type = "scalar"  default = 0.5  doc = "0: a mirror, 1: chalk." }
     emissive = { type = "color"  default = [0 0 0 1]  doc = "Light that it gives off." }
@@ -16,7 +25,7 @@ parameters = {
 }
 
 textures = {
-    base_color_map = { default = "core/textures/white"  doc = "Colour; sRGB." }
+    base_color_map = { default = "core/textures/white"  doc = "Colour, sRGB, and opacity." }
     normal_map = { default = "core/textures/normal"  doc = "Tangent space, y up; linear." }
     metallic_roughness_map = { default = "core/textures/white"
                                doc = "Green: roughness, blue: metallic; linear." }
@@ -71,6 +80,8 @@ layout(location = 0) out vec4 out_color;
 
 vec3 surface_normal() {
     vec3 n = normalize(in_normal);
+    if (!gl_FrontFacing) // the back of what is double_sided
+        n = -n;
 #ifdef OPTION_NORMAL_MAP
     vec3 t = normalize(in_tangent.xyz - n * dot(n, in_tangent.xyz));
     vec3 b = cross(n, t) * in_tangent.w;
@@ -82,15 +93,19 @@ vec3 surface_normal() {
 }
 
 void main() {
-    vec3 base_color = material.base_color.rgb;
+    vec4 base_color = material.base_color;
     float metallic = material.metallic;
     float roughness = material.roughness;
     vec3 emissive = material.emissive.rgb * material.emissive_intensity;
 #ifdef OPTION_VERTEX_COLOR
-    base_color *= in_vertex_color.rgb;
+    base_color *= in_vertex_color;
 #endif
 #ifdef OPTION_BASE_COLOR_MAP
-    base_color *= texture(base_color_map, in_uv).rgb;
+    base_color *= texture(base_color_map, in_uv);
+#endif
+#ifdef OPTION_ALPHA_TEST
+    if (base_color.a < material.alpha_cutoff)
+        discard;
 #endif
 #ifdef OPTION_METALLIC_ROUGHNESS_MAP
     vec2 roughness_metallic = texture(metallic_roughness_map, in_uv).gb;
@@ -104,9 +119,10 @@ void main() {
     s.position = in_position;
     s.normal = surface_normal();
     s.to_eye = normalize(view.camera_position.xyz - in_position);
-    s.diffuse = base_color * (1.0 - metallic);
-    s.specular = mix(vec3(0.04), base_color, metallic);
+    s.diffuse = base_color.rgb * (1.0 - metallic);
+    s.specular = mix(vec3(0.04), base_color.rgb, metallic);
     s.roughness = max(roughness * roughness, 0.002);
-    out_color = vec4(light_surface(s) + emissive, 1.0);
+    // Only what is transparent is blended by it.
+    out_color = vec4(light_surface(s) + emissive, base_color.a);
 }
 """

@@ -17,13 +17,26 @@ def chunk(kind, data):
 def write(name, size, pixel):
     rows = b"".join(b"\0" + bytes(c for x in range(size) for c in pixel(x, y))
                     for y in range(size))
+    color = 6 if len(pixel(0, 0)) == 4 else 2
     FOLDER.joinpath(name + ".png").write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)) +
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, color, 0, 0, 0)) +
         chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
 def checker(x, y):
     return (220, 60, 40) if (x // 8 + y // 8) % 2 else (240, 220, 180)
+
+
+def leaf(x, y):
+    # Opaque where two waves agree.
+    opacity = 0.5 + 0.5 * math.sin(x / 4) * math.sin(y / 4)
+    return 40 + x * 2, 160, 60, int(opacity * 255)
+
+
+def sky(x, y):
+    # Quarters around, dark below.
+    red, green, blue = ((230, 60, 60), (60, 200, 60), (60, 60, 230), (230, 220, 60))[x // 16]
+    return (red, green, blue) if y < 32 else (red // 3, green // 3, blue // 3)
 
 
 def stripes(x, y):
@@ -50,7 +63,7 @@ def glow(x, y):
 
 
 def main():
-    for pixel in (checker, stripes, bumps, metal_rings, glow):
+    for pixel in (checker, stripes, bumps, metal_rings, glow, leaf, sky):
         write(pixel.__name__, 64, pixel)
 
 

@@ -129,6 +129,57 @@ static void blends_what_is_transparent_from_back_to_front(void **state) {
     finish(&f, "transparent");
 }
 
+static void cuts_holes_where_opacity_is_below_the_cutoff(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    // Through the holes of the front the back shows, from inside.
+    fixture_add(&f, "core/meshes/cube", "materials/leaf", 0.0f, 0.0f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/red", 0.0f, 1.5f, 0.0f);
+    fixture_add_sun(&f);
+    finish(&f, "alpha_test");
+}
+
+static void blends_the_standard_material_where_it_is_transparent(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_look_from(&f, 0.0f, -4.0f, 0.8f);
+    fixture_add(&f, "core/meshes/cube", "materials/pane", -0.5f, -1.0f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/pane", 0.2f, 0.2f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/gold", 0.0f, 1.5f, 0.0f);
+    fixture_add_sun(&f);
+    finish(&f, "transparent_standard");
+}
+
+// Adds the sky as core/units/skydome does.
+static void add_sky(render_fixture *f, const char *material) {
+    const ct_mat4 pose = fixture_pose(0.0f, 0.0f, 0.0f, 100000.0f);
+    fixture_add_at(f, "core/meshes/cube", material, &pose);
+}
+
+static void draws_a_sky_behind_everything(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    add_sky(&f, "core/materials/skydome");
+    fixture_add(&f, "core/meshes/cube", "materials/red", 0.5f, -0.6f, 0.0f);
+    fixture_add(&f, "core/meshes/sphere", "materials/pane", -0.3f, 0.6f, 0.0f);
+    fixture_add_sun(&f);
+    // Towards the sun, from below.
+    fixture_look_from(&f, 1.2f, 1.0f, -0.9f);
+    finish(&f, "skydome");
+}
+
+static void draws_a_picture_as_the_sky(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    add_sky(&f, "materials/sky");
+    fixture_look_from(&f, -1.0f, -3.0f, 0.2f);
+    finish(&f, "skydome_picture");
+}
+
 static void draws_debug_lines_behind_what_hides_them(void **state) {
     (void)state;
     render_fixture f;
@@ -233,6 +284,10 @@ int main(void) {
         cmocka_unit_test(lights_by_spot_lights),
         cmocka_unit_test(keeps_normals_under_stretched_and_mirrored_poses),
         cmocka_unit_test(blends_what_is_transparent_from_back_to_front),
+        cmocka_unit_test(cuts_holes_where_opacity_is_below_the_cutoff),
+        cmocka_unit_test(blends_the_standard_material_where_it_is_transparent),
+        cmocka_unit_test(draws_a_sky_behind_everything),
+        cmocka_unit_test(draws_a_picture_as_the_sky),
         cmocka_unit_test(draws_debug_lines_behind_what_hides_them),
         cmocka_unit_test(shows_the_error_material_where_there_is_none),
         cmocka_unit_test(draws_several_worlds_into_rectangles),
