@@ -7,6 +7,7 @@ extern const ct_command ct_command_compile;
 extern const ct_command ct_command_console;
 extern const ct_command ct_command_hash;
 extern const ct_command ct_command_help;
+extern const ct_command ct_command_import;
 extern const ct_command ct_command_lua_api;
 extern const ct_command ct_command_new;
 extern const ct_command ct_command_run;

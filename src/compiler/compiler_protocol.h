@@ -7,6 +7,9 @@
 #include "compiler/compile.h"
 #include "foundation/message.h"
 
+// The type of a request for the description of a model in place of a compiled resource.
+#define CT_COMPILE_IMPORT "import"
+
 enum { CT_WORKER_SOCKET = 3, CT_WORKER_MAX_MESSAGE_BYTES = 1 << 30 };
 
 // One resource to compile. All borrowed.

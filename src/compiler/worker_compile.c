@@ -1,6 +1,7 @@
 #include "compiler/worker_compile.h"
 #include "compiler/compiler_source.h"
 #include "compiler/compiler_types.h"
+#include "compiler/worker_describe.h"
 #include "foundation/error.h"
 #include "foundation/hash_map.h"
 #include "foundation/os.h"
@@ -239,6 +240,18 @@ static void run_function(job *j, const ct_compiler_type *type) {
         add_error(j, c->path, 0, 0, "the compiler failed without saying why");
 }
 
+// Answers a request of `cuttle import`: the source is a model, and lies in no project.
+static void run_description(job *j) {
+    ct_compile *c = &j->compile;
+    CT_ERROR_CONTEXT("describing", c->path);
+    ct_byte_array description;
+    ct_array_init(&description, j->answer->allocator);
+    if (ct_worker_describe(c, &description) && j->num_errors == 0)
+        j->answer->blob = description;
+    else
+        ct_array_free(&description);
+}
+
 // Absolute folders without links, as ct_source_roots wants them.
 static const char *absolute_folder(ct_allocator *a, const char *folder) {
     char path[CT_PATH_BYTES];
@@ -265,8 +278,11 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     };
     ct_array_init(&j.files, scratch);
     const ct_compiler_type *type = ct_compiler_type_named(request->type);
-    const bool has_source = read_source(&j);
-    if (!type || !type->function)
+    const bool is_import = strcmp(request->type, CT_COMPILE_IMPORT) == 0;
+    const bool has_source = !is_import && read_source(&j);
+    if (is_import)
+        run_description(&j);
+    else if (!type || !type->function)
         add_error(&j, request->path, 0, 0, "this worker does not compile this type");
     else if (has_source)
         run_function(&j, type);

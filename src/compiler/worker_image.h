@@ -20,8 +20,7 @@ bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_by
 
 // False with `error`, which names `path`, for images that textures are not made of: wider or higher
 // than CT_TEXTURE_MAX_SIZE, or without pixels.
-bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height,
-                                ct_error *error);
+bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, ct_error *error);
 
 // Checks the container alone; what ct_worker_image_decode does first.
 bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path,

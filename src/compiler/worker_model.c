@@ -89,7 +89,7 @@ static void move_direction(const ct_worker_matrix *m, const struct aiVector3D *v
 
 static uint16_t color_part(const model_reader *r, float value, bool is_alpha) {
     const float cut = fminf(fmaxf(value, 0.0f), 1.0f);
-    const float linear = r->scene.has_linear_colors || is_alpha ? cut : ct_srgb_to_linear(cut);
+    const float linear = r->scene.is_gltf || is_alpha ? cut : ct_srgb_to_linear(cut);
     return (uint16_t)lrintf(linear * 65535.0f);
 }
 

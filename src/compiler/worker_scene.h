@@ -36,7 +36,7 @@ typedef struct ct_worker_scene {
     const struct aiScene *file;       // freed by ct_worker_scene_close
     ct_worker_scene_node_array nodes; // depth first; a root that the importer made is left out
     ct_worker_matrix axes;            // from the file's axes and unit to ours
-    bool has_linear_colors;           // vertex colours; otherwise they are sRGB
+    bool is_gltf;                     // colours are linear (of others sRGB), factors multiply maps
     bool has_pivots;                  // nodes that stand for parts of an FBX node's transform
 } ct_worker_scene;
 

@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/os.h"
+#include "foundation/string_id.h"
 
 enum { TEXT_LENGTH = CT_GUID_TEXT_BYTES - 1 };
 
@@ -28,6 +29,27 @@ ct_guid ct_guid_make_from(ct_random *r) {
             guid.bytes[i + k] = (uint8_t)(bits >> (24 - 8 * k));
     }
     return as_version_4(guid);
+}
+
+static void put_hash(uint8_t *out, const uint8_t *bytes, uint64_t count) {
+    const uint64_t hash = ct_string_id64_of_bytes(bytes, count).value;
+    for (uint32_t i = 0; i < 8; ++i)
+        out[i] = (uint8_t)(hash >> (56 - 8 * i));
+}
+
+// Hashes the name behind the space, and what came of that behind the space again.
+ct_guid ct_guid_make_named(ct_guid space, const char *name) {
+    uint8_t bytes[2 * sizeof(space.bytes)];
+    ct_guid guid;
+    memcpy(bytes, space.bytes, sizeof(space.bytes));
+    put_hash(bytes + 16, (const uint8_t *)name, strlen(name));
+    put_hash(bytes + 24, bytes, 24);
+    put_hash(guid.bytes, bytes, sizeof(bytes));
+    memcpy(bytes + 16, guid.bytes, 8);
+    put_hash(guid.bytes + 8, bytes, sizeof(bytes));
+    guid.bytes[6] = (uint8_t)((guid.bytes[6] & 0x0f) | 0x80);
+    guid.bytes[8] = (uint8_t)((guid.bytes[8] & 0x3f) | 0x80);
+    return guid;
 }
 
 static bool has_dash_at(uint32_t position) {

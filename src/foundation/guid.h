@@ -17,6 +17,10 @@ ct_guid ct_guid_make(void);
 // An id from a generator, for tools and tests whose output must be the same every time.
 ct_guid ct_guid_make_from(ct_random *r);
 
+// The id of a name in the space of another id: always the same for the same two, different for
+// others (version 8 of RFC 9562: two 64-bit MurmurHash64A, so not for names that an enemy chooses).
+ct_guid ct_guid_make_named(ct_guid space, const char *name);
+
 // Reads a GUID of any version from `length` bytes of text, digits of either case, nothing before or
 // after it. False with `error` (its column is that of the first byte that does not fit) and `*guid`
 // untouched.

@@ -204,8 +204,23 @@ static void the_system_gives_any_number_of_random_bytes(void **state) {
     assert_int_equal(bytes[sizeof(bytes) - 1], 0);
 }
 
+static void makes_the_same_id_of_the_same_name(void **state) {
+    (void)state;
+    const ct_guid none = {{0}};
+    const ct_guid car = ct_guid_make_named(none, "models/car.glb");
+    char text[CT_GUID_TEXT_BYTES];
+    ct_guid_format(car, text);
+    assert_true(ct_guid_is_equal(car, ct_guid_make_named(none, "models/car.glb")));
+    assert_false(ct_guid_is_equal(car, ct_guid_make_named(none, "models/cat.glb")));
+    assert_false(ct_guid_is_equal(car, ct_guid_make_named(car, "models/car.glb")));
+    assert_false(ct_guid_is_equal(ct_guid_make_named(car, "a"), ct_guid_make_named(car, "")));
+    assert_int_equal(text[14], '8'); // the version
+    assert_true(strchr("89ab", text[19]) != NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(makes_the_same_id_of_the_same_name),
         cmocka_unit_test(makes_different_ones_of_version_4),
         cmocka_unit_test(makes_the_same_from_the_same_generator),
         cmocka_unit_test(reads_either_case_and_writes_lower_case),

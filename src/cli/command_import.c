@@ -1,0 +1,123 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "compiler/import.h"
+#include "foundation/sjson_writer.h"
+#include "foundation/temp_allocator.h"
+
+static const ct_command_option options[] = {
+    {"dry-run", NULL, "say what would be done, and do nothing"},
+    {"json", NULL, "end with one JSON object on standard output"},
+};
+
+static void write_texts(ct_sjson_writer *w, const char *key, const ct_string_array *list) {
+    ct_sjson_write_key(w, key);
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < list->count; ++i)
+        ct_sjson_write_string(w, list->items[i]);
+    ct_sjson_end_array(w);
+}
+
+static void write_error(ct_sjson_writer *w, const ct_error *error) {
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "file", error->file);
+    ct_sjson_member_number(w, "line", error->line);
+    ct_sjson_member_number(w, "column", error->column);
+    ct_sjson_member_string(w, "message", error->message);
+    ct_sjson_end_object(w);
+}
+
+static void print_json(ct_allocator *a, const ct_import_report *report) {
+    ct_string_builder text;
+    ct_sjson_writer w;
+    ct_string_builder_init(&text, a);
+    ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_write_key(&w, "files");
+    ct_sjson_begin_array(&w);
+    for (uint32_t i = 0; i < report->changes.count; ++i) {
+        ct_sjson_begin_object(&w);
+        ct_sjson_member_string(&w, "path", report->changes.items[i].path);
+        ct_sjson_member_string(&w, "action",
+                               ct_import_action_names[report->changes.items[i].action]);
+        ct_sjson_end_object(&w);
+    }
+    ct_sjson_end_array(&w);
+    write_texts(&w, "notes", &report->notes);
+    write_texts(&w, "warnings", &report->warnings);
+    ct_sjson_write_key(&w, "errors");
+    ct_sjson_begin_array(&w);
+    for (uint32_t i = 0; i < report->errors.count; ++i)
+        write_error(&w, &report->errors.items[i]);
+    ct_sjson_end_array(&w);
+    ct_sjson_end_object(&w);
+    puts(ct_string_builder_text(&text));
+}
+
+static void print_text(const ct_import_report *report, bool is_dry_run) {
+    uint32_t counts[CT_IMPORT_ACTION_KEPT + 1] = {0};
+    for (uint32_t i = 0; i < report->changes.count; ++i) {
+        const ct_import_change *change = &report->changes.items[i];
+        ++counts[change->action];
+        if (change->action != CT_IMPORT_ACTION_UNCHANGED)
+            printf("%-9s %s\n", ct_import_action_names[change->action], change->path);
+    }
+    for (uint32_t i = 0; i < report->notes.count; ++i)
+        printf("kept      %s\n", report->notes.items[i]);
+    printf("%screated %u, updated %u, removed %u, kept %u, unchanged %u\n",
+           is_dry_run ? "nothing was written; an import would have " : "", counts[1], counts[2],
+           counts[3], counts[4], counts[0]);
+}
+
+static void print_report(ct_allocator *a, const ct_import_report *report, bool is_json,
+                         bool is_dry_run) {
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+        ct_error_format(&report->errors.items[i], text, sizeof(text));
+        fprintf(stderr, "%s\n", text);
+    }
+    for (uint32_t i = 0; i < report->warnings.count; ++i)
+        fprintf(stderr, "warning: %s\n", report->warnings.items[i]);
+    if (is_json)
+        print_json(a, report);
+    else if (report->errors.count == 0)
+        print_text(report, is_dry_run);
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    CT_TEMP_ALLOCATOR(scratch, a);
+    const char *folder = arguments->operands[2];
+    char clean[512];
+    snprintf(clean, sizeof(clean), "%s", strcmp(folder, ".") == 0 ? "" : folder);
+    for (size_t length = strlen(clean); length > 1 && clean[length - 1] == '/';)
+        clean[--length] = 0;
+    const ct_import_desc desc = {
+        .project_folder = arguments->operands[1],
+        .model = arguments->operands[0],
+        .folder = clean,
+        .is_dry_run = ct_command_option_of(&ct_command_import, arguments, "dry-run") != NULL,
+    };
+    ct_import_report report;
+    const bool is_done = ct_import_run(scratch, &desc, &report);
+    print_report(scratch, &report,
+                 ct_command_option_of(&ct_command_import, arguments, "json") != NULL,
+                 desc.is_dry_run);
+    return is_done ? CT_EXIT_OK : CT_EXIT_FAILED;
+}
+
+const ct_command ct_command_import = {
+    .name = "import",
+    .operands = "FILE PROJECT DIR",
+    .least_operands = 3,
+    .most_operands = 3,
+    .summary = "make sources of a model file",
+    .description = "Copies a glTF, FBX or OBJ file with what belongs to it to the folder DIR of\n"
+                   "the project, unless it lies in the project already, and writes a mesh for\n"
+                   "each of its nodes, its materials and textures, and a unit that holds the\n"
+                   "nodes. Imported again, what has changed in the model is brought into these\n"
+                   "files; what a person has changed, added or removed stays, and is told.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};

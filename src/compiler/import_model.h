@@ -1,0 +1,81 @@
+// import_model.h: what a worker says about a model file, checked, as `cuttle import` needs it.
+//
+// Import libraries live in workers only, so a model is described by one: its nodes as a flat array
+// whose parents come first, materials in the terms of core/shaders/pbr, and the bytes of all files.
+// Positions in arrays stand for references; CT_IMPORT_NONE is none.
+#pragma once
+#include "foundation/array.h"
+#include "foundation/error.h"
+#include "foundation/sjson.h"
+
+enum { CT_IMPORT_NONE = UINT32_MAX, CT_IMPORT_NUM_MAPS = 4 };
+
+// The maps of a material; their names are those of the shader's options and textures.
+extern const char *const ct_import_map_names[CT_IMPORT_NUM_MAPS];
+
+typedef struct ct_import_node {
+    const char *name;      // of any characters
+    const char *key;       // what `node` of a `.mesh` calls it
+    uint32_t parent;       // comes before it
+    ct_sjson_value pose;   // object with position, rotation and scale
+    const uint32_t *parts; // materials of its own mesh's parts
+    uint32_t num_parts;    // 0: it has no mesh
+} ct_import_node;
+
+typedef struct ct_import_material {
+    const char *name;
+    bool is_used;
+    bool has_vertex_colors;
+    ct_sjson_value parameters;         // object, as a `.material` has it
+    uint32_t maps[CT_IMPORT_NUM_MAPS]; // images
+} ct_import_material;
+
+// Bytes of a file that belongs to the model.
+typedef struct ct_import_file {
+    const char *path; // canonical, from the folder that the model goes to; the model itself first
+    const uint8_t *bytes;
+    uint64_t size_bytes;
+} ct_import_file;
+
+typedef struct ct_import_image {
+    const char *key;       // what the model calls it
+    const char *name;      // of any characters
+    const char *extension; // "png", "jpg" or "tga"
+    const uint8_t *bytes;
+    uint64_t size_bytes;
+} ct_import_image;
+
+// A camera or light: `value` holds position and rotation in its node's space, and the component's
+// fields.
+typedef struct ct_import_extra {
+    uint32_t node;
+    ct_sjson_value value;
+} ct_import_extra;
+
+typedef struct ct_import_model {
+    const ct_sjson *doc; // the description
+    ct_import_node *nodes;
+    uint32_t num_nodes;
+    ct_import_material *materials;
+    uint32_t num_materials;
+    ct_import_file *files; // at least one
+    uint32_t num_files;
+    ct_import_image *images;
+    uint32_t num_images;
+    ct_import_extra *cameras, *lights;
+    uint32_t num_cameras, num_lights;
+    const char **warnings;
+    uint32_t num_warnings;
+} ct_import_model;
+
+// Reads a description (a framed message, docs/formats/worker_protocol.md), which must outlive the
+// model. All that it allocates stays in `a`, a temp allocator. False with `error` when anything in
+// it is not as it should be.
+bool ct_import_model_read(ct_allocator *a, const uint8_t *bytes, uint64_t size_bytes,
+                          ct_import_model *model, ct_error *error);
+
+// Has a worker process describe the file `path`; `worker_path` NULL is the one beside this program.
+// All stays in `a`, a temp allocator. False with `errors` filled (files by their absolute paths).
+typedef CT_ARRAY(ct_error) ct_import_error_array;
+bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *path,
+                         ct_import_model *model, ct_import_error_array *errors);

@@ -1,0 +1,296 @@
+#include "compiler/worker_describe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <assimp/camera.h>
+#include <assimp/cfileio.h>
+#include <assimp/light.h>
+#include <assimp/scene.h>
+
+#include "compiler/worker_describe_material.h"
+#include "compiler/worker_describe_number.h"
+#include "foundation/error.h"
+#include "foundation/message.h"
+
+typedef struct describer {
+    ct_compile *c;
+    ct_worker_scene scene;
+    ct_worker_model_files files;
+    ct_worker_describe_images images;
+    bool *has_colors; // by material: meshes with vertex colours use it
+    bool *is_used;    // by material
+    ct_sjson_writer w;
+    ct_byte_array binary;
+} describer;
+
+static void write_numbers(ct_sjson_writer *w, const char *key, const float *values,
+                          uint32_t count) {
+    ct_sjson_write_key(w, key);
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < count; i++)
+        ct_sjson_write_number(w, ct_worker_describe_number(values[i]));
+    ct_sjson_end_array(w);
+}
+
+// --- Nodes ---------------------------------------------------------------------------------------
+
+static bool has_triangles(const struct aiMesh *mesh) {
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
+        if (mesh->mFaces[i].mNumIndices == 3)
+            return true;
+    }
+    return false;
+}
+
+// Marks the materials of the node's own meshes, which are the parts of its mesh.
+static void mark_parts(describer *d, const struct aiNode *node, bool *parts) {
+    const struct aiScene *file = d->scene.file;
+    for (uint32_t i = 0; i < node->mNumMeshes; i++) {
+        const uint32_t index = node->mMeshes[i];
+        const struct aiMesh *mesh = index < file->mNumMeshes ? file->mMeshes[index] : NULL;
+        if (!mesh || mesh->mMaterialIndex >= file->mNumMaterials || !has_triangles(mesh))
+            continue;
+        parts[mesh->mMaterialIndex] = d->is_used[mesh->mMaterialIndex] = true;
+        d->has_colors[mesh->mMaterialIndex] |= mesh->mColors[0] != NULL;
+    }
+}
+
+static void write_node(describer *d, const ct_worker_scene_node *node, bool *parts) {
+    ct_sjson_writer *w = &d->w;
+    float position[3], rotation[4], scale[3];
+    if (!ct_worker_matrix_pose(&node->local, position, rotation, scale))
+        ct_worker_describe_warn(&d->images,
+                                ct_compile_text(d->c,
+                                                "node \"%s\" is sheared, which a pose of position, "
+                                                "rotation and scale cannot be",
+                                                node->key));
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "name", node->name);
+    ct_sjson_member_string(w, "key", node->key);
+    if (node->parent != CT_WORKER_SCENE_NO_NODE)
+        ct_sjson_member_number(w, "parent", node->parent);
+    write_numbers(w, "position", position, 3);
+    write_numbers(w, "rotation", rotation, 4);
+    write_numbers(w, "scale", scale, 3);
+    memset(parts, 0, d->scene.file->mNumMaterials);
+    mark_parts(d, node->file_node, parts);
+    ct_sjson_write_key(w, "parts");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; i++) {
+        if (parts[i])
+            ct_sjson_write_number(w, i);
+    }
+    ct_sjson_end_array(w);
+    ct_sjson_end_object(w);
+}
+
+static void write_nodes(describer *d) {
+    bool *parts = CT_NEW_ARRAY(d->c->allocator, bool, d->scene.file->mNumMaterials + 1);
+    ct_sjson_write_key(&d->w, "nodes");
+    ct_sjson_begin_array(&d->w);
+    for (uint32_t i = 0; i < d->scene.nodes.count; i++)
+        write_node(d, &d->scene.nodes.items[i], parts);
+    ct_sjson_end_array(&d->w);
+}
+
+static void write_materials(describer *d) {
+    ct_sjson_write_key(&d->w, "materials");
+    ct_sjson_begin_array(&d->w);
+    for (uint32_t i = 0; i < d->scene.file->mNumMaterials; i++) {
+        if (d->is_used[i])
+            ct_worker_describe_material(&d->images, i, d->has_colors[i], &d->w);
+        else
+            ct_sjson_write_null(&d->w);
+    }
+    ct_sjson_end_array(&d->w);
+}
+
+// --- Cameras and lights --------------------------------------------------------------------------
+
+// The node that a camera or light of this name is on; CT_WORKER_SCENE_NO_NODE when there is none.
+static uint32_t node_named(const describer *d, const char *name) {
+    for (uint32_t i = 0; i < d->scene.nodes.count; i++) {
+        if (strcmp(d->scene.nodes.items[i].name, name) == 0)
+            return i;
+    }
+    return CT_WORKER_SCENE_NO_NODE;
+}
+
+// Writes the pose at which our y is the file's `forward` and our z its `up`, in the node's space.
+static void write_pose(describer *d, const struct aiVector3D *place,
+                       const struct aiVector3D *forward, const struct aiVector3D *up) {
+    const ct_worker_matrix *axes = &d->scene.axes;
+    // Of glTF, Assimp puts the node's own position there.
+    const float there = d->scene.is_gltf ? 0.0f : 1.0f;
+    const float in[3][3] = {{place->x * there, place->y * there, place->z * there},
+                            {forward->x, forward->y, forward->z},
+                            {up->x, up->y, up->z}};
+    float out[3][3], position[3], rotation[4], scale[3];
+    for (uint32_t i = 0; i < 3; i++)
+        ct_worker_matrix_apply(axes, in[i], i == 0 ? 1.0f : 0.0f, out[i]);
+    const float *y = out[1], *z = out[2];
+    ct_worker_matrix m = {{{y[1] * z[2] - y[2] * z[1], y[0], z[0], out[0][0]},
+                           {y[2] * z[0] - y[0] * z[2], y[1], z[1], out[0][1]},
+                           {y[0] * z[1] - y[1] * z[0], y[2], z[2], out[0][2]}}};
+    ct_worker_matrix_pose(&m, position, rotation, scale);
+    write_numbers(&d->w, "position", position, 3);
+    write_numbers(&d->w, "rotation", rotation, 4);
+}
+
+// How long one unit of the file is, in metres.
+static float unit_of(const describer *d) {
+    const float *row = d->scene.axes.rows[0];
+    return fabsf(row[0]) + fabsf(row[1]) + fabsf(row[2]);
+}
+
+// Assimp multiplies the vertical angle of glTF by the aspect.
+static float vertical_fov(const describer *d, const struct aiCamera *camera, float aspect) {
+    if (d->scene.is_gltf)
+        return camera->mHorizontalFOV / aspect;
+    return 2 * atanf(tanf(camera->mHorizontalFOV / 2) / aspect);
+}
+
+static void write_camera(describer *d, const struct aiCamera *camera) {
+    const uint32_t node = node_named(d, camera->mName.data);
+    if (node == CT_WORKER_SCENE_NO_NODE)
+        return;
+    ct_sjson_writer *w = &d->w;
+    const float aspect = camera->mAspect > 0 ? camera->mAspect : 1;
+    ct_sjson_begin_object(w);
+    ct_sjson_member_number(w, "node", node);
+    write_pose(d, &camera->mPosition, &camera->mLookAt, &camera->mUp);
+    if (camera->mOrthographicWidth > 0)
+        ct_sjson_member_number(
+            w, "orthographic_height",
+            ct_worker_describe_number(2 * camera->mOrthographicWidth / aspect * unit_of(d)));
+    else
+        ct_sjson_member_number(w, "vertical_fov",
+                               ct_worker_describe_number(vertical_fov(d, camera, aspect)));
+    ct_sjson_member_number(w, "near_range",
+                           ct_worker_describe_number(camera->mClipPlaneNear * unit_of(d)));
+    ct_sjson_member_number(w, "far_range",
+                           ct_worker_describe_number(camera->mClipPlaneFar * unit_of(d)));
+    ct_sjson_end_object(w);
+}
+
+static void write_light(describer *d, const struct aiLight *light) {
+    static const char *const types[] = {[aiLightSource_DIRECTIONAL] = "directional",
+                                        [aiLightSource_POINT] = "point",
+                                        [aiLightSource_SPOT] = "spot"};
+    const uint32_t node = node_named(d, light->mName.data);
+    const char *type = (uint32_t)light->mType < CT_COUNT_OF(types) ? types[light->mType] : NULL;
+    if (!type || node == CT_WORKER_SCENE_NO_NODE) {
+        ct_worker_describe_warn(
+            &d->images,
+            ct_compile_text(d->c, "light \"%s\" is of a type that is not read", light->mName.data));
+        return;
+    }
+    ct_sjson_writer *w = &d->w;
+    const struct aiColor3D *c = &light->mColorDiffuse;
+    const float brightest = fmaxf(c->r, fmaxf(c->g, c->b));
+    const float factor = brightest > 0 ? 1 / brightest : 0;
+    const float color[3] = {c->r * factor, c->g * factor, c->b * factor};
+    // A light along -y of the file has its up across.
+    const struct aiVector3D up = fabsf(light->mDirection.y) > 0.9f ? (struct aiVector3D){0, 0, 1}
+                                                                   : (struct aiVector3D){0, 1, 0};
+    ct_sjson_begin_object(w);
+    ct_sjson_member_number(w, "node", node);
+    ct_sjson_member_string(w, "light_type", type);
+    write_pose(d, &light->mPosition, &light->mDirection, &up);
+    write_numbers(w, "color", color, 3);
+    ct_sjson_member_number(w, "intensity", ct_worker_describe_number(brightest));
+    if (light->mType == aiLightSource_SPOT) {
+        ct_sjson_member_number(w, "spot_angle_start",
+                               ct_worker_describe_number(light->mAngleInnerCone / 2));
+        ct_sjson_member_number(w, "spot_angle_end",
+                               ct_worker_describe_number(light->mAngleOuterCone / 2));
+    }
+    ct_sjson_end_object(w);
+}
+
+static void write_cameras_and_lights(describer *d) {
+    ct_sjson_write_key(&d->w, "cameras");
+    ct_sjson_begin_array(&d->w);
+    for (uint32_t i = 0; i < d->scene.file->mNumCameras; i++)
+        write_camera(d, d->scene.file->mCameras[i]);
+    ct_sjson_end_array(&d->w);
+    ct_sjson_write_key(&d->w, "lights");
+    ct_sjson_begin_array(&d->w);
+    for (uint32_t i = 0; i < d->scene.file->mNumLights; i++)
+        write_light(d, d->scene.file->mLights[i]);
+    ct_sjson_end_array(&d->w);
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+static void add_binary(describer *d, const char *bytes, uint64_t size_bytes) {
+    ct_array_push_many(&d->binary, (const uint8_t *)bytes, size_bytes);
+    ct_sjson_member_number(&d->w, "size", (double)size_bytes);
+}
+
+static void write_files(describer *d) {
+    ct_sjson_writer *w = &d->w;
+    ct_sjson_write_key(w, "files");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < d->files.files.count; i++) {
+        const ct_worker_model_file *file = &d->files.files.items[i];
+        ct_sjson_begin_object(w);
+        ct_sjson_member_string(w, "path", file->needed);
+        add_binary(d, file->bytes, file->size_bytes);
+        ct_sjson_end_object(w);
+    }
+    ct_sjson_end_array(w);
+    ct_sjson_write_key(w, "images");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < d->images.items.count; i++) {
+        const ct_worker_described_image *image = &d->images.items.items[i];
+        ct_sjson_begin_object(w);
+        ct_sjson_member_string(w, "key", image->key);
+        ct_sjson_member_string(w, "name", image->name);
+        ct_sjson_member_string(w, "extension", image->extension);
+        add_binary(d, image->bytes, image->size_bytes);
+        ct_sjson_end_object(w);
+    }
+    ct_sjson_end_array(w);
+}
+
+static void write_warnings(describer *d) {
+    ct_sjson_write_key(&d->w, "warnings");
+    ct_sjson_begin_array(&d->w);
+    for (uint32_t i = 0; i < d->images.warnings.count; i++)
+        ct_sjson_write_string(&d->w, d->images.warnings.items[i]);
+    ct_sjson_end_array(&d->w);
+}
+
+static void write_all(describer *d, ct_byte_array *out) {
+    ct_string_builder text;
+    ct_string_builder_init(&text, d->c->allocator);
+    ct_array_init(&d->binary, d->c->allocator);
+    ct_sjson_writer_init(&d->w, &text, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&d->w);
+    write_nodes(d);
+    write_materials(d);
+    write_cameras_and_lights(d);
+    write_files(d);
+    write_warnings(d);
+    ct_sjson_member_number(&d->w, "binary_size", d->binary.count);
+    ct_sjson_end_object(&d->w);
+    ct_message_write(out, ct_string_builder_text(&text), text.length, d->binary.items,
+                     d->binary.count);
+}
+
+bool ct_worker_describe(ct_compile *c, ct_byte_array *out) {
+    describer d = {.c = c};
+    struct aiFileIO io;
+    ct_worker_model_files_init(&d.files, c, (ct_sjson_value){0}, &io, true);
+    if (!ct_worker_scene_open(c, &d.files, c->path, CT_MESH_UP_AXIS_FILE, (ct_sjson_value){0},
+                              &d.scene))
+        return false;
+    ct_worker_describe_images_init(&d.images, c, &d.scene);
+    d.has_colors = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
+    d.is_used = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
+    write_all(&d, out);
+    ct_worker_scene_close(&d.scene);
+    return true;
+}

@@ -1,0 +1,154 @@
+#include "compiler/worker_describe_images.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <assimp/cimport.h>
+#include <assimp/scene.h>
+
+#include "foundation/path.h"
+
+enum { MAX_WARNINGS = 100 };
+
+void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compile *c,
+                                    const ct_worker_scene *scene) {
+    *images = (ct_worker_describe_images){.c = c, .scene = scene};
+    ct_array_init(&images->items, c->allocator);
+    ct_array_init(&images->warnings, c->allocator);
+}
+
+void ct_worker_describe_warn(ct_worker_describe_images *images, const char *text) {
+    for (uint32_t i = 0; i < images->warnings.count; i++) {
+        if (strcmp(images->warnings.items[i], text) == 0)
+            return;
+    }
+    if (images->warnings.count < MAX_WARNINGS)
+        ct_array_push(&images->warnings, ct_copy_string(images->c->allocator, text));
+}
+
+// The extension of what the bytes are; TGA has no mark at its start, so its name must say it.
+static const char *extension_of(const char *path, const char *bytes, uint64_t size_bytes) {
+    if (size_bytes >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0)
+        return "png";
+    if (size_bytes >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0)
+        return "jpg";
+    return strcasecmp(ct_path_extension(path), "tga") == 0 ? "tga" : NULL;
+}
+
+// The file name without folder and extension, with `/` and `\` as separators.
+static const char *bare_name(ct_compile *c, const char *path) {
+    const char *name = path;
+    for (const char *p = path; *p; p++)
+        name = *p == '/' || *p == '\\' ? p + 1 : name;
+    const char *dot = strrchr(name, '.');
+    return ct_compile_text(c, "%.*s", dot && dot != name ? (int)(dot - name) : (int)strlen(name),
+                           name);
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+// `path` with `/` for `\` and without %XX.
+static char *plain_path(ct_compile *c, const char *path) {
+    char *plain = ct_copy_string(c->allocator, path);
+    char *to = plain;
+    for (const char *p = plain; *p; p++) {
+        unsigned value = 0;
+        const char digits[3] = {p[0] == '%' ? p[1] : 0, p[0] == '%' && p[1] ? p[2] : 0, 0};
+        const bool is_escape = strspn(digits, "0123456789abcdefABCDEF") == 2;
+        value = is_escape ? (unsigned)strtoul(digits, NULL, 16) : 0;
+        *to++ = value >= 0x20 ? (char)value : *p == '\\' ? '/' : *p;
+        p += value >= 0x20 ? 2 : 0;
+    }
+    *to = 0;
+    return plain;
+}
+
+static bool try_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
+    if (*path == '/' || *path == 0)
+        return false;
+    image->bytes = ct_compile_find(c, path, &image->size_bytes);
+    image->path = image->bytes ? path : NULL;
+    return image->bytes != NULL;
+}
+
+// Paths of models lead to their author's disk as often as not: the name alone, beside the model or
+// in a folder for textures, is good too.
+static bool find_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
+    const char *plain = plain_path(c, path);
+    while (strncmp(plain, "./", 2) == 0)
+        plain += 2;
+    const char *name = ct_path_file_name(plain);
+    return try_file(c, path, image) || try_file(c, plain, image) || try_file(c, name, image) ||
+           try_file(c, ct_compile_text(c, "textures/%s", name), image) ||
+           try_file(c, ct_compile_text(c, "Textures/%s", name), image);
+}
+
+// --- Images inside the model ---------------------------------------------------------------------
+
+static const struct aiTexture *inside(const struct aiScene *s, const char *path) {
+    if (*path == '*') {
+        const unsigned long i = strtoul(path + 1, NULL, 10);
+        return i < s->mNumTextures ? s->mTextures[i] : NULL;
+    }
+    for (uint32_t i = 0; i < s->mNumTextures; i++) {
+        if (strcmp(s->mTextures[i]->mFilename.data, path) == 0)
+            return s->mTextures[i];
+    }
+    return NULL;
+}
+
+static bool take_inside(ct_worker_describe_images *images, const char *path,
+                        const struct aiTexture *texture, ct_worker_described_image *image) {
+    ct_compile *c = images->c;
+    if (texture->mHeight != 0 || texture->mWidth == 0) {
+        ct_worker_describe_warn(images,
+                                ct_compile_text(c,
+                                                "the image \"%s\" inside the model is raw; only "
+                                                "PNG, JPEG and TGA are taken",
+                                                path));
+        return false;
+    }
+    char *bytes = ct_alloc(c->allocator, texture->mWidth);
+    memcpy(bytes, texture->pcData, texture->mWidth);
+    image->bytes = bytes;
+    image->size_bytes = texture->mWidth;
+    const char *file = texture->mFilename.data;
+    image->name = *file && *file != '*' ? bare_name(c, file)
+                                        : ct_compile_text(c, "image_%s", path + (*path == '*'));
+    return true;
+}
+
+uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char *path) {
+    ct_compile *c = images->c;
+    for (uint32_t i = 0; i < images->items.count; i++) {
+        if (strcmp(images->items.items[i].key, path) == 0)
+            return i;
+    }
+    ct_worker_described_image image = {.key = ct_compile_text(c, "%s", path)};
+    const struct aiTexture *texture = inside(images->scene->file, path);
+    if (texture) {
+        if (!take_inside(images, path, texture, &image))
+            return CT_WORKER_DESCRIBE_NO_IMAGE;
+    } else if (find_file(c, path, &image)) {
+        image.name = bare_name(c, image.path);
+    } else {
+        ct_worker_describe_warn(images,
+                                ct_compile_text(c,
+                                                "the image \"%s\" is not beside the model; the "
+                                                "material goes without",
+                                                path));
+        return CT_WORKER_DESCRIBE_NO_IMAGE;
+    }
+    image.extension =
+        extension_of(texture ? texture->mFilename.data : path, image.bytes, image.size_bytes);
+    if (!image.extension) {
+        ct_worker_describe_warn(images, ct_compile_text(c,
+                                                        "the image \"%s\" is no PNG, JPEG or "
+                                                        "TGA; the material goes without",
+                                                        path));
+        return CT_WORKER_DESCRIBE_NO_IMAGE;
+    }
+    ct_array_push(&images->items, image);
+    return images->items.count - 1;
+}

@@ -1,0 +1,223 @@
+#include "compiler/worker_describe_material.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <assimp/cimport.h>
+#include <assimp/material.h>
+#include <assimp/scene.h>
+
+#include "compiler/worker_describe_number.h"
+
+typedef struct material_reader {
+    ct_worker_describe_images *images;
+    const struct aiMaterial *file;
+    const char *name;
+    bool is_gltf; // colours are linear, and factors multiply maps
+} material_reader;
+
+static void warn(const material_reader *m, const char *what) {
+    ct_worker_describe_warn(m->images,
+                            ct_compile_text(m->images->c, "material \"%s\": %s", m->name, what));
+}
+
+static float number_of(const material_reader *m, const char *key, float otherwise) {
+    float value = otherwise;
+    if (aiGetMaterialFloatArray(m->file, key, 0, 0, &value, NULL) != aiReturn_SUCCESS ||
+        !isfinite(value))
+        return otherwise;
+    return value;
+}
+
+static bool color_of(const material_reader *m, const char *key, float color[4]) {
+    struct aiColor4D c = {.a = 1};
+    if (aiGetMaterialColor(m->file, key, 0, 0, &c) != aiReturn_SUCCESS ||
+        !isfinite(c.r + c.g + c.b + c.a))
+        return false;
+    const float values[4] = {c.r, c.g, c.b, c.a};
+    memcpy(color, values, sizeof(values));
+    return true;
+}
+
+// A colour as sources have it: sRGB from 0 to 1.
+static void source_color(const material_reader *m, float color[4]) {
+    for (uint32_t i = 0; i < 4; i++) {
+        const float cut = fminf(fmaxf(color[i], 0.0f), 1.0f);
+        const bool is_linear = m->is_gltf && i < 3;
+        color[i] = !is_linear          ? cut
+                   : cut <= 0.0031308f ? 12.92f * cut
+                                       : 1.055f * powf(cut, 1 / 2.4f) - 0.055f;
+    }
+}
+
+// --- Maps ----------------------------------------------------------------------------------------
+
+// The file of a texture of this type, or NULL.
+static const char *map_path(const material_reader *m, enum aiTextureType type) {
+    struct aiString path = {0};
+    if (aiGetMaterialString(m->file, "$tex.file", type, 0, &path) != aiReturn_SUCCESS ||
+        path.length == 0)
+        return NULL;
+    return ct_compile_text(m->images->c, "%s", path.data);
+}
+
+static uint32_t map_of(const material_reader *m, enum aiTextureType type) {
+    const char *path = map_path(m, type);
+    int uv_set = 0;
+    if (path &&
+        aiGetMaterialIntegerArray(m->file, "$tex.uvwsrc", type, 0, &uv_set, NULL) ==
+            aiReturn_SUCCESS &&
+        uv_set != 0)
+        warn(m, "a map uses the second texture coordinates; it is drawn with the first");
+    return path ? ct_worker_describe_image(m->images, path) : CT_WORKER_DESCRIBE_NO_IMAGE;
+}
+
+static uint32_t first_map_of(const material_reader *m, enum aiTextureType a, enum aiTextureType b) {
+    const uint32_t found = map_of(m, a);
+    return found != CT_WORKER_DESCRIBE_NO_IMAGE ? found : map_of(m, b);
+}
+
+// Roughness and metalness in one image, as glTF has it.
+static uint32_t metallic_roughness_map(const material_reader *m) {
+    const char *metal = map_path(m, aiTextureType_METALNESS);
+    const char *rough = map_path(m, aiTextureType_DIFFUSE_ROUGHNESS);
+    if (m->is_gltf)
+        return first_map_of(m, aiTextureType_METALNESS, aiTextureType_UNKNOWN);
+    if (metal && rough && strcmp(metal, rough) == 0)
+        return map_of(m, aiTextureType_METALNESS);
+    if (metal || rough)
+        warn(m, "it has separate maps of metalness and roughness, which one image must hold (blue "
+                "and green); they are left out");
+    return CT_WORKER_DESCRIBE_NO_IMAGE;
+}
+
+static void write_map(ct_sjson_writer *w, const char *name, uint32_t image) {
+    if (image != CT_WORKER_DESCRIBE_NO_IMAGE)
+        ct_sjson_member_number(w, name, image);
+}
+
+// --- Parameters ----------------------------------------------------------------------------------
+
+static void write_color(ct_sjson_writer *w, const char *name, const float color[4],
+                        uint32_t count) {
+    ct_sjson_write_key(w, name);
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < count; i++)
+        ct_sjson_write_number(w, ct_worker_describe_number(color[i]));
+    ct_sjson_end_array(w);
+}
+
+static void write_base_color(const material_reader *m, ct_sjson_writer *w, bool has_map) {
+    float color[4] = {1, 1, 1, 1};
+    if (!color_of(m, "$clr.base", color) && !color_of(m, "$clr.diffuse", color))
+        return;
+    // Programs that write FBX and OBJ leave a colour that their map has replaced.
+    if (has_map && !m->is_gltf)
+        color[0] = color[1] = color[2] = 1;
+    color[3] = m->is_gltf ? color[3] : 1;
+    source_color(m, color);
+    for (uint32_t i = 0; i < 4; i++)
+        color[i] = (float)ct_worker_describe_number(color[i]);
+    if (color[0] < 1 || color[1] < 1 || color[2] < 1 || color[3] < 1)
+        write_color(w, "base_color", color, color[3] < 1 ? 4 : 3);
+}
+
+// Blender's conventions for the Phong exponents that FBX and OBJ have.
+static float roughness_of(const material_reader *m) {
+    const float gloss = number_of(m, "$mat.glossinessFactor", -1);
+    if (m->is_gltf && gloss >= 0)
+        return 1 - gloss;
+    const float roughness = number_of(m, "$mat.roughnessFactor", -1);
+    if (roughness >= 0)
+        return roughness;
+    const float quarter_exponent = number_of(m, "$mat.shininess", 0) / 4; // Assimp multiplies by 4
+    return 1 - sqrtf(fminf(fmaxf(quarter_exponent, 0) / 1000, 1));
+}
+
+static void write_emissive(const material_reader *m, ct_sjson_writer *w, bool has_map) {
+    float color[4] = {0, 0, 0, 1};
+    color_of(m, "$clr.emissive", color);
+    const float brightest = fmaxf(color[0], fmaxf(color[1], color[2]));
+    if (brightest <= 0 && has_map)
+        color[0] = color[1] = color[2] = 1;
+    else if (brightest <= 0)
+        return;
+    float intensity = number_of(m, "$mat.emissiveIntensity", 1);
+    if (brightest > 1) {
+        intensity *= brightest;
+        for (uint32_t i = 0; i < 3; i++)
+            color[i] /= brightest;
+    }
+    source_color(m, color);
+    write_color(w, "emissive", color, 3);
+    if (intensity != 1)
+        ct_sjson_member_number(w, "emissive_intensity", ct_worker_describe_number(intensity));
+}
+
+static void write_parameters(const material_reader *m, ct_sjson_writer *w, uint32_t base_map,
+                             uint32_t normal_map, uint32_t emissive_map) {
+    ct_sjson_write_key(w, "parameters");
+    ct_sjson_begin_object(w);
+    write_base_color(m, w, base_map != CT_WORKER_DESCRIBE_NO_IMAGE);
+    const float metallic = fminf(fmaxf(number_of(m, "$mat.metallicFactor", 0), 0), 1);
+    const bool has_gloss = m->is_gltf && number_of(m, "$mat.glossinessFactor", -1) >= 0;
+    ct_sjson_member_number(w, "metallic", ct_worker_describe_number(has_gloss ? 0 : metallic));
+    ct_sjson_member_number(w, "roughness",
+                           ct_worker_describe_number(fminf(fmaxf(roughness_of(m), 0), 1)));
+    write_emissive(m, w, emissive_map != CT_WORKER_DESCRIBE_NO_IMAGE);
+    float strength = 1;
+    if (normal_map != CT_WORKER_DESCRIBE_NO_IMAGE && m->is_gltf &&
+        aiGetMaterialFloatArray(m->file, "$tex.scale", aiTextureType_NORMALS, 0, &strength, NULL) ==
+            aiReturn_SUCCESS &&
+        isfinite(strength) && strength != 1)
+        ct_sjson_member_number(w, "normal_strength", ct_worker_describe_number(strength));
+    struct aiUVTransform uv;
+    const enum aiTextureType type = m->is_gltf && map_path(m, aiTextureType_BASE_COLOR)
+                                        ? aiTextureType_BASE_COLOR
+                                        : aiTextureType_DIFFUSE;
+    if (aiGetMaterialUVTransform(m->file, "$tex.uvtrafo", type, 0, &uv) == aiReturn_SUCCESS) {
+        if (uv.mTranslation.x != 0 || uv.mTranslation.y != 0 || uv.mRotation != 0)
+            warn(m, "its maps are moved or turned, which is left out");
+        const float scale[4] = {uv.mScaling.x, uv.mScaling.y, 0, 0};
+        if (isfinite(scale[0] + scale[1]) && (scale[0] != 1 || scale[1] != 1))
+            write_color(w, "uv_scale", scale, 2);
+    }
+    ct_sjson_end_object(w);
+}
+
+static void warn_of_rest(const material_reader *m) {
+    struct aiString mode = {0};
+    const bool has_mode =
+        aiGetMaterialString(m->file, "$mat.gltf.alphaMode", 0, 0, &mode) == aiReturn_SUCCESS;
+    const bool is_clear = (has_mode && strcmp(mode.data, "OPAQUE") != 0) ||
+                          (!m->is_gltf && number_of(m, "$mat.opacity", 1) < 1);
+    if (is_clear)
+        warn(m, "it is transparent; it is drawn opaque");
+}
+
+void ct_worker_describe_material(ct_worker_describe_images *images, uint32_t i, bool has_colors,
+                                 ct_sjson_writer *w) {
+    const material_reader m = {
+        .images = images,
+        .file = images->scene->file->mMaterials[i],
+        .name = ct_worker_scene_material_name(images->c, images->scene, i),
+        .is_gltf = images->scene->is_gltf,
+    };
+    const uint32_t base = first_map_of(&m, aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE);
+    const uint32_t normal = first_map_of(&m, aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA);
+    const uint32_t emissive =
+        first_map_of(&m, aiTextureType_EMISSIVE, aiTextureType_EMISSION_COLOR);
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "name", m.name);
+    ct_sjson_member_bool(w, "vertex_color", has_colors);
+    write_parameters(&m, w, base, normal, emissive);
+    ct_sjson_write_key(w, "maps");
+    ct_sjson_begin_object(w);
+    write_map(w, "base_color_map", base);
+    write_map(w, "normal_map", normal);
+    write_map(w, "metallic_roughness_map", metallic_roughness_map(&m));
+    write_map(w, "emissive_map", emissive);
+    ct_sjson_end_object(w);
+    ct_sjson_end_object(w);
+    warn_of_rest(&m);
+}

@@ -1,0 +1,318 @@
+"""`cuttle import`: what it writes for a model, and that a person's work survives the next import."""
+
+import json
+import os
+import re
+import shutil
+import struct
+import unittest
+import zlib
+
+from support_cuttle import TemporaryFolder, cuttle, folder_bytes, last_json, read, write
+
+SQUARE = struct.pack("<12f6H", 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 2, 0, 2, 3)
+
+
+def png(red):
+    """A picture of one pixel."""
+    def chunk(kind, body):
+        return (struct.pack(">I", len(body)) + kind + body
+                + struct.pack(">I", zlib.crc32(kind + body)))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(bytes([0, red, 0, 0]))) + chunk(b"IEND", b""))
+
+
+def car():
+    """A model: a body with two wheels of one name, two materials, an image, a camera."""
+    return {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+        "nodes": [
+            {"name": "Body", "mesh": 0, "children": [1, 2, 3], "translation": [0, 2, 0]},
+            {"name": "Wheel", "mesh": 1, "translation": [1, 0, 0]},
+            {"name": "Wheel", "mesh": 1, "scale": [-1, 1, 1]},
+            {"name": "Eye", "camera": 0, "translation": [0, 0, 5]}],
+        "meshes": [
+            {"name": "body", "primitives": [
+                {"attributes": {"POSITION": 0}, "indices": 1, "material": 1},
+                {"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]},
+            {"name": "wheel", "primitives": [
+                {"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "materials": [
+            {"name": "Rubber", "pbrMetallicRoughness": {
+                "baseColorFactor": [0, 0, 0, 1], "metallicFactor": 0, "roughnessFactor": 0.9}},
+            {"name": "Red Paint", "normalTexture": {"index": 1}, "pbrMetallicRoughness": {
+                "baseColorTexture": {"index": 0}, "metallicFactor": 0.5, "roughnessFactor": 0.25}}],
+        "textures": [{"source": 0}, {"source": 1}],
+        "images": [{"uri": "Tex/Paint Work.png"}, {"uri": "bumps.png"}],
+        "cameras": [{"type": "perspective", "perspective": {
+            "yfov": 0.5, "znear": 0.25, "zfar": 50, "aspectRatio": 2}}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": 6, "type": "SCALAR"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 48},
+                        {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+        "buffers": [{"byteLength": len(SQUARE), "uri": "Car Data.bin"}]}
+
+
+class Import(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.save(car())
+
+    def save(self, model, red=200):
+        write(self.path("outside", "Car.gltf"), json.dumps(model))
+        write(self.path("outside", "Car Data.bin"), SQUARE)
+        write(self.path("outside", "Tex", "Paint Work.png"), png(red))
+        write(self.path("outside", "bumps.png"), png(128))
+
+    def run_import(self, *options, model=None, folder="models/car", check=0):
+        done = cuttle("import", model or self.path("outside", "Car.gltf"), self.project, folder,
+                      "--json", *options)
+        self.assertEqual(check, done.returncode, done.stdout + done.stderr)
+        return last_json(done.stdout)
+
+    def file(self, name):
+        return os.path.join(self.project, "models", "car", name)
+
+    def source(self, name):
+        return json.loads(cuttle("sjson", "--to-json", self.file(name), check=0).stdout)
+
+    def edit(self, name, old, new):
+        text = read(self.file(name))
+        self.assertIn(old, text)
+        write(self.file(name), text.replace(old, new, 1))
+
+    def actions(self, report):
+        return {f["path"][len("models/car/"):]: f["action"] for f in report["files"]}
+
+    def compiles(self):
+        report = last_json(cuttle("compile", self.project, "--json").stdout)
+        self.assertEqual([], report["errors"])
+
+    def component(self, kind, number=0):
+        return [c for c in self.source("car.unit")["components"] if c["type"] == kind][number]
+
+    def node(self, name):
+        return next(n for n in self.component("scene_graph")["nodes"] if n["name"] == name)
+
+
+class FirstImport(Import):
+    def test_writes_sources_that_compile(self):
+        actions = self.actions(self.run_import())
+        self.assertEqual({"created"}, set(actions.values()))
+        self.assertEqual(
+            {"car.gltf", "car_data.bin", "paint_work.png", "bumps.png", "paint_work.texture",
+             "bumps.texture", "rubber.material", "red_paint.material", "body.mesh", "wheel.mesh",
+             "wheel_2.mesh", "car.unit"}, set(actions))
+        self.compiles()
+
+    def test_meshes_are_single_nodes(self):
+        self.run_import()
+        self.assertEqual({"source": "models/car/car.gltf", "node": "Body", "children": False},
+                         self.source("body.mesh"))
+        self.assertEqual("/Body/Wheel", self.source("wheel.mesh")["node"])
+        self.assertEqual("/Body/Wheel#2", self.source("wheel_2.mesh")["node"])
+
+    def test_materials_take_colours_maps_and_numbers(self):
+        self.run_import()
+        self.assertEqual(
+            {"shader": "core/shaders/pbr", "options": ["base_color_map", "normal_map"],
+             "parameters": {"metallic": 0.5, "roughness": 0.25},
+             "textures": {"base_color_map": "models/car/paint_work",
+                          "normal_map": "models/car/bumps"}}, self.source("red_paint.material"))
+        self.assertEqual([0, 0, 0],
+                         self.source("rubber.material")["parameters"]["base_color"])
+        self.assertEqual({"source": "models/car/paint_work.png"}, self.source("paint_work.texture"))
+        self.assertEqual("linear", self.source("bumps.texture")["color_space"])
+
+    def test_the_unit_holds_the_nodes(self):
+        self.run_import()
+        self.assertEqual([0, 0, 2], self.node("Body")["position"])
+        self.assertEqual("Body", self.node("Wheel")["parent"])
+        self.assertEqual([1, 0, 0], self.node("Wheel")["position"])
+        self.assertEqual([-1, 1, 1], self.node("Wheel_2")["scale"])
+        mesh = self.component("mesh")
+        self.assertEqual("models/car/body", mesh["mesh"])
+        # In the order of the mesh's parts: that of the file's materials.
+        self.assertEqual(2, len(mesh["materials"]))
+        camera = self.component("camera")
+        self.assertEqual(("Eye", 0.5, 0.25, 50), (camera["node"], camera["vertical_fov"],
+                                                  camera["near_range"], camera["far_range"]))
+        self.assertEqual([0, -5, 0], self.node("Eye")["position"])
+
+    def test_ids_depend_on_the_project_path_alone(self):
+        self.run_import()
+        first = read(self.file("car.unit"))
+        shutil.rmtree(os.path.join(self.project, "models"))
+        self.run_import()
+        self.assertEqual(first, read(self.file("car.unit")))
+        ids = re.findall(r'id = "([^"]+)"', first)
+        self.assertEqual(len(ids), len(set(ids)))
+
+    def test_a_dry_run_writes_nothing(self):
+        before = folder_bytes(self.project)
+        self.assertEqual(12, len(self.run_import("--dry-run")["files"]))
+        self.assertEqual(before, folder_bytes(self.project))
+
+    def test_takes_a_model_in_the_project_where_it_lies(self):
+        for name in ("Car.gltf", "Car Data.bin", "Tex/Paint Work.png", "bumps.png"):
+            target = name.lower().replace(" ", "_").replace("tex/", "")
+            os.makedirs(self.file(""), exist_ok=True)
+            shutil.copy(self.path("outside", name), self.file(target))
+        write(self.file("car.gltf"), json.dumps(car()).replace("Car Data", "car_data")
+              .replace("Tex/Paint Work", "paint_work"))
+        actions = self.actions(self.run_import(model=self.file("car.gltf")))
+        self.assertNotIn("car.gltf", actions)
+        self.assertEqual("unchanged", actions["bumps.png"])
+        self.compiles()
+
+    def test_what_stands_there_already_is_not_overwritten(self):
+        write(self.file("body.mesh"), 'source = "core/meshes/cube.gltf"\n')
+        self.assertIn("body_2.mesh", self.actions(self.run_import()))
+        self.assertIn("cube", read(self.file("body.mesh")))
+
+    def test_refuses_to_replace_another_model(self):
+        write(self.file("car.gltf"), "{}")
+        before = folder_bytes(self.project)
+        errors = self.run_import(check=1)["errors"]
+        self.assertIn("another file stands here already", errors[0]["message"])
+        self.assertEqual(before, folder_bytes(self.project))
+
+    def test_refuses_bad_models_and_folders(self):
+        before = folder_bytes(self.project)
+        broken = car()
+        broken["nodes"][1]["children"] = [0]
+        self.save(broken)
+        self.assertIn("lies below itself", self.run_import(check=1)["errors"][0]["message"])
+        self.save(car())
+        for folder in ("../out", "Models", "core/x"):
+            self.run_import(folder=folder, check=1)
+        self.run_import(model=self.path("nothing.fbx"), check=1)
+        self.assertEqual(before, folder_bytes(self.project))
+
+    def test_says_which_images_are_missing(self):
+        os.remove(self.path("outside", "bumps.png"))
+        report = self.run_import()
+        self.assertIn('"bumps.png" is not beside the model', report["warnings"][0])
+        self.assertEqual(["base_color_map"], self.source("red_paint.material")["options"])
+
+
+class NextImport(Import):
+    def setUp(self):
+        super().setUp()
+        self.run_import()
+
+    def test_the_same_model_changes_nothing(self):
+        before = folder_bytes(self.project)
+        report = self.run_import()
+        self.assertEqual({"unchanged"}, set(self.actions(report).values()))
+        self.assertEqual(before, folder_bytes(self.project))
+
+    def changed_model(self):
+        """The body moves, the paint is duller, the eye goes, a lamp-post comes."""
+        model = car()
+        model["nodes"][0]["translation"] = [0, 3, 0]
+        model["materials"][1]["pbrMetallicRoughness"].update(roughnessFactor=0.75)
+        model["nodes"][3] = {"name": "Post", "mesh": 1}
+        del model["cameras"]
+        self.save(model)
+
+    def test_the_models_changes_arrive(self):
+        self.changed_model()
+        actions = self.actions(self.run_import())
+        self.assertEqual("created", actions["post.mesh"])
+        self.assertEqual("updated", actions["car.gltf"])
+        self.assertEqual("unchanged", actions["rubber.material"])
+        self.assertEqual(0.75, self.source("red_paint.material")["parameters"]["roughness"])
+        self.assertEqual([0, 0, 3], self.node("Body")["position"])
+        names = [n["name"] for n in self.component("scene_graph")["nodes"]]
+        self.assertEqual(["Body", "Wheel", "Wheel_2", "Post"], names)
+        self.assertNotIn("camera", [c["type"] for c in self.source("car.unit")["components"]])
+        self.compiles()
+
+    def test_what_a_person_changed_stays(self):
+        self.edit("car.unit", "components = [", "// Mine.\ncomponents = [")
+        self.edit("car.unit", "position = [0 0 2]", "position = [7 7 7]")
+        self.edit("red_paint.material", "roughness = 0.25", "roughness = 0.1 /* shiny */")
+        self.edit("red_paint.material", "metallic = 0.5", "metallic = 0.5  uv_scale = [2 2]")
+        self.changed_model()
+        report = self.run_import()
+        self.assertEqual([7, 7, 7], self.node("Body")["position"])
+        self.assertIn("// Mine.", read(self.file("car.unit")))
+        self.assertEqual("Post", self.node("Post")["name"])
+        material = read(self.file("red_paint.material"))
+        self.assertIn("roughness = 0.1 /* shiny */", material)
+        self.assertIn("uv_scale = [2 2]", material)
+        notes = "\n".join(report["notes"])
+        self.assertIn("red_paint.material: parameters.roughness: was changed by a person", notes)
+        self.assertIn("car.unit: components.scene_graph.nodes.Body.position: was changed", notes)
+        self.compiles()
+
+    def test_what_a_person_removed_stays_removed(self):
+        text = read(self.file("car.unit"))
+        camera = text[text.index('        type = "camera"') - 80:]
+        start = text.index(camera[camera.index("{"):])
+        end = text.index("}", start) + 1
+        write(self.file("car.unit"), text[:start] + text[end:])
+        os.remove(self.file("wheel_2.mesh"))
+        self.edit("car.unit", 'mesh = "models/car/wheel_2"', 'mesh = "models/car/wheel"')
+        report = self.run_import()
+        self.assertNotIn("camera", [c["type"] for c in self.source("car.unit")["components"]])
+        self.assertFalse(os.path.exists(self.file("wheel_2.mesh")))
+        self.assertIn("models/car/wheel_2.mesh: was removed by a person and stays so",
+                      report["notes"])
+        self.compiles()
+
+    def test_what_a_person_added_stays(self):
+        self.edit("car.unit", "components = [",
+                  'components = [\n    { id = "mine"  type = "debug_name"  name = "car" }')
+        self.changed_model()
+        self.run_import()
+        self.assertEqual("mine", self.component("debug_name")["id"])
+
+    def test_what_vanished_goes_unless_changed(self):
+        model = car()
+        model["nodes"] = [dict(model["nodes"][0], children=[])]
+        del model["cameras"]
+        self.edit("wheel.mesh", "children = false", "children = false\nscale = 2")
+        self.save(model)
+        report = self.run_import()
+        self.assertFalse(os.path.exists(self.file("wheel_2.mesh")))
+        self.assertTrue(os.path.exists(self.file("wheel.mesh")))
+        self.assertEqual("kept", self.actions(report)["wheel.mesh"])
+        self.assertIn("is gone from the model, but was changed by a person", report["notes"][0])
+
+    def test_images_follow_the_model_unless_changed(self):
+        self.save(car(), red=10)
+        self.assertEqual("updated", self.actions(self.run_import())["paint_work.png"])
+        write(self.file("paint_work.png"), png(99))
+        self.save(car(), red=20)
+        report = self.run_import()
+        self.assertEqual("kept", self.actions(report)["paint_work.png"])
+        self.assertEqual(png(99), read(self.file("paint_work.png"), "rb"))
+
+    def test_refuses_a_model_that_changed_on_both_sides(self):
+        write(self.file("car.gltf"), json.dumps(car()) + "\n")
+        self.changed_model()
+        before = folder_bytes(self.project)
+        self.assertIn("changed by a person since the last import",
+                      self.run_import(check=1)["errors"][0]["message"])
+        self.assertEqual(before, folder_bytes(self.project))
+
+    def test_refuses_sources_and_records_that_are_damaged(self):
+        self.edit("car.unit", "components = [", "components = [[")
+        before = folder_bytes(self.project)
+        error = self.run_import(check=1)["errors"][0]
+        self.assertEqual("models/car/car.unit", error["file"])
+        self.assertGreater(error["line"], 0)
+        self.edit("car.unit", "components = [[", "components = [")
+        self.edit("car.import", "version = 1", "version = 9")
+        self.assertIn("expected version = 1", self.run_import(check=1)["errors"][0]["message"])
+        self.edit("car.import", "version = 9", "version = 1")
+        self.assertEqual({"unchanged"}, set(self.actions(self.run_import()).values()))
+        self.assertNotEqual(before, folder_bytes(self.project))
+
+
+if __name__ == "__main__":
+    unittest.main()
