@@ -41,6 +41,16 @@ struct ct_console_server {
 
 // --- Sending -------------------------------------------------------------------------------------
 
+static void write_place(ct_sjson_writer *w, const ct_log_place *place) {
+    if (place == NULL)
+        return;
+    ct_sjson_member_string(w, "script", place->script);
+    ct_sjson_write_key(w, "line");
+    ct_sjson_write_number(w, place->line);
+    if (place->traceback != NULL)
+        ct_sjson_member_string(w, "traceback", place->traceback);
+}
+
 // Runs with the log locked, on any thread: frames the message for the next serve.
 static void queue_log(void *user, ct_log_level level, const char *system, const char *message) {
     ct_console_server *s = user;
@@ -60,6 +70,7 @@ static void queue_log(void *user, ct_log_level level, const char *system, const 
         ct_sjson_write_key(&w, "message");
         ct_sjson_write_string_bytes(&w, message,
                                     (uint32_t)(bytes < MAX_LOG_BYTES ? bytes : MAX_LOG_BYTES));
+        write_place(&w, ct_log_place_of_message());
         ct_sjson_end_object(&w);
         ct_message_write(&s->logged, ct_string_builder_text(&json), json.length, NULL, 0);
         ct_string_builder_free(&json);

@@ -41,6 +41,7 @@ typedef struct log_state {
     rate_limit limits[MAX_LIMITS];
     uint32_t num_untold; // limits with untold messages
     uint64_t start_ns;
+    const ct_log_place *place; // of the message that sinks write
     ct_allocator *allocator;
 } log_state;
 
@@ -227,6 +228,15 @@ void ct_log_shutdown(void) {
 // --- Messages ------------------------------------------------------------------------------------
 
 void ct_log_message(ct_log_level level, const char *system, const char *message) {
+    ct_log_message_from(level, system, message, NULL);
+}
+
+const ct_log_place *ct_log_place_of_message(void) {
+    return the_log.place;
+}
+
+void ct_log_message_from(ct_log_level level, const char *system, const char *message,
+                         const ct_log_place *place) {
     if (level == CT_LOG_LEVEL_ERROR)
         atomic_fetch_add(&error_count, 1);
     if (!atomic_load(&log_runs)) {
@@ -236,7 +246,9 @@ void ct_log_message(ct_log_level level, const char *system, const char *message)
     ct_mutex_lock(&the_log.lock);
     if (the_log.num_untold > 0)
         tell_all_untold_locked(ct_os_time_ns());
+    the_log.place = place;
     send_locked(level, system, message);
+    the_log.place = NULL;
     ct_mutex_unlock(&the_log.lock);
 }
 

@@ -22,6 +22,13 @@ typedef struct ct_log_sink {
     ct_log_level least; // messages below this level are not sent
 } ct_log_sink;
 
+// Where in a script a message comes from. Strings are borrowed for the call.
+typedef struct ct_log_place {
+    const char *script;    // path of the source
+    uint32_t line;         // from 1
+    const char *traceback; // of an error, which the message ends with; or NULL
+} ct_log_place;
+
 enum { CT_LOG_TOLD_PER_SECOND = 20 }; // of one id
 
 // Starts the log with no sink, and ends it. On the main thread, after memory and before it ends.
@@ -63,6 +70,13 @@ uint64_t ct_log_warning_count(const char *id);
 
 // Logs a message whose level is known at run time only.
 void ct_log_message(ct_log_level level, const char *system, const char *message);
+
+// As above, with the place in a script that it comes from.
+void ct_log_message_from(ct_log_level level, const char *system, const char *message,
+                         const ct_log_place *place);
+
+// For sinks, as they write: where the message comes from, or NULL.
+const ct_log_place *ct_log_place_of_message(void);
 
 // Logs `error` with its place as an error of `system`.
 void ct_log_report(const char *system, const ct_error *error);

@@ -62,7 +62,9 @@ static int print_to_log(lua_State *L) {
         luaL_addvalue(&text);
     }
     luaL_pushresult(&text);
-    ct_log_message(CT_LOG_LEVEL_INFO, "lua", lua_tostring(L, -1));
+    const ct_script_place at = ct_script_find_place(L, 1);
+    const ct_log_place place = {.script = at.script, .line = at.line};
+    ct_log_message_from(CT_LOG_LEVEL_INFO, "lua", lua_tostring(L, -1), at.line ? &place : NULL);
     return 0;
 }
 

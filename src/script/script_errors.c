@@ -5,6 +5,7 @@
 #include "script/script_private.h"
 #include "script/script_watch.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // An error in update comes again every frame. The first is logged; the same one in the frames that
@@ -39,10 +40,25 @@ void ct_script_append_traceback(lua_State *L, int level, ct_string_builder *out)
     lua_pop(L, 1);
 }
 
+ct_script_place ct_script_find_place(lua_State *L, int level) {
+    ct_script_place place = {.line = 0};
+    lua_Debug at;
+    for (; lua_getstack(L, level, &at); ++level) {
+        if (!lua_getinfo(L, "Sl", &at) || at.currentline <= 0)
+            continue;
+        snprintf(place.script, sizeof place.script, "%s",
+                 at.source[0] == '@' ? at.source + 1 : at.short_src);
+        place.line = (uint32_t)at.currentline;
+        break;
+    }
+    return place;
+}
+
 // Runs on top of the function that failed.
 static int keep_traceback(lua_State *L) {
     struct ct_script *const s = ct_script_of(L);
     const char *text = error_text(L);
+    s->error_place = ct_script_find_place(L, 1);
     const char *const where = ct_script_watch_traceback(s->watch);
     if (where)
         ct_string_builder_add(&s->error_traceback, where);
@@ -112,6 +128,7 @@ bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     const int handler = lua_gettop(L) - num_arguments;
     ct_string_builder_clear(&s->error_message);
     ct_string_builder_clear(&s->error_traceback);
+    s->error_place.line = 0;
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->traceback_function);
     lua_insert(L, handler);
     const uint32_t first_profiler_scope = s->first_profiler_scope;
@@ -188,7 +205,14 @@ void ct_script_log_error(struct ct_script *s) {
     e->last_frame = s->frame_count;
     e->message = ct_copy_string(s->allocator, message);
     const char *traceback = ct_string_builder_text(&s->error_traceback);
-    ct_log_error("lua", "%s%s%s", message, traceback[0] ? "\n" : "", traceback);
+    ct_string_builder text;
+    ct_string_builder_init(&text, s->allocator);
+    ct_string_builder_addf(&text, "%s%s%s", message, traceback[0] ? "\n" : "", traceback);
+    const ct_log_place place = {s->error_place.script, s->error_place.line,
+                                traceback[0] ? traceback : NULL};
+    ct_log_message_from(CT_LOG_LEVEL_ERROR, "lua", ct_string_builder_text(&text),
+                        s->error_place.line > 0 ? &place : NULL);
+    ct_string_builder_free(&text);
 }
 
 void ct_script_settle_errors(struct ct_script *s) {

@@ -44,6 +44,12 @@ typedef struct ct_script_recent_error {
     char *message;
 } ct_script_recent_error;
 
+// A line of a script.
+typedef struct ct_script_place {
+    char script[256]; // path of the source; "": not known
+    uint32_t line;
+} ct_script_place;
+
 // What debug.sethook had set when ours came.
 typedef struct ct_script_hook {
     lua_Hook function;
@@ -99,9 +105,10 @@ struct ct_script {
     uint32_t num_profiler_scopes, first_profiler_scope;
 
     ct_string_builder error_message, error_traceback; // of the last failed call
+    ct_script_place error_place;
     ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
 
-    bool is_unfinished; // what the console last sent ends too early
+    bool is_unfinished;          // what the console last sent ends too early
     struct ct_script_data *data; // that is kept with units and the like; NULL: none yet
 
     // What ct_script_run is to run, and what on.
@@ -193,6 +200,9 @@ void ct_script_open_calls(struct ct_script *s);
 
 // Appends the functions that run, from the one at `level` outwards (0: the running one).
 void ct_script_append_traceback(lua_State *L, int level, ct_string_builder *out);
+
+// The line that runs in the innermost Lua function from `level` outwards.
+ct_script_place ct_script_find_place(lua_State *L, int level);
 
 // Logs the last error, or counts it when it came in the last frame too.
 void ct_script_log_error(struct ct_script *s);

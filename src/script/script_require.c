@@ -79,10 +79,29 @@ static void leave_running(const running_scope *scope) {
     scope->running->count = scope->count;
 }
 
+static const char *name_of_script(const struct ct_script *s, uint64_t id) {
+    const uint64_t place = ct_hash_map_get(&s->script_places, id, 0);
+    return place ? s->script_names.items[place - 1] : "?";
+}
+
+// Raises an error that names who requires whom, from the script at `first` on to `name` again.
+static void refuse_loop(lua_State *L, const struct ct_script *s, uint32_t first, const char *name) {
+    luaL_Buffer chain;
+    luaL_buffinit(L, &chain);
+    for (uint32_t i = first; i < s->running_scripts.count; ++i) {
+        luaL_addstring(&chain, name_of_script(s, s->running_scripts.items[i]));
+        luaL_addstring(&chain, " -> ");
+    }
+    luaL_addstring(&chain, name);
+    luaL_pushresult(&chain);
+    luaL_error(L, "the script \"%s\" is required while it is itself being required: %s", name,
+               lua_tostring(L, -1));
+}
+
 static void refuse_loops(lua_State *L, const struct ct_script *s, const char *name) {
     for (uint32_t i = 0; i < s->running_scripts.count; ++i) {
         if (s->running_scripts.items[i] == ct_string_id64_of(name).value)
-            luaL_error(L, "the script \"%s\" is required while it is itself being required", name);
+            refuse_loop(L, s, i, name);
     }
 }
 

@@ -33,7 +33,8 @@ static struct {
     ct_string_id32 parameter_name;
 } fake_picture;
 
-static char logged[FAKE_TEXT_BYTES]; // "level system: message\n" each
+static char logged[FAKE_TEXT_BYTES];      // "level system: message\n" each
+static char logged_from[FAKE_TEXT_BYTES]; // "script:line\ntraceback" of the last of a script
 
 // --- The renderer, as far as scripts reach it ----------------------------------------------------
 
@@ -252,6 +253,10 @@ typedef struct script_fixture {
 static inline void keep_logged(void *user, ct_log_level level, const char *system,
                                const char *message) {
     (void)user;
+    const ct_log_place *const place = ct_log_place_of_message();
+    if (place)
+        snprintf(logged_from, sizeof logged_from, "%s:%u\n%s", place->script, place->line,
+                 place->traceback ? place->traceback : "");
     const size_t length = strlen(logged);
     snprintf(logged + length, sizeof logged - length, "%s %s: %s\n", ct_log_level_name(level),
              system, message);
@@ -261,7 +266,7 @@ static inline void keep_logged(void *user, ct_log_level level, const char *syste
 static inline script_fixture start_script_with(ct_script_desc wanted) {
     memset(&fake_host, 0, sizeof fake_host);
     memset(&fake_picture, 0, sizeof fake_picture);
-    logged[0] = 0;
+    logged[0] = logged_from[0] = 0;
     ct_log_add_sink(&(ct_log_sink){.write = keep_logged});
     script_fixture f = {.world = start_world()};
     const ct_script_host host = make_fake_host();

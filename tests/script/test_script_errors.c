@@ -38,6 +38,26 @@ static void logs_an_error_with_file_line_and_traceback(void **state) {
     assert_null(strstr(logged, "0x")); // no addresses of the engine's own functions
 }
 
+static void tells_the_log_where_errors_are(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, "local function deep()\nerror('no') end\n"
+                                "function update()\ndeep() end"));
+    assert_false(ct_script_update(f.script, 0.1));
+    assert_ptr_equal(strstr(logged_from, "main.lua:2\nstack traceback:\n"), logged_from);
+    assert_non_null(strstr(logged_from, "main.lua:4: in function"));
+}
+
+static void tells_the_log_where_it_was_printed(void **state) {
+    (void)state;
+    assert_true(boot_script(&f, "\n\nprint('hello')"));
+    assert_non_null(strstr(logged, "info lua: hello\n"));
+    assert_string_equal(logged_from, "main.lua:3\n");
+    run_lua(&f, "print('again') local x");
+    assert_string_equal(logged_from, "console:1\n");
+    ct_log_info("engine", "not of a script");
+    assert_string_equal(logged_from, "console:1\n");
+}
+
 static void logs_an_error_that_comes_every_frame_once(void **state) {
     (void)state;
     assert_true(boot_script(&f, "function update() error('no') end"));
@@ -202,6 +222,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(logs_an_error_with_file_line_and_traceback),
+        TEST(tells_the_log_where_errors_are),
+        TEST(tells_the_log_where_it_was_printed),
         TEST(logs_an_error_that_comes_every_frame_once),
         TEST(tells_how_often_an_error_came_once_it_ends),
         TEST(says_nothing_more_of_an_error_that_came_once),

@@ -5,7 +5,7 @@
 #include "script/script_private.h"
 
 static const double LIMIT_SECONDS = 0.05;
-enum { MEMORY_LIMIT_MB = 32 };
+enum { MEMORY_LIMIT_MB = 8 };
 
 static script_fixture f;
 
@@ -196,7 +196,7 @@ static void coroutines_yield_through_xpcall(void **state) {
 
 static void assert_game_goes_on(void) {
     assert_lua(&f, "collectgarbage() return #('x'):rep(1000000)", "1000000");
-    assert_true(ct_script_memory_bytes(f.script) < 8u << 20);
+    assert_true(ct_script_memory_bytes(f.script) < 4u << 20);
 }
 
 static void limits_memory_with_place_and_holder(void **state) {
@@ -205,8 +205,8 @@ static void limits_memory_with_place_and_holder(void **state) {
                                 "while true do\nn = n + 1\nGame.list[n] = {n}\nend\nend"));
     assert_false(ct_script_update(f.script, 0.1));
     assert_non_null(strstr(logged, "error lua: main.lua:"));
-    assert_non_null(strstr(logged, ": not enough memory: Lua holds 3"));
-    assert_non_null(strstr(logged, "expected at most 32.0 MiB (lua.memory_limit_mb); most of it in "
+    assert_non_null(strstr(logged, ": not enough memory: Lua holds "));
+    assert_non_null(strstr(logged, "expected at most 8.0 MiB (lua.memory_limit_mb); most of it in "
                                    "the global Game ("));
     assert_non_null(strstr(logged, "stack traceback:\n\tmain.lua:"));
     run_lua(&f, "Game = nil");
@@ -265,9 +265,9 @@ static void collects_garbage_before_it_gives_up(void **state) {
     (void)state;
     // By itself the collector would wait for four times what is in use.
     assert_lua(&f,
-               "collectgarbage('setpause', 400) local keep = ('k'):rep(12 * 2^20) "
-               "for i = 1, 60 do local s = ('x'):rep(2^20) .. i end return #keep",
-               "12582912");
+               "collectgarbage('setpause', 400) local keep = ('k'):rep(3 * 2^20) "
+               "for i = 1, 60 do local s = ('x'):rep(2^18) .. i end return #keep",
+               "3145728");
 }
 
 static void scripts_may_catch_a_lack_of_memory(void **state) {
@@ -334,7 +334,7 @@ static void limits_recursion_through_c(void **state) {
     assert_too_deep("local t = setmetatable({}, {__tostring = function(t) "
                     "  return ('%s'):format(t) .. '' end}) local s = ('%s'):format(t)",
                     "stack overflow");
-    assert_too_deep("local t = {} for i = 1, 1e5 do t = {t = t} end Application.console_send(t)",
+    assert_too_deep("local t = {} for i = 1, 1e4 do t = {t = t} end Application.console_send(t)",
                     "tables are deeper than 64");
 }
 

@@ -54,6 +54,28 @@ static void refuses_scripts_that_require_each_other(void **state) {
                      "b.lua:1: the script \"a\" is required while it is itself being required");
 }
 
+static void names_the_chain_of_scripts_that_require_each_other(void **state) {
+    (void)state;
+    load_script(&f, "a", "require 'b'");
+    load_script(&f, "b", "require 'c'");
+    load_script(&f, "c", "require 'b'");
+    assert_lua_error(&f, "require 'a'",
+                     "c.lua:1: the script \"b\" is required while it is itself being required: "
+                     "b -> c -> b");
+}
+
+static void tells_who_required_a_script_that_failed(void **state) {
+    (void)state;
+    load_script(&f, "a", "\nrequire 'b'");
+    load_script(&f, "b", "\n\nrequire 'c'");
+    load_script(&f, "c", "error('no')");
+    assert_lua_error(&f, "require 'a'", "c.lua:1: no");
+    const char *const trace = ct_string_builder_text(&f.traceback);
+    const char *const by_b = strstr(trace, "b.lua:3: in main chunk");
+    assert_non_null(by_b);
+    assert_non_null(strstr(by_b, "a.lua:2: in main chunk"));
+}
+
 static void runs_a_script_that_failed_again(void **state) {
     (void)state;
     load_script(&f, "a", "assert(ready, 'not yet') return 5");
@@ -225,6 +247,8 @@ int main(void) {
         TEST(gives_true_for_a_script_that_returns_nothing),
         TEST(says_which_script_is_missing),
         TEST(refuses_scripts_that_require_each_other),
+        TEST(names_the_chain_of_scripts_that_require_each_other),
+        TEST(tells_who_required_a_script_that_failed),
         TEST(runs_a_script_that_failed_again),
         TEST(runs_a_script_that_failed_under_pcall_again),
         TEST(names_file_and_line_of_errors),
