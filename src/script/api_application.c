@@ -3,6 +3,7 @@
 
 #include "foundation/crash.h"
 #include "foundation/error.h"
+#include "foundation/guid.h"
 #include "foundation/os.h"
 #include "render/camera_component.h"
 #include "resource/config_resource.h"
@@ -10,6 +11,7 @@
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
 #include "script/api_render_setting.h"
+#include "script/api_user_settings.h"
 #include "script/script_json.h"
 
 extern const ct_script_module ct_api_application;
@@ -48,6 +50,13 @@ static int build_identifier(lua_State *L) {
 
 static int platform(lua_State *L) {
     lua_pushliteral(L, "linux");
+    return 1;
+}
+
+static int guid(lua_State *L) {
+    char text[CT_GUID_TEXT_BYTES];
+    ct_guid_format(ct_guid_make(), text);
+    lua_pushstring(L, text);
     return 1;
 }
 
@@ -373,6 +382,8 @@ static const ct_script_function functions[] = {
      "Ends a viewport."},
     {"get_data", get_data, "(indices: any(integer,string)+) -> any",
      "The value kept with the program under these indices, or nil."},
+    {"guid", guid, "() -> string",
+     "A new id of 32 hexadecimal digits in five groups, as no other has it anywhere."},
     {"has_data", has_data, "(indices: any(integer,string)+) -> boolean",
      "True when a value is kept with the program under these indices."},
     {"main_world", main_world, "() -> World?", "The world that was made first, or nil."},
@@ -394,6 +405,8 @@ static const ct_script_function functions[] = {
      "Draws a world through a camera in this frame."},
     {"resource_package", resource_package, "(name: string) -> ResourcePackage",
      "Makes a handle of a package; nothing is loaded yet."},
+    {"save_user_settings", ct_script_save_user_settings, "() -> nil",
+     "Writes the player's settings to the disk."},
     {"set_crash_line", set_crash_line, "(name: string, text: string?) -> nil",
      "Adds the line `name: text` to the report of a crash, changes it, or with nil removes it."},
     {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
@@ -405,6 +418,9 @@ static const ct_script_function functions[] = {
      "(policy: string, seconds: number?, max_steps: integer?) -> nil",
      "Chooses how steps are made: \"variable\" or \"smoothed\" (frames cut to so many seconds), "
      "\"fixed\" (steps of so many seconds, so many in a frame at most) or \"locked\"."},
+    {"set_user_setting", ct_script_set_user_setting,
+     "(indices: any(integer,string)+, value: any) -> nil",
+     "Sets one of the player's settings, of what JSON can say, under one or more indices."},
     {"settings", settings, "() -> table", "What the project's settings.config says."},
     {"sleep", sleep_for, "(milliseconds: number) -> nil", "Halts the game for so long."},
     {"sysinfo", sysinfo, "() -> string", "The platform, its cores and the graphics device."},
@@ -412,6 +428,10 @@ static const ct_script_function functions[] = {
      "The seconds since the program started."},
     {"time_step_interpolation", time_step_interpolation, "() -> number",
      "Where this frame lies between the state before the last update (0) and after it (1)."},
+    {"user_setting", ct_script_user_setting, "(indices: any(integer,string)+) -> any",
+     "One of the player's settings under these indices, or nil."},
+    {"user_settings_load_error", ct_script_user_settings_load_error, "() -> boolean",
+     "True when the player's settings are there but cannot be read."},
     {"worlds", worlds, "() -> World[]", "The worlds, in the order they were made."},
 };
 

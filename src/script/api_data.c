@@ -77,6 +77,10 @@ static void push_root(lua_State *L, ct_script_data *store, uint64_t key) {
         lua_pushnil(L);
 }
 
+void ct_script_push_data(lua_State *L, uint64_t key) {
+    push_root(L, ct_script_of(L)->data, key);
+}
+
 int ct_script_get_data(lua_State *L, uint64_t key, int first) {
     ct_script_data *store = ct_script_of(L)->data;
     const int last = lua_gettop(L) > first ? lua_gettop(L) : first;

@@ -24,6 +24,9 @@ int ct_script_get_data(lua_State *L, uint64_t key, int first);
 int ct_script_has_data(lua_State *L, uint64_t key, int first);
 int ct_script_set_data(lua_State *L, uint64_t key, int first);
 
+// Pushes the table of `key`, or nil when nothing was set.
+void ct_script_push_data(lua_State *L, uint64_t key);
+
 // Ends the data of `key`; fine when there is none.
 void ct_script_drop_data(lua_State *L, uint64_t key);
 

@@ -40,6 +40,51 @@ static int units(lua_State *L) {
     return 1;
 }
 
+static int add_entity(lua_State *L, ct_entity e, int count) {
+    ct_push_entity(L, e);
+    lua_rawseti(L, -2, count + 1);
+    return count + 1;
+}
+
+// Adds an entity and all that hangs on it to the array on top; returns how many are in it then.
+static int add_tree(lua_State *L, const ct_transform_manager *m, ct_entity e, int count) {
+    count = add_entity(L, e, count);
+    const ct_transform root = ct_transform_lookup(m, e);
+    ct_transform t = root.index ? ct_transform_first_child(m, root) : root;
+    while (t.index && t.index != root.index) {
+        count = add_entity(L, ct_transform_entity(m, t), count);
+        ct_transform next = ct_transform_first_child(m, t);
+        while (!next.index && t.index != root.index) {
+            next = ct_transform_next_sibling(m, t);
+            t = ct_transform_parent(m, t);
+        }
+        t = next;
+    }
+    return count;
+}
+
+static int entities(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    uint32_t num_units;
+    const ct_entity *const all = ct_level_units(world, level, &num_units);
+    lua_newtable(L);
+    int count = 0;
+    for (uint32_t i = 0; i < num_units; ++i) {
+        if (is_alive(L, all[i]))
+            count = add_tree(L, ct_world_transforms(world), all[i], count);
+    }
+    return 1;
+}
+
+static int pose(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const ct_mat4 m = ct_level_world_pose(world, level);
+    ct_push_matrix4x4(L, &m);
+    return 1;
+}
+
 static int unit_by_index(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
@@ -87,10 +132,13 @@ static int world_of_level(lua_State *L) {
 }
 
 static const ct_script_function functions[] = {
+    {"entities", entities, "(self: Level) -> Entity[]",
+     "The units of the level that still live, each with all that hangs on it."},
     {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
      "The value kept with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
      "True when a value is kept with the level under these indices."},
+    {"pose", pose, "(self: Level) -> Matrix4x4", "The pose that the level was loaded at."},
     {"script", script, "(self: Level) -> string?",
      "The script that the level names, to be given to `require`, or nil."},
     {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",

@@ -95,6 +95,7 @@ void ct_script_destroy(ct_script *s) {
     ct_string_builder_free(&s->error_traceback);
     ct_free(s->allocator, s->temporaries);
     ct_free(s->allocator, s->boot_name);
+    ct_free(s->allocator, s->user_folder);
     ct_proxy_allocator_destroy(s->allocator);
     ct_free_sized(s->backing, s, sizeof *s);
 }

@@ -50,6 +50,12 @@ typedef struct ct_script_place {
     uint32_t line;
 } ct_script_place;
 
+typedef enum ct_script_user_settings {
+    CT_SCRIPT_USER_SETTINGS_NONE, // not asked for yet
+    CT_SCRIPT_USER_SETTINGS_LOADED,
+    CT_SCRIPT_USER_SETTINGS_BROKEN, // the file cannot be read
+} ct_script_user_settings;
+
 // What debug.sethook had set when ours came.
 typedef struct ct_script_hook {
     lua_Hook function;
@@ -108,7 +114,10 @@ struct ct_script {
     ct_script_place error_place;
     ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
 
-    bool is_unfinished;          // what the console last sent ends too early
+    bool is_unfinished; // what the console last sent ends too early
+    ct_script_user_settings user_settings;
+    char *user_folder; // of FileSystem; NULL before initialize
+
     struct ct_script_data *data; // that is kept with units and the like; NULL: none yet
 
     // What ct_script_run is to run, and what on.

@@ -113,5 +113,8 @@ const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 // The resource of type lua that the level names as its script; {0} for none.
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level);
 
+// The pose that a level was spawned at; the identity for one that has ended.
+ct_mat4 ct_level_world_pose(const ct_world *w, ct_level level);
+
 // The living levels of the world. Borrowed until the world changes.
 const ct_level *ct_world_levels(const ct_world *w, uint32_t *count);

@@ -67,7 +67,9 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
     ct_world_spawn_template(w, &spawn, entities);
     const ct_level id = {++s->last_level};
     ct_array_push(&w->levels, id);
-    ct_array_push(&w->level_records, make_record(w, level, entities));
+    ct_level_record record = make_record(w, level, entities);
+    record.pose = pose.matrix;
+    ct_array_push(&w->level_records, record);
     ct_frame_allocator_reset(s->scratch, mark);
     return id;
 }
@@ -116,6 +118,11 @@ const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level) {
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level) {
     const ct_level_record *record = record_of(w, level);
     return record ? record->script : (ct_string_id64){0};
+}
+
+ct_mat4 ct_level_world_pose(const ct_world *w, ct_level level) {
+    const ct_level_record *record = record_of(w, level);
+    return record ? record->pose : ct_mat4_identity();
 }
 
 const ct_level *ct_world_levels(const ct_world *w, uint32_t *count) {

@@ -36,6 +36,7 @@ typedef struct ct_level_record {
     uint32_t *ids;
     uint32_t num_units;
     ct_string_id64 script;
+    ct_mat4 pose; // that it was spawned at
 } ct_level_record;
 
 struct ct_world {

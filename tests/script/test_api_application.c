@@ -268,8 +268,17 @@ static void sets_settings_of_the_render_config(void **state) {
                      "Application.set_render_setting: argument 2 (value)");
 }
 
+static void makes_ids(void **state) {
+    (void)state;
+    assert_lua(&f,
+               "Application.guid():match('^%x+-%x+-4%x+-%x+-%x+$') ~= nil, "
+               "#Application.guid(), Application.guid() == Application.guid()",
+               "true\t36\tfalse");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        API_TEST(makes_ids),
         API_TEST(reads_settings_of_the_render_config),
         API_TEST(sets_settings_of_the_render_config),
         API_TEST(tells_about_the_program),

@@ -36,6 +36,28 @@ static void tells_its_world_and_script(void **state) {
                "true");
 }
 
+static void gives_its_entities_and_pose(void **state) {
+    (void)state;
+    assert_lua(&f, "#Level.entities(Y)", "2");
+    // What is linked to a unit, at any depth, is the level's too.
+    run_lua(&f, "local a = World.spawn_unit(W, 'units/crate') "
+                "local b = World.spawn_unit(W, 'units/crate') "
+                "World.link_unit(W, a, 1, Level.unit_by_index(Y, 1), 1) "
+                "World.link_unit(W, b, 1, a, 1)");
+    assert_lua(&f,
+               "local seen, e = {}, Level.entities(Y) for i = 1, #e do seen[tostring(e[i])] = 1 "
+               "end local n = 0 for _ in pairs(seen) do n = n + 1 end return #e",
+               "6"); // two crates of two entities each
+    run_lua(&f, "World.destroy_unit(W, Level.unit_by_index(Y, 2))");
+    assert_lua(&f, "#Level.entities(Y)", "5");
+    run_lua(&f, "Z = World.load_level(W, 'levels/yard', Vector3(1, 2, 3), "
+                "Quaternion(Vector3(0, 0, 1), math.pi), Vector3(2, 2, 2))");
+    assert_lua(&f, "parts(Matrix4x4.translation(Level.pose(Z)))", "1\t2\t3");
+    assert_lua(&f, "Vector3.distance(Matrix4x4.x(Level.pose(Z)), Vector3(-2, 0, 0)) < 1e-6",
+               "true");
+    assert_lua(&f, "Matrix4x4.equal(Level.pose(Y), Matrix4x4.identity())", "true");
+}
+
 static void keeps_data(void **state) {
     (void)state;
     run_lua(&f, "Level.set_data(Y, 'a', 1)");
@@ -48,7 +70,8 @@ static void is_refused_once_destroyed(void **state) {
     run_lua(&f, "World.destroy_level(W, Y)");
     static const char *const calls[] = {"units(Y)",    "unit_by_index(Y, 1)", "world(Y)",
                                         "script(Y)",   "get_data(Y, 'a')",    "set_data(Y, 'a', 1)",
-                                        "has_data(Y)", "unit_index(Y, C)"};
+                                        "has_data(Y)", "unit_index(Y, C)",    "entities(Y)",
+                                        "pose(Y)"};
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
         char lua[64];
         snprintf(lua, sizeof lua, "Level.%s", calls[i]);
@@ -61,6 +84,7 @@ int main(void) {
         LEVEL_TEST(gives_its_units),
         LEVEL_TEST(keeps_the_places_of_dead_units),
         LEVEL_TEST(tells_its_world_and_script),
+        LEVEL_TEST(gives_its_entities_and_pose),
         LEVEL_TEST(keeps_data),
         LEVEL_TEST(is_refused_once_destroyed),
     };
