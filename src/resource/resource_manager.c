@@ -134,7 +134,10 @@ static uint32_t add_record(ct_resource_manager *m, ct_resource_id id) {
 }
 
 static void remove_record(ct_resource_manager *m, uint32_t slot) {
-    ct_hash_map_erase(&m->slots, ct_resource_id_key(m->records.items[slot].id));
+    const record *const r = &m->records.items[slot];
+    ct_hash_map_erase(&m->slots, ct_resource_id_key(r->id));
+    if (r->new_blob) // released by what another one's reload called
+        ct_resource_loader_free(m->loader, r->id, r->new_blob);
     m->records.items[slot] = (record){0};
     ct_array_push(&m->free_slots, slot);
 }

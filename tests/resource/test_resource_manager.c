@@ -122,11 +122,16 @@ static void on_offline(void *user, ct_string_id64 name, const void *blob) {
     add_event(user, "offline", name);
 }
 
+static ct_resource_package *unloaded_by_reload; // by the first that is told
+
 static void on_reload(void *user, ct_string_id64 name, const void *old_blob, const void *new_blob) {
     assert_true(num_events < MAX_EVENTS);
     assert_ptr_equal(ct_resource_manager_get(manager, "lua", name), new_blob);
     snprintf(events[num_events++], EVENT_BYTES, "%s reload %s %.16s -> %.16s", (const char *)user,
              short_name(name), script_text(old_blob), script_text(new_blob));
+    if (unloaded_by_reload)
+        ct_resource_package_unload(manager, unloaded_by_reload);
+    unloaded_by_reload = NULL;
 }
 
 static void on_log(void *user, ct_log_level level, const char *system, const char *message) {
@@ -451,6 +456,21 @@ static void reload_gives_old_and_new_blob(void **state) {
     assert_string_equal(script_text(get("a")), "a2");
 }
 
+static void a_reload_may_release_what_is_still_to_be_swapped(void **state) {
+    (void)state;
+    unloaded_by_reload = load("main");
+    num_events = 0;
+    write_script("a", "a2");
+    write_script("b", "b2");
+    const ct_resource_id ids[] = {ct_resource_id_of("lua", "a"), ct_resource_id_of("lua", "b")};
+    assert_int_equal(ct_resource_manager_reload(manager, ids, 2), 1);
+    ASSERT_EVENTS("1 reload a a1 -> a2", "2 offline b", "1 offline b", "2 offline a", "1 offline a",
+                  "1 offline t");
+    ct_resource_manager_retire(manager, UINT64_MAX);
+    wait_for_unloads(5); // t, and two blobs of a and of b each
+    assert_null(get("a"));
+}
+
 static void reload_passes_over_what_is_not_loaded(void **state) {
     (void)state;
     load("main");
@@ -622,6 +642,7 @@ int main(void) {
         TEST(knows_names_from_the_index),
         TEST(a_damaged_index_is_a_warning),
         TEST(reload_gives_old_and_new_blob),
+        TEST(a_reload_may_release_what_is_still_to_be_swapped),
         TEST(reload_passes_over_what_is_not_loaded),
         TEST(a_refused_reload_keeps_the_old),
         TEST(reload_brings_online_what_was_refused_before),
