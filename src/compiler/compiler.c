@@ -139,6 +139,10 @@ void ct_compiler_destroy(ct_compiler *c) {
     ct_free(a, c);
 }
 
+void ct_compiler_cancel(ct_compiler *c) {
+    ct_worker_pool_cancel(c->pool);
+}
+
 void ct_compiler_set_time_limit(ct_compiler *c, double seconds) {
     ct_worker_pool_set_time_limit(c->pool, seconds);
 }

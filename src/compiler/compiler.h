@@ -53,6 +53,10 @@ void ct_compiler_set_time_limit(ct_compiler *c, double seconds);
 // The folder the data goes to, absolute. Borrowed.
 const char *ct_compiler_data_folder(const ct_compiler *c);
 
+// Ends the run under way, and any later one, with an error, and the jobs of its workers. What was
+// compiled is compiled again by the next compiler. Any thread.
+void ct_compiler_cancel(ct_compiler *c);
+
 // Brings everything up to date. False with `error` only when the run as a whole could not be done
 // (data folder not writable, workers do not start); single resources' errors are in the report.
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error);

@@ -1,8 +1,12 @@
 #include "compiler/compiler_workers.h"
+
+#include <stdatomic.h>
+
 #include "compiler/compiler_protocol.h"
 #include "foundation/os.h"
 
 enum { RECEIVE_BYTES = 1 << 20, MAX_WORKERS = CT_SOCKET_WAIT_MAX };
+static const uint64_t CANCEL_PERIOD_NS = 50000000;
 static const uint64_t END_TIMEOUT_NS = 2000000000; // for a worker whose socket has ended
 
 typedef struct worker {
@@ -24,6 +28,7 @@ struct ct_worker_pool {
     double time_limit_seconds;
     worker *workers;
     char *received; // RECEIVE_BYTES
+    atomic_bool is_cancelled;
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -74,6 +79,10 @@ static int end_worker(worker *w) {
 static void kill_worker(worker *w) {
     ct_process_kill(w->process);
     end_worker(w);
+}
+
+void ct_worker_pool_cancel(ct_worker_pool *pool) {
+    atomic_store(&pool->is_cancelled, true);
 }
 
 void ct_worker_pool_abort(ct_worker_pool *pool) {
@@ -246,17 +255,18 @@ static job_state receive(ct_worker_pool *pool, worker *w, ct_worker_outcome *out
     return JOB_STATE_ENDED;
 }
 
-// Waits until some worker is readable or the first deadline has passed.
+// Waits until some worker is readable or the first deadline has passed, or a moment to look whether
+// the pool was cancelled.
 static void wait_for_workers(const ct_worker_pool *pool, bool readable[MAX_WORKERS]) {
     int sockets[MAX_WORKERS];
-    uint64_t deadline_ns = UINT64_MAX;
+    const uint64_t now_ns = ct_os_time_ns();
+    uint64_t deadline_ns = now_ns + CANCEL_PERIOD_NS;
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
         const worker *w = &pool->workers[i];
         sockets[i] = w->is_busy ? w->socket : -1;
         if (w->is_busy && w->deadline_ns < deadline_ns)
             deadline_ns = w->deadline_ns;
     }
-    const uint64_t now_ns = ct_os_time_ns();
     ct_socket_wait(sockets, pool->num_workers, readable,
                    deadline_ns > now_ns ? deadline_ns - now_ns : 0);
 }
@@ -265,6 +275,8 @@ bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_er
     CT_ASSERT(ct_worker_pool_is_busy(pool), "no worker has anything to do%s", "");
     *outcome = (ct_worker_outcome){0};
     for (;;) {
+        if (atomic_load(&pool->is_cancelled))
+            return ct_error_set(error, "compiling was cancelled");
         bool readable[MAX_WORKERS] = {false};
         wait_for_workers(pool, readable);
         for (uint32_t i = 0; i < pool->num_workers; ++i) {

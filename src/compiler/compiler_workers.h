@@ -39,7 +39,7 @@ bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_arr
                            ct_error *error);
 
 // Waits until a job has ended. The pool must be busy. False with `error` when a worker that is
-// needed again cannot be started.
+// needed again cannot be started, or the pool was cancelled.
 bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);
 
 // Kills the worker whose answer to `job` made no sense, so that the next job gets a new one.
@@ -47,6 +47,9 @@ void ct_worker_pool_reject(ct_worker_pool *pool, uint32_t job);
 
 // Kills the workers that are busy and forgets their jobs.
 void ct_worker_pool_abort(ct_worker_pool *pool);
+
+// Has the job that is waited for, and all later ones, end at once with an error. Any thread.
+void ct_worker_pool_cancel(ct_worker_pool *pool);
 
 // The number of processes started since the pool was made.
 uint32_t ct_worker_pool_num_started(const ct_worker_pool *pool);

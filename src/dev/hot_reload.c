@@ -102,6 +102,7 @@ void ct_hot_reload_destroy(ct_hot_reload *h) {
     if (h == NULL)
         return;
     atomic_store(&h->is_stopping, true);
+    ct_compiler_cancel(h->compiler);
     ct_thread_join(h->thread);
     ct_file_watch_destroy(h->project_watch);
     ct_file_watch_destroy(h->core_watch);

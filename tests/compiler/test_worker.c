@@ -255,6 +255,28 @@ static void a_crash_of_a_used_worker_is_tried_again_in_a_new_one(void **state) {
     ct_compiler_destroy(c);
 }
 
+static void cancel_soon(void *data) {
+    ct_os_sleep_ns(100000000);
+    ct_compiler_cancel(data);
+}
+
+static void a_run_can_be_cancelled_while_a_worker_is_slow(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "a.lua", "return 1");
+    write_text(project, "b_hang.lua", "return 1");
+    ct_compiler *c = open_with_this_worker(project);
+    ct_compiler_set_time_limit(c, 600.0);
+    const ct_thread thread = ct_thread_start("cancel", cancel_soon, c);
+    const ct_compile_report *report;
+    ct_error error = {0};
+    assert_false(ct_compiler_run(c, &report, &error));
+    assert_non_null(strstr(error.message, "cancelled"));
+    ct_thread_join(thread);
+    assert_false(ct_compiler_run(c, &report, &error)); // for good
+    ct_compiler_destroy(c);
+}
+
 int main(void) {
     if (getenv("CUTTLE_TEST_IS_WORKER"))
         return be_a_worker();
@@ -271,6 +293,7 @@ int main(void) {
         cmocka_unit_test(an_empty_answer_is_refused),
         cmocka_unit_test(the_resource_after_a_crash_gets_a_new_worker),
         cmocka_unit_test(a_crash_of_a_used_worker_is_tried_again_in_a_new_one),
+        cmocka_unit_test(a_run_can_be_cancelled_while_a_worker_is_slow),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
