@@ -252,6 +252,7 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     d->vk.GetPhysicalDeviceMemoryProperties(physical, &d->memory_types);
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     d->vk.GetPhysicalDeviceFeatures2(physical, &features);
+    d->has_independent_blend = features.features.independentBlend;
     // The CPU driver walks every texel of a pixel's footprint: one triangle seen edge on can take
     // minutes (Mesa 22.3).
     d->has_anisotropy = features.features.samplerAnisotropy && !d->is_cpu;
@@ -304,7 +305,8 @@ static bool create_device(ct_render_device *d, ct_error *error) {
     const VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &v12,
-        .features = {.samplerAnisotropy = d->has_anisotropy,
+        .features = {.independentBlend = d->has_independent_blend,
+                     .samplerAnisotropy = d->has_anisotropy,
                      .shaderStorageImageExtendedFormats = d->has_storage_formats}};
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

@@ -23,10 +23,11 @@ typedef struct ct_render_device {
     VkPhysicalDevice physical;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceMemoryProperties memory_types;
-    bool is_cpu;               // a driver that draws on our own cores
-    bool has_anisotropy;       // and it is fast
-    bool has_storage_formats;  // compute shaders may write all of our formats
-    bool has_calibrated_clock; // VK_EXT_calibrated_timestamps with our clock
+    bool is_cpu;                // a driver that draws on our own cores
+    bool has_anisotropy;        // and it is fast
+    bool has_independent_blend; // targets may be blended and masked each in its own way
+    bool has_storage_formats;   // compute shaders may write all of our formats
+    bool has_calibrated_clock;  // VK_EXT_calibrated_timestamps with our clock
     uint32_t queue_family;
     uint32_t timestamp_bits; // of the queue; 0: it has no time stamps
     VkDevice handle;

@@ -2,6 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "render/render_spirv.h"
 #include "resource/mesh_resource.h"
 
 static VkShaderModule create_module(const ct_render_device *d, const ct_shader_resource *blob,
@@ -49,7 +50,10 @@ static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices) {
     return info;
 }
 
-static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend) {
+// A target that the shader does not write keeps what it has.
+static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend, bool is_written) {
+    if (!is_written)
+        return (VkPipelineColorBlendAttachmentState){0};
     VkPipelineColorBlendAttachmentState state = {
         .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
                           VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT};
@@ -62,6 +66,15 @@ static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend) {
     state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
     state.dstAlphaBlendFactor = state.dstColorBlendFactor;
     return state;
+}
+
+// Bits of the targets that the fragment stage writes.
+static uint32_t written_targets(const ct_render_device *d, const ct_shader_resource *blob,
+                                const ct_shader_variant *variant) {
+    if (!d->has_independent_blend)
+        return UINT32_MAX;
+    return ct_render_spirv_outputs(ct_blob_at(blob, variant->fragment.offset),
+                                   variant->fragment.count);
 }
 
 static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader_state *state) {
@@ -85,10 +98,12 @@ static const float shadow_slope_bias = 1.5f;
 // --- The pipeline --------------------------------------------------------------------------------
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
-                         const ct_render_shader *shader, const ct_shader_state *state,
+                         const ct_render_shader *shader, const ct_shader_variant *variant,
                          const ct_render_signature *signature,
                          const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
     const ct_shader_resource *blob = shader->blob;
+    const ct_shader_state *state = &variant->state;
+    const uint32_t outputs = written_targets(c->device, blob, variant);
     const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices);
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
@@ -118,7 +133,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .depthCompareOp = state->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
     VkPipelineColorBlendAttachmentState blends[CT_RENDER_MAX_COLOR_TARGETS];
     for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i)
-        blends[i] = blend_state(state->blend);
+        blends[i] = blend_state(state->blend, outputs & (1u << i));
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = signature->num_colors,
@@ -243,7 +258,7 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
             .pSpecializationInfo = &constants};
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (count)
-        pipeline = create(c, cache, shader, &variant->state, signature, stages, count);
+        pipeline = create(c, cache, shader, variant, signature, stages, count);
     for (uint32_t i = 0; i < 2; ++i)
         d->vk.DestroyShaderModule(d->handle, modules[i], &d->callbacks);
     return pipeline;

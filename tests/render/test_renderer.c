@@ -113,6 +113,18 @@ static void draws_nothing_for_an_unknown_viewport_or_world(void **state) {
     fixture_stop(&f);
 }
 
+static void leaves_alone_a_target_that_shaders_do_not_write(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    ct_error error = {0};
+    assert_true(ct_renderer_set_config(f.renderer, "rendering/second_target", &error));
+    fixture_add(&f, "core/meshes/cube", "materials/flat", 0.0f, 0.0f, 0.0f);
+    expect_center(&f, 255, 0, 0);
+    assert_int_equal(ct_renderer_stats(f.renderer).num_instances, 1);
+    fixture_stop(&f);
+}
+
 static void tells_shaders_the_time_of_the_world(void **state) {
     (void)state;
     render_fixture f;
@@ -444,6 +456,7 @@ int main(void) {
         cmocka_unit_test(refuses_a_config_that_is_not_loaded),
         cmocka_unit_test(knows_the_viewports_of_the_config),
         cmocka_unit_test(draws_nothing_for_an_unknown_viewport_or_world),
+        cmocka_unit_test(leaves_alone_a_target_that_shaders_do_not_write),
         cmocka_unit_test(tells_shaders_the_time_of_the_world),
         cmocka_unit_test(draws_many_of_a_kind_in_one_call),
         cmocka_unit_test(leaves_out_what_is_out_of_view),
