@@ -2,8 +2,8 @@
 //
 // Names are what scripts, input resources and players' own bindings say: keys as on a US keyboard,
 // lower case; pads as the Xbox 360's. Numbers count from 0 in the order of the tables in
-// input_names.c; they may change from version to version, the names do not. All is constant: any
-// thread.
+// input_names.c; they may change from version to version, the names do not. Blobs hold numbers: a
+// change of the tables raises CT_INPUT_VERSION. All is constant: any thread.
 #pragma once
 #include "foundation/types.h"
 
