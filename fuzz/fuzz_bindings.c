@@ -136,15 +136,37 @@ static bool get_flag(void *user) {
     (void)user;
     return true;
 }
-static void set_flag(void *user, bool value) {
-    (void)user, (void)value;
-}
 static const char *title(void *user) {
     (void)user;
     return "title";
 }
-static void set_resolution(void *user, uint32_t width, uint32_t height) {
+static bool window_flag(void *user, ct_script_window_flag flag) {
+    (void)user, (void)flag;
+    return true;
+}
+static void set_window_flag(void *user, ct_script_window_flag flag, bool is_on) {
+    (void)user, (void)flag, (void)is_on;
+}
+static void window_rect(void *user, int32_t rect[4]) {
+    (void)user;
+    memset(rect, 0, 4 * sizeof(rect[0]));
+}
+static void set_window_rect(void *user, const int32_t rect[4]) {
+    (void)user, (void)rect;
+}
+static bool set_resolution(void *user, uint32_t width, uint32_t height) {
     (void)user, (void)width, (void)height;
+    return true;
+}
+static double dpi_scale(void *user) {
+    (void)user;
+    return 1;
+}
+static void set_cursor(void *user, ct_script_cursor cursor) {
+    (void)user, (void)cursor;
+}
+static void set_icon(void *user, const uint8_t *pixels, uint32_t width, uint32_t height) {
+    (void)user, (void)pixels, (void)width, (void)height;
 }
 
 static const ct_script_host host = {
@@ -156,14 +178,16 @@ static const ct_script_host host = {
     .set_time_step = set_time_step,
     .time_step_interpolation = time_step_interpolation,
     .has_window = get_flag,
-    .has_focus = get_flag,
+    .window_flag = window_flag,
+    .set_window_flag = set_window_flag,
     .set_title = take_text,
     .title = title,
-    .set_show_cursor = set_flag,
-    .show_cursor = get_flag,
-    .set_mouse_focus = set_flag,
-    .mouse_focus = get_flag,
+    .window_rect = window_rect,
+    .set_window_rect = set_window_rect,
     .set_resolution = set_resolution,
+    .dpi_scale = dpi_scale,
+    .set_cursor = set_cursor,
+    .set_icon = set_icon,
 };
 
 // --- Reading the input ---------------------------------------------------------------------------
@@ -401,12 +425,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ct_input *devices = ct_input_create(heap);
     ct_actions *actions =
         ct_actions_create(&(ct_actions_desc){.allocator = heap, .input = devices});
-    struct ct_script *s = ct_script_create(
-        &(ct_script_desc){.allocator = heap,
-                          .worlds = worlds,
-                          .input = devices,
-                          .actions = actions,
-                          .host = &host});
+    struct ct_script *s = ct_script_create(&(ct_script_desc){
+        .allocator = heap, .worlds = worlds, .input = devices, .actions = actions, .host = &host});
     keep_first_values(s, ct_world_create(worlds));
     run_calls(s);
     ct_script_destroy(s);
