@@ -1,4 +1,5 @@
 #include "script/script_private.h"
+#include "script/script_serialize.h"
 
 #include <string.h>
 
@@ -28,6 +29,14 @@ static int load(lua_State *L) {
 static int type_name(lua_State *L) {
     lua_pushstring(L, ct_value_type_name(L, 1));
     return 1;
+}
+
+static int serialize(lua_State *L) {
+    return ct_script_serialize(L, 1);
+}
+
+static int deserialize(lua_State *L) {
+    return ct_script_deserialize(L, 1);
 }
 
 static int index_offset(lua_State *L) {
@@ -97,12 +106,17 @@ static const ct_script_function functions[] = {
      "(parameters: any(string,number)+) -> nil",
      "Sets pairs of name and number: `acceptable_garbage`, a share of what is in use (1: collect "
      "when it has doubled), and `minimum_collect_time_ms`, spent on it in each frame."},
+    {"deserialize", deserialize, "(string_rep: string) -> any",
+     "The value that serialize made a text of."},
     {"exists", exists, "(resource: string) -> boolean",
      "Tells whether there is a script of this name, loaded or not."},
     {"index_offset", index_offset, "() -> integer",
      "The number of the first node, camera, axis and so on: always 1."},
     {"load", load, "(resource: string) -> fun?",
      "A loaded script as a function; it runs again by itself when it has changed."},
+    {"serialize", serialize, "(data: any) -> string",
+     "A text for a number, string, boolean, vector, quaternion, matrix, id, box, or a table of "
+     "such."},
     {"set_temp_byte_count", set_temp_byte_count, "(s: integer) -> nil",
      "As set_temp_count, in bytes."},
     {"set_temp_count", set_temp_count, "(s: integer) -> nil",
