@@ -1,8 +1,13 @@
 #include "compiler/worker_template.h"
+#include "foundation/error.h"
 #include "foundation/string_builder.h"
 #include "foundation/temp_allocator.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MOST_COMPARED = 512 }; // names, for a guess; there may be as many mistakes as nodes
 
 // --- Merging by id -------------------------------------------------------------------------------
 
@@ -99,20 +104,29 @@ static bool is_root_name(const char *name) {
 }
 
 // Tells an error about a place once. Returns false.
-#define TELL(t, place, ...)                                                                        \
-    (ct_template_is_first((t), (place)) &&                                                         \
-     ct_compile_error((t)->compile, (place).doc, (place).value, __VA_ARGS__))
+static bool tell(ct_template *t, ct_template_place at, const char *format, ...) CT_PRINTF(3, 4);
+
+static bool tell(ct_template *t, ct_template_place at, const char *format, ...) {
+    if (!ct_template_is_first(t, at))
+        return false;
+    char text[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ct_compile_error(t->compile, at.doc, at.value, "%s", text);
+}
 
 // Enters the name of node `i`.
 static bool add_name(ct_template *t, node_names *names, const ct_template_node *node, uint32_t i) {
     const char *name = node->name_at.value.entry ? ct_template_text(node->name_at) : NULL;
     names->names[i] = name ? name : "";
     if (!node->name_at.value.entry)
-        return TELL(t, node->at, "this node needs a `name`");
+        return tell(t, node->at, "this node needs a `name`");
     if (!name)
         return false; // told when it was read
     if (is_root_name(name))
-        return TELL(t, node->name_at, "\"%s\" names the unit's root; expected another name", name);
+        return tell(t, node->name_at, "\"%s\" names the unit's root; expected another name", name);
     const uint64_t key = ct_string_id32_of(name).value;
     const uint32_t other = (uint32_t)ct_hash_map_get(&names->numbers, key, 0);
     if (other == 0) {
@@ -120,8 +134,8 @@ static bool add_name(ct_template *t, node_names *names, const ct_template_node *
         return true;
     }
     if (strcmp(names->names[other - 1], name) == 0)
-        return TELL(t, node->name_at, "two nodes are called \"%s\"", name);
-    return TELL(t, node->name_at, "the names \"%s\" and \"%s\" have the same 32-bit id", name,
+        return tell(t, node->name_at, "two nodes are called \"%s\"", name);
+    return tell(t, node->name_at, "the names \"%s\" and \"%s\" have the same 32-bit id", name,
                 names->names[other - 1]);
 }
 
@@ -140,10 +154,11 @@ static bool find_node(ct_template *t, const node_names *names, ct_template_place
     *number = found ? (uint32_t)*found : 0;
     if (found && strcmp(names->names[*number - 1], name) == 0)
         return true;
-    const char *nearest = ct_nearest_name(name, names->names, names->count);
+    const uint32_t num_compared = names->count < MOST_COMPARED ? names->count : MOST_COMPARED;
+    const char *nearest = ct_nearest_name(name, names->names, num_compared);
     if (nearest)
-        return TELL(t, at, "there is no node \"%s\"; did you mean \"%s\"?", name, nearest);
-    return TELL(t, at,
+        return tell(t, at, "there is no node \"%s\"; did you mean \"%s\"?", name, nearest);
+    return tell(t, at,
                 names->count ? "there is no node \"%s\" in the unit's scene graph"
                              : "there is no node \"%s\": the unit has no scene graph",
                 name);
@@ -210,7 +225,7 @@ static bool report_circle(ct_template *t, const ct_template_component *graph,
     } while (i != start);
     ct_string_builder_addf(&path, "%s\"%s\"", told > MOST_TOLD ? "… on " : "",
                            names->names[start - 1]);
-    return TELL(t, graph->nodes.items[start - 1]->parent_at, "nodes hang in a circle: %s",
+    return tell(t, graph->nodes.items[start - 1]->parent_at, "nodes hang in a circle: %s",
                 ct_string_builder_text(&path));
 }
 
@@ -235,7 +250,7 @@ static bool place_graph(ct_template *t, const ct_template_component *graph, node
                         ct_allocator *temp, uint32_t entity) {
     const uint32_t count = graph->nodes.count;
     if (count > CT_SCENE_GRAPH_MAX_NODES)
-        return TELL(t, graph->at, "found %u nodes, expected at most %u", count,
+        return tell(t, graph->at, "found %u nodes, expected at most %u", count,
                     (uint32_t)CT_SCENE_GRAPH_MAX_NODES);
     names->names = CT_NEW_ARRAY(temp, const char *, count + 1);
     bool result = true;
