@@ -58,6 +58,17 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
     (void)r, (void)world, (void)object, (void)material;
     CT_ASSERT(part < CT_MESH_MAX_MATERIALS, "part %u reached the renderer", part);
 }
+bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
+                                     ct_string_id32 name) {
+    (void)r, (void)material, (void)name;
+    return true;
+}
+void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
+                                ct_render_object_id object, ct_string_id32 name,
+                                const float *values, uint32_t num_values) {
+    (void)r, (void)world, (void)object, (void)name, (void)values;
+    CT_ASSERT(num_values >= 1 && num_values <= 4, "%u values reached the renderer", num_values);
+}
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose) {
     (void)r, (void)world, (void)light, (void)pose;

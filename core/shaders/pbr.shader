@@ -13,12 +13,13 @@ states = {
 }
 
 parameters = {
-    base_color = { type = "color"  default = [1 1 1 1]
+    base_color = { type = "color"  default = [1 1 1 1]  instanced = true
                    doc = "Colour of the surface, and its opacity: for alpha_test, transparent." }
     alpha_cutoff = { type = "scalar"  default = 0.5  doc = "Below this opacity there is a hole." }
     metallic = { type = "scalar"  default = 0  doc = "0: not a metal, 1: a metal." }
     roughness = { type = "scalar"  default = 0.5  doc = "0: a mirror, 1: chalk." }
-    emissive = { type = "color"  default = [0 0 0 1]  doc = "Light that it gives off." }
+    emissive = { type = "color"  default = [0 0 0 1]  instanced = true
+                 doc = "Light that it gives off." }
     emissive_intensity = { type = "scalar"  default = 1  doc = "Times the emissive colour." }
     normal_strength = { type = "scalar"  default = 1  doc = "How deep the normal map's bumps are." }
     uv_scale = { type = "vector2"  default = [1 1]  doc = "How often maps repeat." }

@@ -15,8 +15,9 @@ typedef struct ct_worker_shader_parameter {
     const char *name;
     ct_shader_parameter_type type;
     float default_value[4];
-    uint32_t offset; // in the block
-    uint32_t line;   // in the source
+    uint32_t offset;    // in the block
+    uint32_t instanced; // position + 1 among the instanced ones; 0: it is not
+    uint32_t line;      // in the source
 } ct_worker_shader_parameter;
 
 typedef struct ct_worker_shader_texture {
@@ -63,6 +64,7 @@ typedef struct ct_worker_shader {
     uint32_t group_size[3];
     CT_ARRAY(ct_worker_shader_include) includes;
     uint32_t block_bytes;
+    uint32_t num_instanced;
     CT_ARRAY(ct_worker_spirv) modules; // distinct
     ct_worker_shader_variant variants[1 << CT_SHADER_MAX_OPTIONS];
 } ct_worker_shader;

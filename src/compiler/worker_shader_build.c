@@ -25,17 +25,63 @@ static void add_define(ct_string_builder *b, const char *option) {
     ct_string_builder_add(b, " 1\n");
 }
 
-static void add_block(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
+static void add_members(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
     static const char *const types[] = {"", "float", "vec2", "vec3", "vec4", "vec4"};
-    if (s->parameters.count == 0)
-        return;
-    ct_string_builder_add(b, "layout(std140, set = 1, binding = 0) uniform material_block {\n");
     for (uint32_t i = 0; i < s->parameters.count; i++) {
         const ct_worker_shader_parameter *p = &s->parameters.items[i];
         ct_string_builder_addf(b, "#line %u \"%s\"\n%s %s;\n", p->line, c->path, types[p->type],
                                p->name);
     }
-    ct_string_builder_add(b, "} material;\n");
+}
+
+// With instanced parameters `material` is a variable, which a stage fills before it starts.
+static void add_block(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
+    if (s->parameters.count == 0)
+        return;
+    ct_string_builder_add(b, "layout(std140, set = 1, binding = 0) uniform material_block {\n");
+    add_members(c, s, b);
+    ct_string_builder_add(b, s->num_instanced ? "} shared_material;\n" : "} material;\n");
+    if (s->num_instanced == 0)
+        return;
+    ct_string_builder_add(b, "struct material_values {\n");
+    add_members(c, s, b);
+    ct_string_builder_add(b, "};\nmaterial_values material;\n");
+}
+
+// What hands instanced parameters on, at the highest locations; and the stage's own main by
+// another name.
+static void add_instanced(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b) {
+    enum { LAST_LOCATION = 15 };
+    if (s->num_instanced == 0)
+        return;
+    if (is_vertex)
+        ct_string_builder_add(b, "layout(std430, set = 0, binding = 4) readonly buffer "
+                                 "instance_values_block { vec4 instance_values[]; };\n");
+    for (uint32_t i = 0; i < s->num_instanced; i++)
+        ct_string_builder_addf(b, "layout(location = %u) flat %s vec4 instance_value_%u;\n",
+                               LAST_LOCATION - i, is_vertex ? "out" : "in", i);
+    ct_string_builder_add(b, "#define main shader_main\n");
+}
+
+static void add_instanced_main(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b) {
+    static const char *const parts[] = {"", ".x", ".xy", ".xyz", "", ""};
+    if (s->num_instanced == 0)
+        return;
+    ct_string_builder_add(b, "#undef main\nvoid main() {\n");
+    for (uint32_t i = 0; i < s->num_instanced && is_vertex; i++)
+        ct_string_builder_addf(b,
+                               "instance_value_%u = "
+                               "instance_values[instances[gl_InstanceIndex].values.x + %u];\n",
+                               i, i);
+    for (uint32_t i = 0; i < s->parameters.count; i++) {
+        const ct_worker_shader_parameter *p = &s->parameters.items[i];
+        if (p->instanced)
+            ct_string_builder_addf(b, "material.%s = instance_value_%u%s;\n", p->name,
+                                   p->instanced - 1, parts[p->type]);
+        else
+            ct_string_builder_addf(b, "material.%s = shared_material.%s;\n", p->name, p->name);
+    }
+    ct_string_builder_add(b, "shader_main();\n}\n");
 }
 
 static void add_samplers(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
@@ -91,10 +137,13 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
         ct_string_builder_add(&b, s->includes.items[i].text);
         ct_string_builder_add(&b, "\n");
     }
+    const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
+    add_instanced(s, is_vertex, &b);
     ct_string_builder_addf(&b, "#line %u \"%s\"\n", ct_sjson_content_line(c->doc, stage->value),
                            c->path);
     ct_string_builder_add(&b, stage->text);
     ct_string_builder_add(&b, "\n");
+    add_instanced_main(s, is_vertex, &b);
     return ct_string_builder_text(&b);
 }
 
@@ -137,6 +186,7 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
         CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // instances
         CT_WORKER_BINDING_KIND_UNIFORM_BUFFER, // lights
         CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,  // shadow map
+        CT_WORKER_BINDING_KIND_STORAGE_BUFFER, // values of instances
     };
     const bool is_image = b->kind == CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
     if (b->set > 2)
@@ -306,6 +356,18 @@ static bool discards(const ct_worker_shader *s) {
     return is_found;
 }
 
+// True when the module leaves fragments out with the options that it was compiled for.
+static bool module_discards(const ct_worker_spirv *spirv) {
+    enum { HEADER_WORDS = 5, OP_KILL = 252, OP_TERMINATE = 4416, OP_DEMOTE = 5380 };
+    for (uint32_t i = HEADER_WORDS; i < spirv->num_words && spirv->words[i] >> 16;
+         i += spirv->words[i] >> 16) {
+        const uint32_t op = spirv->words[i] & 0xffff;
+        if (op == OP_KILL || op == OP_TERMINATE || op == OP_DEMOTE)
+            return true;
+    }
+    return false;
+}
+
 typedef struct drawing_builder {
     ct_worker_glsl *glsl;
     stage_builder vertex, fragment, shadow_fragment;
@@ -321,7 +383,9 @@ static void build_drawing_variant(ct_compile *c, ct_worker_shader *s, drawing_bu
     const bool has_fragment =
         build_stage(c, s, b->glsl, &b->fragment, options, &v->modules[CT_WORKER_SHADER_FRAGMENT]);
     uint32_t *shadow = &v->modules[CT_WORKER_SHADER_SHADOW_FRAGMENT];
-    const bool has_shadow = v->state.casts_shadows && b->discards &&
+    const uint32_t fragment = v->modules[CT_WORKER_SHADER_FRAGMENT];
+    const bool has_shadow = has_fragment && v->state.casts_shadows && b->discards &&
+                            module_discards(&s->modules.items[fragment - 1]) &&
                             build_stage(c, s, b->glsl, &b->shadow_fragment, options, shadow);
     // Options that neither stage mentions make no new pair.
     const bool is_new = (options & ~(b->vertex.mentioned | b->fragment.mentioned)) == 0;

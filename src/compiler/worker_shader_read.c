@@ -64,7 +64,8 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *cons
                              nearest);
         else if (!is_known)
             ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected %s, %s%s%s", key,
-                             names[0], names[1], count > 2 ? ", " : "", count > 2 ? names[2] : "");
+                             names[0], names[1], count > 2 ? ", instanced, " : "",
+                             count > 2 ? "type" : "");
         else if (strcmp(key, "doc") == 0 && !ct_sjson_string(c->doc, m, NULL))
             ct_compile_error(c, c->doc, m, "doc: found %s, expected a string",
                              ct_sjson_type_name(ct_sjson_type_of(c->doc, m)));
@@ -83,8 +84,26 @@ static const char *read_member_name(ct_compile *c, ct_sjson_value v, const char 
     return NULL;
 }
 
+// instanced = true: objects may have values of their own. False after reporting.
+static bool read_instanced(ct_compile *c, ct_worker_shader *s, ct_sjson_value v,
+                           ct_worker_shader_parameter *p) {
+    if (ct_sjson_type_of(c->doc, v) != CT_SJSON_TYPE_BOOL)
+        return ct_compile_error(c, c->doc, v, "%s: instanced: found %s, expected true or false",
+                                p->name, ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
+    if (!ct_sjson_bool(c->doc, v, false))
+        return true;
+    if (s->source.compute || s->source.vertices != CT_SHADER_VERTICES_MESH)
+        return ct_compile_error(c, c->doc, v, "%s: only parameters of meshes can be instanced",
+                                p->name);
+    if (s->num_instanced == CT_SHADER_MAX_INSTANCED)
+        return ct_compile_error(c, c->doc, v, "%s: at most %d parameters can be instanced", p->name,
+                                CT_SHADER_MAX_INSTANCED);
+    p->instanced = ++s->num_instanced;
+    return true;
+}
+
 static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
-    static const char *const members[] = {"default", "doc", "type"};
+    static const char *const members[] = {"default", "doc", "instanced", "type"};
     ct_worker_shader_parameter p = {.name = read_member_name(c, v, "a parameter"),
                                     .line = line_of(c, v)};
     if (!p.name)
@@ -107,6 +126,9 @@ static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)
     for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_COLOR; i++)
         p.default_value[i] = 1;
     if (value.entry && !ct_worker_parameter_read(c, c->doc, value, p.name, p.type, p.default_value))
+        return;
+    const ct_sjson_value instanced = ct_sjson_find(c->doc, v, "instanced");
+    if (instanced.entry && !read_instanced(c, s, instanced, &p))
         return;
     ct_array_push(&s->parameters, p);
 }

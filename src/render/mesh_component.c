@@ -115,6 +115,19 @@ void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
     ct_render_object_set_material(m->renderer, m->world, m->object[i.index], part, material);
 }
 
+bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 name,
+                       const float *values, uint32_t num_values) {
+    const ct_mesh_data *data = &m->data[checked(m, i)];
+    bool is_there = false;
+    for (uint32_t part = 0; part < CT_MESH_MAX_MATERIALS; ++part)
+        is_there |= data->materials[part].value &&
+                    ct_render_material_is_instanced(m->renderer, data->materials[part], name);
+    if (is_there)
+        ct_render_object_set_value(m->renderer, m->world, m->object[i.index], name, values,
+                                   num_values);
+    return is_there;
+}
+
 uint32_t ct_mesh_count(const ct_mesh_manager *m) {
     return ct_instance_table_count(&m->table);
 }

@@ -41,6 +41,11 @@ void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
                           ct_string_id64 material);
 
+// Gives the mesh a value of its own (1 to 4 floats) for an instanced parameter of its materials.
+// False when none of them has such a parameter.
+bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 name,
+                       const float *values, uint32_t num_values);
+
 uint32_t ct_mesh_count(const ct_mesh_manager *m);
 
 // Sends the poses of what moved to the renderer: reads the changed lists of transforms and scene

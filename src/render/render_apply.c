@@ -86,6 +86,13 @@ static void object_set_material(ct_render_state *s, const void *payload) {
                                      ct_render_materials_index(&s->materials, x->material));
 }
 
+static void object_set_value(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_value *x = payload;
+    ct_render_world *world = find_world(s, x->world);
+    if (world)
+        ct_render_world_set_value(world, x->object, x->name, x->value);
+}
+
 // --- Lights and lines ----------------------------------------------------------------------------
 
 static void light_set(ct_render_state *s, const void *payload) {
@@ -191,6 +198,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES] = objects_set_poses,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE] = object_set_visible,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL] = object_set_material,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE] = object_set_value,
     [CT_RENDER_COMMAND_TYPE_LIGHT_SET] = light_set,
     [CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY] = light_destroy,
     [CT_RENDER_COMMAND_TYPE_LINES] = lines,

@@ -55,6 +55,14 @@ static void cull(void *data, uint32_t begin, uint32_t end) {
 
 // --- Items ---------------------------------------------------------------------------------------
 
+static uint32_t num_instanced(const ct_shader_resource *shader) {
+    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < shader->parameters.count; ++i)
+        count += parameters[i].instanced != 0;
+    return count;
+}
+
 static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     ct_render_graph *g = d->graph;
     ct_render_material_use use = {.view = d->view};
@@ -71,6 +79,7 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
             use.shader = m->shader;
             use.material = use.layer < g->num_layers ? index : 0;
             use.casts_shadows = ct_shader_state_of(blob, m->options)->casts_shadows;
+            use.num_instanced = num_instanced(blob);
             return use;
         }
         index = g->error_material;
@@ -158,20 +167,98 @@ void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
     list->sorted = ct_render_sort_items(list->items.items, list->scratch.items, list->num_items);
 }
 
-// All at once: the buffer may be replaced by a larger one, and set 0 has only one.
+// --- Instances -----------------------------------------------------------------------------------
+
+enum { VECTORS_OF_INSTANCE = sizeof(ct_render_instance) / (4 * sizeof(float)) };
+
+// Where values are written: `mapped` is what stands at vector `next` of the buffer.
+typedef struct value_writer {
+    float (*mapped)[4];
+    uint32_t next;
+} value_writer;
+
+// The value that the object has of its own, or NULL.
+static const float *own_value(const ct_render_world *w, uint32_t object, ct_string_id32 name) {
+    for (uint32_t at = w->first_value[object]; at; at = w->values.items[at].next)
+        if (w->values.items[at].name.value == name.value)
+            return w->values.items[at].value;
+    return NULL;
+}
+
+// Writes the values of the material's instanced parameters; of an object that has some of its own,
+// unless `object` is UINT32_MAX. Returns where they stand.
+static uint32_t write_values(const ct_render_draws *d, const ct_render_world *w,
+                             const ct_render_material_use *use, uint32_t object,
+                             value_writer *writer) {
+    const ct_render_material *m = &d->graph->materials->items.items[use->material];
+    const ct_shader_resource *shader = d->graph->shaders->items.items[use->shader].blob;
+    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    const uint32_t first = writer->next;
+    for (uint32_t i = 0; i < shader->parameters.count; ++i) {
+        const ct_shader_parameter *p = &parameters[i];
+        if (!p->instanced)
+            continue;
+        const float *own = object == UINT32_MAX ? NULL : own_value(w, object, p->name);
+        const void *value = own ? (const void *)own : m->block + p->offset;
+        float target[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+        memcpy(target, value, sizeof(float) * ct_shader_parameter_floats(p->type));
+        memcpy(writer->mapped[p->instanced - 1], target, sizeof(target));
+    }
+    writer->mapped += use->num_instanced;
+    writer->next += use->num_instanced;
+    return first;
+}
+
+// Where the values of an item stand; 0 when its shader has none.
+static uint32_t place_values(ct_render_draws *d, const ct_render_world *w,
+                             const ct_render_item *item, value_writer *writer) {
+    ct_render_material_use *use = &d->uses.items[item->material];
+    if (use->view != d->view || !use->num_instanced)
+        return 0;
+    if (w->first_value[item->object])
+        return write_values(d, w, use, item->object, writer);
+    if (!use->shared_values)
+        use->shared_values = write_values(d, w, use, UINT32_MAX, writer);
+    return use->shared_values;
+}
+
+// The most vectors that the values of the lists' items take.
+static uint32_t count_values(ct_render_draws *d, const ct_render_world *w, uint32_t num_lists) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < num_lists; ++i)
+        for (uint32_t k = 0; k < d->lists[i].num_items; ++k) {
+            const ct_render_item *item = &d->lists[i].sorted[k];
+            if (w->first_value[item->object])
+                count += d->uses.items[item->material].num_instanced;
+        }
+    for (uint32_t i = 0; i < d->uses.count; ++i)
+        if (d->uses.items[i].view == d->view)
+            count += d->uses.items[i].num_instanced;
+    return count;
+}
+
+// All at once: the buffer may be replaced by a larger one, and set 0 has only one. Values stand
+// behind the instances.
 void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists) {
     uint32_t total = 0, next;
     for (uint32_t i = 0; i < num_lists; ++i)
         total += d->lists[i].num_items;
     if (!total)
         return;
-    ct_render_instance *instances =
-        ct_render_frames_instances(d->graph->materials->frames, total, &next);
+    const uint32_t num_values = count_values(d, world, num_lists);
+    ct_render_instance *instances = ct_render_frames_instances(
+        d->graph->materials->frames,
+        total + (num_values + VECTORS_OF_INSTANCE - 1) / VECTORS_OF_INSTANCE, &next);
+    value_writer writer = {(float(*)[4])(void *)(instances + total),
+                           (next + total) * VECTORS_OF_INSTANCE};
     for (uint32_t i = 0; i < num_lists; ++i) {
         ct_render_draw_list *list = &d->lists[i];
         list->first_instance = next;
-        for (uint32_t k = 0; k < list->num_items; ++k)
-            *instances++ = world->instances[list->sorted[k].object];
+        for (uint32_t k = 0; k < list->num_items; ++k) {
+            ct_render_instance instance = world->instances[list->sorted[k].object];
+            instance.values = place_values(d, world, &list->sorted[k], &writer);
+            *instances++ = instance;
+        }
         next += list->num_items;
     }
 }

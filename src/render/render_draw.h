@@ -18,6 +18,9 @@ typedef struct ct_render_material_use {
     uint32_t shader;
     uint32_t layer;
     bool casts_shadows;
+    uint32_t num_instanced; // parameters
+    uint32_t
+        shared_values; // where the material's own stand, as ct_render_instance has it; 0: unset
 } ct_render_material_use;
 
 // What was collected from one place to see from.

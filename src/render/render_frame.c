@@ -235,6 +235,8 @@ VkDescriptorSet ct_render_frames_set(ct_render_frames *f) {
                                f->uniforms.handle, sizeof(ct_render_view_block));
     ct_render_set_write_buffer(c, &slot->set, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                slot->instances.handle, VK_WHOLE_SIZE);
+    ct_render_set_write_buffer(c, &slot->set, 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                               slot->instances.handle, VK_WHOLE_SIZE);
     ct_render_set_write_buffer(c, &slot->set, 2, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                f->uniforms.handle, sizeof(ct_render_lights_block));
     ct_render_set_write_texture(c, &slot->set, 3, f->shadow_map, CT_RENDER_SAMPLER_SHADOW,

@@ -26,9 +26,12 @@ typedef struct ct_render_view_block {
     float ground[4];    // and from below
 } ct_render_view_block;
 
-// Set 0, binding 1, std430: the first three rows of the world matrix.
+// Set 0, binding 1, std430: the first three rows of the world matrix, and where the values of
+// instanced parameters stand, counted in vectors of four floats from the start of the buffer (which
+// is binding 4, too).
 typedef struct ct_render_instance {
     float rows[3][4];
+    uint32_t values, padding[3];
 } ct_render_instance;
 
 typedef struct ct_render_directional_light {

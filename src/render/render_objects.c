@@ -10,6 +10,7 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY(ct_render_world, ids),
     CT_SOA_ARRAY_ALIGNED(ct_render_world, meshes, 64),
     CT_SOA_ARRAY_ALIGNED(ct_render_world, flags, 64),
+    CT_SOA_ARRAY(ct_render_world, first_value),
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -18,6 +19,8 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     *w = (ct_render_world){.allocator = a, .id = id};
     ct_soa_block_init(&w->objects, a, w, arrays, CT_COUNT_OF(arrays));
     ct_hash_map_init(&w->position_of_id, a);
+    ct_array_init(&w->values, a);
+    ct_array_push(&w->values, (ct_render_object_value){0});
     ct_render_lights_init(&w->lights, a);
     ct_array_init(&w->lines, a);
 }
@@ -25,6 +28,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
 void ct_render_world_shutdown(ct_render_world *w) {
     ct_soa_block_free(&w->objects);
     ct_hash_map_free(&w->position_of_id);
+    ct_array_free(&w->values);
     ct_render_lights_free(&w->lights);
     ct_array_free(&w->lines);
     *w = (ct_render_world){0};
@@ -101,8 +105,48 @@ void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint
     ct_hash_map_set(&w->position_of_id, id.value, i);
     w->ids[i] = id;
     w->meshes[i] = mesh;
+    w->first_value[i] = 0;
     memcpy(w->materials[i].index, materials, sizeof(w->materials[i].index));
     set_pose(w, i, pose, meshes);
+}
+
+static void free_values(ct_render_world *w, uint32_t object) {
+    uint32_t at = w->first_value[object];
+    while (at) {
+        ct_render_object_value *v = &w->values.items[at];
+        const uint32_t next = v->next;
+        v->next = w->first_free_value;
+        w->first_free_value = at;
+        at = next;
+    }
+    w->first_value[object] = 0;
+}
+
+// A new value in front of the object's others.
+static uint32_t add_value(ct_render_world *w, uint32_t object, ct_string_id32 name) {
+    uint32_t at = w->first_free_value;
+    if (at) {
+        w->first_free_value = w->values.items[at].next;
+    } else {
+        at = w->values.count;
+        ct_array_push(&w->values, (ct_render_object_value){0});
+    }
+    w->values.items[at] = (ct_render_object_value){.name = name, .next = w->first_value[object]};
+    w->first_value[object] = at;
+    return at;
+}
+
+void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
+                               const float value[4]) {
+    const uint32_t i = find(w, id);
+    if (i == UINT32_MAX)
+        return;
+    uint32_t at = w->first_value[i];
+    while (at && w->values.items[at].name.value != name.value)
+        at = w->values.items[at].next;
+    if (!at)
+        at = add_value(w, i, name);
+    memcpy(w->values.items[at].value, value, sizeof(w->values.items[at].value));
 }
 
 void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_id *ids,
@@ -111,6 +155,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
         const uint32_t i = find(w, ids[k]);
         if (i == UINT32_MAX)
             continue;
+        free_values(w, i);
         ct_soa_block_swap_erase(&w->objects, i);
         // The place of the one that moved; or of the last one, which goes in any case.
         ct_hash_map_set(&w->position_of_id, w->ids[i].value, i);

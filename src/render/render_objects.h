@@ -18,6 +18,13 @@ typedef struct ct_render_object_materials {
     uint32_t index[CT_MESH_MAX_MATERIALS]; // 0: the error material
 } ct_render_object_materials;
 
+// A value that an object has in place of its materials'.
+typedef struct ct_render_object_value {
+    ct_string_id32 name; // of the parameter
+    uint32_t next;       // position of the object's next one; of a free one: the next free; 0: none
+    float value[4];
+} ct_render_object_value;
+
 // Lines of this frame, where the stream holds them.
 typedef struct ct_render_line_run {
     const ct_line_vertex *vertices;
@@ -34,7 +41,10 @@ typedef struct ct_render_world {
     ct_render_object_materials *materials;
     ct_render_object_id *ids;
     uint32_t *meshes;
-    uint8_t *flags; // CT_RENDER_OBJECT_…
+    uint8_t *flags;                          // CT_RENDER_OBJECT_…
+    uint32_t *first_value;                   // position in `values`; 0: none
+    CT_ARRAY(ct_render_object_value) values; // the first is none
+    uint32_t first_free_value;
     ct_hash_map position_of_id;
     uint64_t mesh_version; // of the meshes when the spheres were last brought up to date
     ct_render_lights lights;
@@ -60,6 +70,10 @@ void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *id
 void ct_render_world_set_visible(ct_render_world *w, ct_render_object_id id, bool is_visible);
 void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,
                                   uint32_t material);
+
+// Gives the object a value (4 floats) of its own for the parameter of this name of its materials.
+void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
+                               const float value[4]);
 
 // Brings bounds up to date with meshes that came, changed or went.
 void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes);

@@ -17,6 +17,7 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL,
+    CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE,
     CT_RENDER_COMMAND_TYPE_LIGHT_SET,
     CT_RENDER_COMMAND_TYPE_LIGHT_DESTROY,
     CT_RENDER_COMMAND_TYPE_LINES,
@@ -74,6 +75,13 @@ typedef struct ct_render_command_object_material {
     uint32_t part;
     ct_string_id64 material;
 } ct_render_command_object_material;
+
+typedef struct ct_render_command_object_value {
+    ct_render_world_id world;
+    ct_render_object_id object;
+    ct_string_id32 name;
+    float value[4];
+} ct_render_command_object_value;
 
 typedef struct ct_render_command_light { // LIGHT_SET makes it when it is new; LIGHT_DESTROY
     ct_mat4 pose;

@@ -350,6 +350,15 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
         .world = world, .object = object, .part = part, .material = material};
 }
 
+void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
+                                ct_render_object_id object, ct_string_id32 name,
+                                const float *values, uint32_t num_values) {
+    ct_render_command_object_value *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE, sizeof(*x));
+    *x = (ct_render_command_object_value){.world = world, .object = object, .name = name};
+    memcpy(x->value, values, sizeof(float) * (num_values < 4 ? num_values : 4));
+}
+
 // --- Lights and lines ----------------------------------------------------------------------------
 
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
@@ -408,6 +417,18 @@ bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, c
         .material = material, .name = name, .num_values = num_values < 4 ? num_values : 4};
     memcpy(x->values, values, sizeof(float) * x->num_values);
     return true;
+}
+
+bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
+                                     ct_string_id32 name) {
+    const ct_shader_resource *shader = shader_of(r, material);
+    if (!shader)
+        return false;
+    const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
+    for (uint32_t i = 0; i < shader->parameters.count; ++i)
+        if (parameters[i].name.value == name.value)
+            return parameters[i].instanced != 0;
+    return false;
 }
 
 bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,

@@ -116,6 +116,12 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_render_object_id object, uint32_t part,
                                    ct_string_id64 material);
 
+// Gives the object a value of its own for a parameter that its materials' shaders mark as instanced,
+// whatever materials it has then; what is not given of the 4 floats is 0.
+void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
+                                ct_render_object_id object, ct_string_id32 name,
+                                const float *values, uint32_t num_values);
+
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,
                                           const ct_light_data *light, const ct_mat4 *pose);
 void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_light_id light,
@@ -138,6 +144,10 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
 // when the material or the name is unknown.
 bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                       const float *values, uint32_t num_values);
+// True when objects with this material, which is online, may have values of their own for the
+// parameter of this name.
+bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
+                                     ct_string_id32 name);
 bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                     ct_string_id64 texture);
 

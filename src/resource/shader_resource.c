@@ -237,6 +237,9 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
         if (p->offset % 4 != 0 || p->offset > s->block_bytes || bytes > s->block_bytes - p->offset)
             return ct_error_set(error, "parameters[%u]: at %u, outside the block of %u bytes", i,
                                 p->offset, s->block_bytes);
+        if (p->instanced > CT_SHADER_MAX_INSTANCED)
+            return ct_error_set(error, "parameters[%u]: instanced %u, expected at most %u", i,
+                                p->instanced, CT_SHADER_MAX_INSTANCED);
         for (uint32_t k = 0; k < 4; k++) {
             if (!isfinite(p->default_value[k]))
                 return ct_error_set(error, "parameters[%u]: its default is not finite", i);

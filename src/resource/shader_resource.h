@@ -10,11 +10,12 @@
 #include "resource/resource_types.h"
 
 enum {
-    CT_SHADER_VERSION = 3,
+    CT_SHADER_VERSION = 4,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
     CT_SHADER_MAX_OUTPUTS = 4,
     CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
     CT_SHADER_MAX_TEXTURES = 15,
+    CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may have values of their own for
     CT_SHADER_MAX_BLOCK_BYTES = 4096,
 };
 
@@ -29,9 +30,9 @@ typedef enum ct_shader_parameter_type {
 
 typedef struct ct_shader_parameter {
     ct_string_id32 name;
-    uint32_t type;   // ct_shader_parameter_type
-    uint32_t offset; // bytes in the material block
-    uint32_t padding;
+    uint32_t type;      // ct_shader_parameter_type
+    uint32_t offset;    // bytes in the material block
+    uint32_t instanced; // position + 1 among the instanced parameters; 0: one value for all
     float default_value[4];
 } ct_shader_parameter;
 

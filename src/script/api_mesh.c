@@ -220,6 +220,43 @@ static int node(lua_State *L) {
     return 1;
 }
 
+// --- Values of its own ---------------------------------------------------------------------------
+
+// Gives the mesh alone a value for the parameter that argument 2 names.
+static int set_floats(lua_State *L, const float *values, uint32_t count) {
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    const ct_string_id32 name = ct_check_id32(L, 2);
+    if (!ct_mesh_set_value(ct_world_meshes(m.world), m.instance, name, values, count))
+        return ct_argument_error(L, 2, "no material of the mesh has an instanced variable \"%s\"",
+                                 lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
+                                                               : ct_string_id32_name(name));
+    return 0;
+}
+
+static int set_scalar(lua_State *L) {
+    ct_check_mesh(L, 1);
+    const float value = (float)ct_check_number_in(L, 3, -3e38, 3e38);
+    return set_floats(L, &value, 1);
+}
+
+static int set_vector2(lua_State *L) {
+    ct_check_mesh(L, 1);
+    const ct_vec2 v = ct_check_vector2(L, 3);
+    if (!isfinite(v.x) || !isfinite(v.y))
+        ct_argument_error(L, 3, "expected finite numbers, got (%g, %g)", (double)v.x, (double)v.y);
+    return set_floats(L, v.raw, 2);
+}
+
+static int set_vector3(lua_State *L) {
+    ct_check_mesh(L, 1);
+    return set_floats(L, ct_check_finite_vector3(L, 3).raw, 3);
+}
+
+static int set_vector4(lua_State *L) {
+    ct_check_mesh(L, 1);
+    return set_floats(L, ct_check_finite_vector4(L, 3).raw, 4);
+}
+
 static const ct_script_function functions[] = {
     {"bounding_volume_components", bounding_volume_components,
      "(self: Mesh) -> Vector3, Vector3, number",
@@ -243,6 +280,8 @@ static const ct_script_function functions[] = {
      "The node of the unit that the mesh is on; 1 is the unit itself."},
     {"num_materials", num_materials, "(self: Mesh) -> integer",
      "The number of parts, each of which has a material."},
+    {"set_color", set_vector4, "(self: Mesh, variable: string, color: Vector4) -> nil",
+     "Sets an instanced color (linear red, green, blue, alpha from 0 to 1) for this mesh alone."},
     {"set_local_pose", set_local_pose, "(self: Mesh, pose: Matrix4x4) -> nil",
      "Sets the pose of the mesh's node in its parent's space."},
     {"set_local_position", set_local_position, "(self: Mesh, position: Vector3) -> nil",
@@ -252,6 +291,14 @@ static const ct_script_function functions[] = {
     {"set_material", set_material,
      "(self: Mesh, slot: any(integer,string), material_resource: string) -> nil",
      "Sets the material of a part, by its place from 1 or its name in the model file."},
+    {"set_scalar", set_scalar, "(self: Mesh, variable: string, value: number) -> nil",
+     "Sets an instanced number for this mesh alone."},
+    {"set_vector2", set_vector2, "(self: Mesh, variable: string, vector2: Vector2) -> nil",
+     "Sets two instanced numbers for this mesh alone."},
+    {"set_vector3", set_vector3, "(self: Mesh, variable: string, vector3: Vector3) -> nil",
+     "Sets three instanced numbers for this mesh alone."},
+    {"set_vector4", set_vector4, "(self: Mesh, variable: string, vector4: Vector4) -> nil",
+     "Sets four instanced numbers for this mesh alone."},
     {"set_visibility", set_visibility, "(self: Mesh, visibility: boolean) -> nil",
      "Shows or hides the mesh."},
     {"visibility", visibility, "(self: Mesh) -> boolean", "True when the mesh is drawn."},

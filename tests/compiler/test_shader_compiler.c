@@ -85,6 +85,38 @@ static void makes_a_fragment_stage_for_shadows_where_some_are_discarded(void **s
     compile_case_free(&t);
 }
 
+static void instanced_parameters_need_no_other_source(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r = compile(
+        &t,
+        "parameters = { tint = { type = \"color\" instanced = true } size = { type = \"scalar\" }\n"
+        "lift = { type = \"vector2\" instanced = true } }\n",
+        "vertex = \"\"\"\n"
+        "struct instance_data { vec4 rows[3]; uvec4 values; };\n"
+        "layout(std430, set = 0, binding = 1) readonly buffer b { instance_data instances[]; };\n"
+        "layout(location = 0) in vec3 position;\n"
+        "void main() { gl_Position = vec4(position.xy + material.lift, material.size, 1.0); }\n"
+        "\"\"\"\n",
+        "fragment = \"\"\"\nlayout(location = 0) out vec4 color;\n"
+        "void main() { color = material.tint * material.size; }\n\"\"\"\n");
+    assert_int_equal(parameters_of(r)[0].instanced, 1);
+    assert_int_equal(parameters_of(r)[1].instanced, 0);
+    assert_int_equal(parameters_of(r)[2].instanced, 2);
+    compile_case_free(&t);
+}
+
+static void refuses_instanced_parameters_of_passes(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t,
+                  "vertices = \"fullscreen\"\n"
+                  "parameters = { tint = { type = \"color\" instanced = true } }\n",
+                  NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "tint: only parameters of meshes can be instanced");
+    compile_case_free(&t);
+}
+
 static void only_opaque_meshes_that_write_depth_cast_shadows(void **state) {
     (void)state;
     static const char *const heads[] = {"casts_shadows = false\n", "blend = \"alpha\"\n",
@@ -619,6 +651,8 @@ int main(void) {
         cmocka_unit_test(compiles_a_compute_stage),
         cmocka_unit_test(refuses_bad_compute_shaders),
         cmocka_unit_test(makes_a_fragment_stage_for_shadows_where_some_are_discarded),
+        cmocka_unit_test(instanced_parameters_need_no_other_source),
+        cmocka_unit_test(refuses_instanced_parameters_of_passes),
         cmocka_unit_test(only_opaque_meshes_that_write_depth_cast_shadows),
         cmocka_unit_test(lays_the_block_out_as_std140),
         cmocka_unit_test(binds_textures_in_source_order),

@@ -136,6 +136,26 @@ static void an_object_without_a_place_is_not_seen(void **state) {
     ct_render_world_shutdown(&f.world);
 }
 
+static void removed_objects_give_their_values_back(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    const ct_string_id32 names[2] = {{1}, {2}};
+    const float value[4] = {1.0f, 2.0f, 3.0f, 4.0f};
+    for (uint32_t round = 0; round < 10; ++round) {
+        for (uint32_t id = 1; id <= 3; ++id) {
+            add(&f, id, 0.0f);
+            for (uint32_t k = 0; k < 4; ++k)
+                ct_render_world_set_value(&f.world, (ct_render_object_id){id}, names[k % 2], value);
+        }
+        assert_int_equal(f.world.values.count, 1 + 3 * 2);
+        const ct_render_object_id ids[3] = {{2}, {1}, {3}};
+        ct_render_world_remove_objects(&f.world, ids, 3);
+    }
+    ct_render_world_set_value(&f.world, (ct_render_object_id){9}, names[0], value); // not there
+    ct_render_world_shutdown(&f.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_objects_as_a_list_would),
@@ -143,6 +163,7 @@ int main(void) {
         cmocka_unit_test(bounds_follow_scale_and_mirroring_is_seen),
         cmocka_unit_test(bounds_follow_meshes_that_come_and_go),
         cmocka_unit_test(an_object_without_a_place_is_not_seen),
+        cmocka_unit_test(removed_objects_give_their_values_back),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -233,6 +233,32 @@ static void runs_another_config_with_scaled_targets(void **state) {
     finish(&f, "coarse_config");
 }
 
+static void set_color(render_fixture *f, ct_render_object_id object, float red, float green,
+                      float blue) {
+    const float color[4] = {red, green, blue, 1.0f};
+    ct_render_object_set_value(f->renderer, f->world, object, ct_string_id32_of("base_color"),
+                               color, 4);
+}
+
+// Objects of one material with colours of their own, in one call; one has none.
+static void draws_instances_with_values_of_their_own(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    for (uint32_t i = 0; i < 5; ++i) {
+        const ct_render_object_id cube =
+            fixture_add(&f, "core/meshes/cube", "materials/red", (float)(i % 3) * 1.2f - 1.2f,
+                        (float)(i / 3) * 1.2f - 0.4f, 0.0f);
+        if (i > 0)
+            set_color(&f, cube, i & 1 ? 0.9f : 0.05f, i & 2 ? 0.9f : 0.05f, i & 4 ? 0.9f : 0.05f);
+    }
+    fixture_add_sun(&f);
+    fixture_picture(&f);
+    assert_int_equal(ct_renderer_stats(f.renderer).num_draws, 2); // all cubes, and the pass
+    golden_expect(&f, "instanced_colors");
+    fixture_stop(&f);
+}
+
 // What the pictures are for: the smallest change that a player would see fails the comparison.
 static void notices_a_changed_light_and_a_changed_material(void **state) {
     (void)state;
@@ -292,6 +318,7 @@ int main(void) {
         cmocka_unit_test(shows_the_error_material_where_there_is_none),
         cmocka_unit_test(draws_several_worlds_into_rectangles),
         cmocka_unit_test(runs_another_config_with_scaled_targets),
+        cmocka_unit_test(draws_instances_with_values_of_their_own),
         cmocka_unit_test(notices_a_changed_light_and_a_changed_material),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

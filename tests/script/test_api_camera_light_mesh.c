@@ -206,6 +206,17 @@ static void gives_the_materials_of_a_mesh(void **state) {
                      "Mesh.material: argument 2 (slot): there is no loaded material");
 }
 
+static void gives_a_mesh_values_of_its_own(void **state) {
+    (void)state;
+    run_lua(&f, "Mesh.set_material(M, 1, 'materials/oak') "
+                "Mesh.set_color(M, 'base_color', Vector4(0.25, 0, 0, 1))");
+    assert_true(fake.objects[fake.last_object].value == 0.25f);
+    assert_lua_error(&f, "Mesh.set_scalar(M, 'gloss', 1)",
+                     "Mesh.set_scalar: argument 2 (variable): no material of the mesh has an "
+                     "instanced variable \"gloss\"");
+    assert_lua_error(&f, "Mesh.set_vector4(M, 'base_color', Vector4(0/0, 0, 0, 1))", "finite");
+}
+
 static void shows_and_hides_a_mesh(void **state) {
     (void)state;
     assert_lua(&f, "Mesh.visibility(M)", "true");
@@ -229,6 +240,7 @@ int main(void) {
         HANDLE_TEST(refuses_lights_that_cannot_be),
         HANDLE_TEST(gives_the_box_of_a_mesh),
         HANDLE_TEST(gives_the_materials_of_a_mesh),
+        HANDLE_TEST(gives_a_mesh_values_of_its_own),
         HANDLE_TEST(shows_and_hides_a_mesh),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

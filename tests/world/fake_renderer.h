@@ -13,6 +13,7 @@ enum { FAKE_MAX_ITEMS = 65536 };
 
 typedef struct fake_object {
     bool exists, is_visible;
+    float value; // of base_color, set for it alone
     uint32_t world;
     ct_string_id64 mesh;
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS];
@@ -119,6 +120,20 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_string_id64 material) {
     (void)r;
     fake_checked_object(world, object)->materials[part] = material;
+}
+
+// Every material has the one instanced parameter base_color.
+bool ct_render_material_is_instanced(const ct_renderer *r, ct_string_id64 material,
+                                     ct_string_id32 name) {
+    (void)r, (void)material;
+    return name.value == ct_string_id32_of("base_color").value;
+}
+
+void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
+                                ct_render_object_id object, ct_string_id32 name,
+                                const float *values, uint32_t num_values) {
+    (void)r, (void)name;
+    fake_checked_object(world, object)->value = num_values == 4 ? values[0] : -1.0f;
 }
 
 ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id world,

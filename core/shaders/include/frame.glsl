@@ -48,9 +48,10 @@ layout(set = 0, binding = 3) uniform sampler2DShadow shadow_map; // for fragment
 
 #ifdef VERTEX_STAGE
 
-// The first three rows of an object's world matrix.
+// The first three rows of an object's world matrix; x: where its values of instanced parameters are.
 struct instance_data {
     vec4 rows[3];
+    uvec4 values;
 };
 
 layout(std430, set = 0, binding = 1) readonly buffer instances_block {
