@@ -36,7 +36,7 @@ VkImageView ct_render_view_create(const ct_render_device *d, const ct_render_ima
                                                              .baseMipLevel = first_mip,
                                                              .levelCount = num_mips,
                                                              .layerCount = 1}};
-    VkImageView view;
+    VkImageView view = VK_NULL_HANDLE;
     ct_render_check(d->vk.CreateImageView(d->handle, &info, &d->callbacks, &view),
                     "vkCreateImageView");
     return view;

@@ -109,6 +109,44 @@ static void remakes_all_of_it_for_another_size(void **state) {
     }
 }
 
+// Draws a frame whose picture must be `pixels`.
+static void expect_picture(render_fixture *f, const uint8_t *pixels) {
+    fixture_picture(f);
+    assert_non_null(f->pixels);
+    assert_memory_equal(f->pixels, pixels, (uint64_t)f->width * f->height * 4);
+    fixture_expect_no_error(f);
+}
+
+// The device is lost, and lost again after `again` calls of the recovery (0: only once).
+static void lose_device(render_fixture *f, uint32_t again) {
+    ct_renderer_inject_fault(f->renderer, &(ct_render_fault){.kind = CT_RENDER_FAULT_DEVICE_LOST,
+                                                             .period = again,
+                                                             .num_times = again ? 2 : 1});
+}
+
+static void draws_the_same_after_the_device_was_lost(void **state) {
+    (void)state;
+    static const char *const configs[] = {"rendering/mips", "rendering/copies",
+                                          "rendering/compute"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(configs); ++i) {
+        render_fixture f;
+        start(&f, configs[i]);
+        fixture_frame(&f);
+        fixture_picture(&f);
+        uint8_t *pixels = f.pixels;
+        f.pixels = NULL;
+        lose_device(&f, 0);
+        expect_picture(&f, pixels);
+        for (uint32_t again = 5; again < 400; again += 31) {
+            lose_device(&f, again);
+            expect_picture(&f, pixels);
+        }
+        expect_picture(&f, pixels);
+        ct_free(test_heap(), pixels);
+        fixture_stop(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generates_mips_and_reads_one),
@@ -118,6 +156,7 @@ int main(void) {
         cmocka_unit_test(computes_with_parameters_of_settings),
         cmocka_unit_test(copies_only_the_rectangle_of_its_view),
         cmocka_unit_test(remakes_all_of_it_for_another_size),
+        cmocka_unit_test(draws_the_same_after_the_device_was_lost),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
