@@ -157,9 +157,9 @@ class Reloads(TemporaryFolder):
                            "ResourcePackage.flush(Extra_package)")
             console.send(type="command", command="pause")
             for path, _, broken in RELOADS:
-                for number in range(2, 5):  # warms up what grows once
-                    self.reload(game, path, number)
-                self.break_(game, path, broken, 1)
+                for number in range(rounds(3, 300)):  # what grows once
+                    self.reload(game, path, 3 + number)
+                    self.break_(game, path, broken, number)
                 self.reload(game, path, 2)
                 before, picture = self.memory(game), self.screenshot(game)
                 start = time.monotonic()
