@@ -104,6 +104,21 @@ static bool has_ids(version v) {
 
 // --- Notes and edits -----------------------------------------------------------------------------
 
+// The value as a source has it: as a member of its own, without key and line end.
+static const char *source_text(const merger *m, version v) {
+    ct_string_builder b;
+    ct_string_builder_init(&b, m->allocator);
+    ct_sjson_writer w;
+    ct_sjson_writer_init(&w, &b, CT_SJSON_STYLE_SJSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_write_key(&w, "v");
+    ct_sjson_write_value(&w, v.doc, v.value);
+    ct_sjson_end_object(&w);
+    while (b.length > 0 && b.text[b.length - 1] == '\n')
+        b.text[--b.length] = 0;
+    return b.text + strlen("v = ");
+}
+
 static char *text_of(const merger *m, version v) {
     ct_string_builder b;
     ct_string_builder_init(&b, m->allocator);
@@ -126,13 +141,13 @@ static void note(merger *m, const char *path, const char *what, version wanted) 
 }
 
 static void set_value(merger *m, ct_sjson_node node, version wanted) {
-    const char *text = text_of(m, wanted);
+    const char *text = source_text(m, wanted);
     if (!ct_sjson_document_set(m->file, node, text, strlen(text), m->error))
         m->has_failed = true;
 }
 
 static void insert_member(merger *m, ct_sjson_node object, const char *key, version wanted) {
-    const char *text = text_of(m, wanted);
+    const char *text = source_text(m, wanted);
     if (!ct_sjson_document_insert_member(m->file, object, (ct_sjson_node){0}, key, text,
                                          strlen(text), m->error)
              .index)
@@ -140,7 +155,7 @@ static void insert_member(merger *m, ct_sjson_node object, const char *key, vers
 }
 
 static void insert_element(merger *m, ct_sjson_node array, version wanted) {
-    const char *text = text_of(m, wanted);
+    const char *text = source_text(m, wanted);
     if (!ct_sjson_document_insert_element(m->file, array, (ct_sjson_node){0}, text, strlen(text),
                                           m->error)
              .index)
