@@ -8,7 +8,8 @@
 #include "foundation/error.h"
 #include "foundation/sjson.h"
 
-enum { CT_IMPORT_NONE = UINT32_MAX, CT_IMPORT_NUM_MAPS = 4 };
+#define CT_IMPORT_NONE UINT32_MAX
+enum { CT_IMPORT_NUM_MAPS = 4 };
 
 // The maps of a material; their names are those of the shader's options and textures.
 extern const char *const ct_import_map_names[CT_IMPORT_NUM_MAPS];

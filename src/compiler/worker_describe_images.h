@@ -2,7 +2,7 @@
 #pragma once
 #include "compiler/worker_scene.h"
 
-enum { CT_WORKER_DESCRIBE_NO_IMAGE = UINT32_MAX };
+#define CT_WORKER_DESCRIBE_NO_IMAGE UINT32_MAX
 
 // An image, found beside the model or inside it.
 typedef struct ct_worker_described_image {

@@ -13,7 +13,7 @@
 #include "resource/mesh_resource.h"
 
 enum { CT_WORKER_SCENE_MAX_DEPTH = 256, CT_WORKER_SCENE_MAX_NODES = 1 << 16 };
-enum { CT_WORKER_SCENE_NO_NODE = UINT32_MAX };
+#define CT_WORKER_SCENE_NO_NODE UINT32_MAX
 
 struct aiScene;
 struct aiNode;
