@@ -4,9 +4,11 @@ for the Lua language server."""
 import json
 import os
 import re
+import subprocess
+import sys
 import unittest
 
-from support_cuttle import TemporaryFolder, cuttle, folder_bytes, read, write
+from support_cuttle import CUTTLE, ROOT, TemporaryFolder, cuttle, folder_bytes, read, write
 
 DECLARATION = re.compile(r"^function (\w+)\.(\w+)\((.*)\) end$", re.M)
 OPERATOR = re.compile(r"^---@operator (\w+)(?:\((\w+)\))?: (\w+)$")
@@ -130,6 +132,22 @@ class NewProject(TemporaryFolder):
         cuttle("lua-api", "--luals", self.path("luals"), check=0)
         self.assertEqual(folder_bytes(os.path.join(project, library)),
                          folder_bytes(self.path("luals")))
+
+
+class Reference(TemporaryFolder):
+    def test_the_written_reference_is_what_the_engine_has(self):
+        """`cuttle lua-api --markdown docs/lua_api` brings it up to date."""
+        cuttle("lua-api", "--markdown", self.path("pages"), check=0)
+        written = folder_bytes(os.path.join(ROOT, "docs", "lua_api"))
+        for name, page in folder_bytes(self.path("pages")).items():
+            self.assertEqual(written.pop(name, b"").decode(), page.decode(), name)
+        self.assertEqual(list(written), [], "pages of modules that are gone")
+
+    def test_every_function_that_games_know_is_there_or_left_out_for_a_reason(self):
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "tools", "lua_coverage.py"), CUTTLE],
+                              capture_output=True, text=True, timeout=60)
+        print(done.stdout)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":
