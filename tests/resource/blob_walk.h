@@ -2,17 +2,19 @@
 #pragma once
 #include "resource/config_resource.h"
 #include "resource/data_index.h"
+#include "resource/input_resource.h"
 #include "resource/lua_resource.h"
 #include "resource/material_resource.h"
 #include "resource/mesh_resource.h"
 #include "resource/package_resource.h"
-#include "resource/input_resource.h"
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
 #include "resource/texture_resource.h"
 #include "resource/unit_resource.h"
 
 #include <string.h>
+
+#include "resource/component_resource.h"
 
 static inline uint64_t walk_bytes(const void *blob, uint32_t offset, uint64_t bytes) {
     const uint8_t *const p = ct_blob_at(blob, offset);
@@ -40,6 +42,7 @@ static inline uint64_t walk_texture(const ct_texture_resource *t) {
 
 static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
     const ct_mesh_vertex *const vertices = ct_blob_at(m, m->vertices.offset);
+    const ct_mesh_vertex_extra *const extras = ct_blob_at(m, m->extras.offset);
     const ct_mesh_part *const parts = ct_blob_at(m, m->parts.offset);
     const uint16_t *const small = ct_blob_at(m, m->indices.offset);
     const uint32_t *const large = ct_blob_at(m, m->indices.offset);
@@ -47,10 +50,24 @@ static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
     for (uint32_t p = 0; p < m->parts.count; p++) {
         for (uint32_t i = 0; i < parts[p].num_indices && i < 4096; i++) {
             const uint32_t at = parts[p].first_index + i;
-            sum += (double)vertices[m->index_bytes == 2 ? small[at] : large[at]].uv[1];
+            const uint32_t vertex = m->index_bytes == 2 ? small[at] : large[at];
+            sum += (double)vertices[vertex].uv[1];
+            if (m->extras.count != 0)
+                sum += (double)extras[vertex].uv1[1];
         }
     }
-    return sum > 0;
+    return (sum > 0) + walk_array(m, m->vertices, sizeof(ct_mesh_vertex)) +
+           walk_array(m, m->extras, sizeof(ct_mesh_vertex_extra));
+}
+
+// Fills the material block with the defaults, as the renderer does.
+static inline uint64_t walk_block(const ct_shader_resource *s) {
+    const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
+    uint8_t block[CT_SHADER_MAX_BLOCK_BYTES] = {0};
+    for (uint32_t i = 0; i < s->parameters.count; i++)
+        memcpy(block + parameters[i].offset, parameters[i].default_value,
+               ct_shader_parameter_floats(parameters[i].type) * sizeof(float));
+    return s->block_bytes > 0 ? block[s->block_bytes - 1] : 0;
 }
 
 static inline uint64_t walk_shader(const ct_shader_resource *s) {
@@ -58,7 +75,7 @@ static inline uint64_t walk_shader(const ct_shader_resource *s) {
     uint64_t sum = walk_array(s, s->options, sizeof(ct_string_id32)) +
                    walk_array(s, s->parameters, sizeof(ct_shader_parameter)) +
                    walk_array(s, s->textures, sizeof(ct_shader_texture)) +
-                   walk_array(s, s->outputs, sizeof(ct_shader_output));
+                   walk_array(s, s->outputs, sizeof(ct_shader_output)) + walk_block(s);
     for (uint32_t i = 0; i < 1u << s->options.count; i++)
         sum += s->is_compute
                    ? walk_array(s, variants[i].compute, 4)
@@ -98,6 +115,46 @@ static inline uint64_t walk_targets(const ct_render_config_resource *c) {
     return sum;
 }
 
+// A number with the settings' defaults.
+static inline double walk_value(const ct_render_config_resource *c, const ct_render_value *value) {
+    const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
+    return (double)(value->setting != 0 ? settings[value->setting - 1].default_value[0]
+                                        : value->numbers[0]);
+}
+
+static inline uint64_t walk_step(const ct_render_config_resource *c, const ct_render_step *step) {
+    const ct_render_setting *const settings = ct_blob_at(c, c->settings.offset);
+    const bool is_pass = step->type == CT_RENDER_STEP_TYPE_FULLSCREEN_PASS ||
+                         step->type == CT_RENDER_STEP_TYPE_COMPUTE;
+    const bool has_inputs = is_pass || step->type == CT_RENDER_STEP_TYPE_COPY;
+    uint64_t sum = step->type + step->shader.value;
+    if (step->enabled_setting != 0)
+        sum += settings[step->enabled_setting - 1].type;
+    for (uint32_t i = 0; i < step->num_color_targets; i++)
+        sum += step->color_targets[i].value;
+    for (uint32_t i = 0; has_inputs && i < step->num_inputs; i++)
+        sum += step->inputs[i].target.value;
+    for (uint32_t i = 0; is_pass && i < step->num_parameters; i++)
+        sum += settings[step->parameters[i].setting].type;
+    for (uint32_t i = 0; step->type == CT_RENDER_STEP_TYPE_COMPUTE && i < step->num_outputs; i++)
+        sum += step->outputs[i].target.value;
+    if (step->type == CT_RENDER_STEP_TYPE_CASCADED_SHADOWS)
+        sum += walk_value(c, &step->num_cascades) + walk_value(c, &step->shadow_distance) +
+                   walk_value(c, &step->split_lambda) + walk_value(c, &step->on_cpu) >
+               0;
+    return sum;
+}
+
+static inline uint64_t walk_layers(const ct_render_config_resource *c) {
+    const ct_render_layer *const layers = ct_blob_at(c, c->layers.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < c->layers.count; i++) {
+        for (uint32_t k = 0; k < layers[i].num_color_targets; k++)
+            sum += layers[i].color_targets[k].value;
+    }
+    return sum;
+}
+
 static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
     const ct_render_generator *const generators = ct_blob_at(c, c->generators.offset);
     const ct_render_viewport *const viewports = ct_blob_at(c, c->viewports.offset);
@@ -109,10 +166,24 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
         for (uint32_t i = 0; i < viewports[v].generators.count; i++) {
             const ct_render_generator *const g = &generators[numbers[i]];
             for (uint32_t s = 0; s < g->num_steps; s++)
-                sum += steps[g->first_step + s].type + steps[g->first_step + s].shader.value;
+                sum += walk_step(c, &steps[g->first_step + s]);
         }
     }
-    sum += walk_settings(c) + walk_targets(c);
+    sum += walk_settings(c) + walk_targets(c) + walk_layers(c);
+    return sum + (walk_value(c, &c->sky_light) + walk_value(c, &c->ground_light) > 0);
+}
+
+// From each node of scene graphs to its entity.
+static inline uint64_t walk_nodes(const void *blob, const ct_component_instances *type) {
+    const ct_scene_graph_node_data *const nodes = ct_blob_at(blob, type->data.offset);
+    const uint32_t *const owners = ct_blob_at(blob, type->entity_index.offset);
+    uint64_t sum = 0;
+    for (uint32_t i = 0, first = 0; i < type->data.count && i < 4096; i++) {
+        if (owners[i] != owners[first])
+            first = i;
+        for (uint32_t at = i; nodes[at].parent != 0; at = first + nodes[at].parent - 1)
+            sum += nodes[at].parent_name.value;
+    }
     return sum;
 }
 
@@ -128,6 +199,8 @@ static inline uint64_t walk_template(const void *blob, const ct_entity_template 
             sum += parents[owners[k]];
         sum += walk_array(blob, types[i].ids, 4) +
                walk_array(blob, types[i].data, types[i].instance_bytes);
+        if (types[i].type.value == ct_string_id32_of("scene_graph").value)
+            sum += walk_nodes(blob, &types[i]);
     }
     return sum;
 }
@@ -167,9 +240,9 @@ static inline uint64_t walk_input(const ct_input_resource *r) {
     for (uint32_t i = 0; i < r->sets.count; i++)
         sum += walk_string(r, sets[i].name);
     for (uint32_t i = 0; i < r->actions.count; i++) {
-        const ct_blob_array own = {
-            r->bindings.offset + actions[i].first_binding * (uint32_t)sizeof(ct_input_binding),
-            actions[i].num_bindings};
+        const ct_blob_array own = {r->bindings.offset + actions[i].first_binding *
+                                                            (uint32_t)sizeof(ct_input_binding),
+                                   actions[i].num_bindings};
         sum += walk_string(r, actions[i].name) + walk_array(r, own, sizeof(ct_input_binding));
     }
     return sum;

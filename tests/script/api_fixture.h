@@ -88,8 +88,9 @@ static inline void load_resources(script_fixture *f) {
     load_blob(f, &w, "config", "settings");
 }
 
-static inline script_fixture start_api(void) {
-    script_fixture f = start_script();
+// As start_script_with.
+static inline script_fixture start_api_with(ct_script_desc wanted) {
+    script_fixture f = start_script_with(wanted);
     load_resources(&f);
     run_lua(&f, "W = Application.new_world() "
                 "C = World.spawn_unit(W, 'units/crate', Vector3(1, 2, 3)) "
@@ -103,13 +104,13 @@ static inline script_fixture start_api(void) {
 
 static script_fixture f; // of the test that runs
 
-static int set_up(void **state) {
+static inline int set_up(void **state) {
     (void)state;
-    f = start_api();
+    f = start_api_with((ct_script_desc){0});
     return 0;
 }
 
-static int tear_down(void **state) {
+static inline int tear_down(void **state) {
     (void)state;
     stop_script(&f);
     return 0;

@@ -107,6 +107,7 @@ ct_render_stats ct_renderer_stats(const ct_renderer *r) {
 void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
                               ct_string_id32 viewport, const float rectangle[4]) {
     (void)r, (void)world;
+    assert_true(ct_mat4_is_finite(&view->pose));
     fake_picture.num_rendered++;
     fake_picture.viewport = viewport;
     fake_picture.view = *view;

@@ -27,7 +27,7 @@ typedef struct fake_light {
     ct_mat4 pose;
 } fake_light;
 
-static struct {
+typedef struct fake_renderer_data {
     fake_object objects[FAKE_MAX_ITEMS]; // by id
     fake_light lights[FAKE_MAX_ITEMS];
     uint32_t last_object, last_light, last_world;
@@ -35,12 +35,17 @@ static struct {
     uint32_t pose_calls, poses_sent, destroy_calls, light_sets;
     uint32_t num_line_vertices;
     double time; // of the world that was told last
-} fake;
+} fake_renderer_data;
+
+static fake_renderer_data fake;
 
 static ct_renderer *const fake_renderer = (ct_renderer *)&fake;
 
+// Clears what was used, which is little of the arrays.
 static inline void fake_reset(void) {
-    memset(&fake, 0, sizeof fake);
+    memset(fake.objects, 0, (fake.last_object + 1) * sizeof fake.objects[0]);
+    memset(fake.lights, 0, (fake.last_light + 1) * sizeof fake.lights[0]);
+    memset(&fake.last_object, 0, sizeof fake - offsetof(fake_renderer_data, last_object));
 }
 
 static inline fake_object *fake_checked_object(ct_render_world_id world, ct_render_object_id id) {
@@ -79,6 +84,7 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                                             const ct_mat4 *pose) {
     (void)r;
     assert_true(fake.last_object + 1 < FAKE_MAX_ITEMS);
+    assert_true(ct_mat4_is_finite(pose));
     fake_object *object = &fake.objects[++fake.last_object];
     *object = (fake_object){
         .exists = true, .is_visible = true, .world = world.value, .mesh = mesh, .pose = *pose};
@@ -105,8 +111,10 @@ void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
     assert_true(count > 0);
     fake.pose_calls++;
     fake.poses_sent += count;
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_true(ct_mat4_is_finite(&poses[i]));
         fake_checked_object(world, objects[i])->pose = poses[i];
+    }
 }
 
 void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
@@ -119,6 +127,7 @@ void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_render_object_id object, uint32_t part,
                                    ct_string_id64 material) {
     (void)r;
+    assert_true(part < CT_MESH_MAX_MATERIALS);
     fake_checked_object(world, object)->materials[part] = material;
 }
 
@@ -140,6 +149,7 @@ ct_render_light_id ct_render_light_create(ct_renderer *r, ct_render_world_id wor
                                           const ct_light_data *light, const ct_mat4 *pose) {
     (void)r;
     assert_true(fake.last_light + 1 < FAKE_MAX_ITEMS);
+    assert_true(ct_mat4_is_finite(pose));
     fake.lights[++fake.last_light] =
         (fake_light){.exists = true, .world = world.value, .data = *light, .pose = *pose};
     fake.num_lights++;
@@ -150,6 +160,7 @@ void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_lig
                          const ct_light_data *data, const ct_mat4 *pose) {
     (void)r;
     fake_light *l = fake_checked_light(world, light);
+    assert_true(ct_mat4_is_finite(pose));
     l->data = *data;
     l->pose = *pose;
     fake.light_sets++;

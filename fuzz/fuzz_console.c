@@ -1,0 +1,490 @@
+// Console messages: whatever a tool sends, the answer is JSON, or the connection ends with a
+// reason; and scripts that never end, or want all memory, hurt nobody.
+//
+// The first byte of the input picks how the rest is read: as the text of one message, or as what
+// messages of all types are put together from.
+#include <string.h>
+
+#include "dev/console_messages.h"
+#include "dev/profiler_console.h"
+#include "fake_engine.h"
+#include "foundation/error.h"
+#include "foundation/sjson_writer.h"
+#include "foundation/utf8.h"
+#include "script/script_module.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { NUM_MESSAGES = 32, MAX_TOKENS = 24, MAX_DEPTH = 4 };
+
+static const fake_engine *engine;
+
+// --- An app without a window ---------------------------------------------------------------------
+
+static bool is_paused;
+
+ct_script *ct_app_script(ct_app *app) {
+    (void)app;
+    return engine->script;
+}
+ct_renderer *ct_app_renderer(ct_app *app) {
+    (void)app;
+    return NULL;
+}
+const char *ct_app_data_folder(const ct_app *app) {
+    (void)app;
+    return engine->folder;
+}
+void ct_app_quit(ct_app *app, int exit_code) {
+    (void)app;
+    CT_ASSERT(exit_code >= 0 && exit_code <= 255, "exit code %d", exit_code);
+}
+void ct_app_pause(ct_app *app) {
+    (void)app;
+    is_paused = true;
+}
+void ct_app_resume(ct_app *app) {
+    (void)app;
+    is_paused = false;
+}
+void ct_app_step(ct_app *app) {
+    (void)app;
+    CT_ASSERT(is_paused, "a step of a game that is not paused%s", "");
+}
+bool ct_app_screenshot(ct_app *app, const char *path, ct_error *error) {
+    (void)app;
+    return strlen(path) < 64 || ct_error_set(error, "the path is too long");
+}
+void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault) {
+    (void)r;
+    CT_ASSERT(fault->num_times >= 1 && fault->num_times <= 1000000, "%u times", fault->num_times);
+}
+
+// --- Reading the input ---------------------------------------------------------------------------
+
+// To start an engine takes longer than some messages. So there are always as many: behind the bytes
+// of the input come those of a random generator that the input seeds.
+static struct {
+    const uint8_t *at, *end;
+    uint32_t random;
+} input;
+
+static void start_input(const uint8_t *data, size_t size) {
+    input.at = data;
+    input.end = data + size;
+    input.random = (uint32_t)ct_string_id64_of_bytes((const char *)data, (uint32_t)size).value | 1;
+}
+
+static uint32_t next_byte(void) {
+    if (input.at < input.end)
+        return *input.at++;
+    input.random = input.random * 1664525u + 1013904223u;
+    return input.random >> 24;
+}
+
+static double next_number(void) {
+    static const double numbers[] = {0,   1,  2,   -1,  0.5,      1e300,     1e-300, 1000,
+                                     255, 16, 256, 1e6, INFINITY, -INFINITY, NAN,    0x1p53};
+    return numbers[next_byte() % CT_COUNT_OF(numbers)];
+}
+
+// Appends up to 31 bytes of the input as they are.
+static void add_raw(ct_string_builder *out) {
+    for (uint32_t count = next_byte() % 32; count > 0; --count) {
+        const char byte = (char)next_byte();
+        ct_string_builder_add_bytes(out, &byte, 1);
+    }
+}
+
+// --- Scripts -------------------------------------------------------------------------------------
+
+static const char *const tokens[] = {
+    "return ",
+    "local a = ",
+    "a",
+    " = ",
+    "(",
+    ")",
+    ", ",
+    " .. ",
+    "#",
+    "-",
+    ".",
+    ":",
+    "[",
+    "]",
+    "{",
+    "}",
+    " and ",
+    " or ",
+    " not ",
+    " == ",
+    "if a then ",
+    " else ",
+    " end ",
+    "while true do ",
+    "for i = 1, 1e9 do ",
+    "repeat ",
+    " until false ",
+    "function(...) ",
+    "...",
+    "nil",
+    "true",
+    "1",
+    "1e300",
+    "0/0",
+    "'x'",
+    "'\\255'",
+    "\"",
+    "[[",
+    "]]",
+    "--",
+    "\n",
+    "\\",
+    "print",
+    "tostring",
+    "pcall(",
+    "xpcall(",
+    "error(",
+    "setmetatable({}, ",
+    "{__index = a, __tostring = a}",
+    "coroutine.wrap(",
+    "('x'):rep(1e6)",
+    "('x' .. ('\xc3\xa4'):rep(6e5))",
+    "string.format('%q', ",
+    "loadstring(",
+    "require 'scripts/a'",
+    "_G",
+    "W",
+    "C",
+    "L",
+    "R",
+    "Kept[3]",
+    "Application.console_send{type = 'x', a = ",
+    "table.concat(",
+    "select('#', ",
+    "goto a ::a:: ",
+    "function console_receive(m) return m end ",
+    "console_receive = nil ",
+    "collectgarbage() ",
+    "for k, v in pairs(_G) do print(k, v) end ",
+    "local t = {} t[1] = t return t",
+    "local function f() return f() end f() ",
+    "local function f() f() end f() ",
+    "\xe2\x82\xac",
+};
+
+static void add_function(ct_string_builder *out) {
+    uint32_t num_modules;
+    const ct_script_module *const *const modules = ct_script_modules(&num_modules);
+    const ct_script_module *const module = modules[next_byte() % num_modules];
+    if (module->num_functions == 0)
+        return;
+    const uint32_t place = next_byte() % module->num_functions;
+    ct_string_builder_addf(out, "%s.%s(", module->name, module->functions[place].name);
+}
+
+static void add_script(ct_string_builder *out) {
+    uint32_t count = next_byte() % MAX_TOKENS;
+    for (; count > 0; --count) {
+        const uint32_t choice = next_byte();
+        if (choice < 160)
+            ct_string_builder_add(out, tokens[choice % CT_COUNT_OF(tokens)]);
+        else if (choice < 220)
+            add_function(out);
+        else
+            add_raw(out);
+    }
+}
+
+// --- Messages ------------------------------------------------------------------------------------
+
+static void add_text(ct_string_builder *out) {
+    static const char *const words[] = {
+        "",        "memory",  "trace",     "heap",
+        "lua",     "on",      "off",       "start",
+        "stop",    "device",  "surface",   "subscribe",
+        "help",    "quit",    "pause",     "unsubscribe",
+        "1000000", "1000001", "a.png",     "255",
+        "256",     "-1",      "nobody",    "Kept[",
+        "W.",      "Unit.",   "require '", "string.for:",
+        "_G._G",   "\xff",    "\xc3",      "\xf0\x9f\xa6\x91",
+    };
+    const uint32_t choice = next_byte();
+    if (choice < 192)
+        ct_string_builder_add(out, words[choice % CT_COUNT_OF(words)]);
+    else
+        add_raw(out);
+}
+
+// Writes what `add` makes as a string.
+static void write_text(ct_sjson_writer *w, void (*add)(ct_string_builder *out)) {
+    ct_string_builder text CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&text, engine->allocator);
+    add(&text);
+    ct_sjson_write_string_bytes(w, ct_string_builder_text(&text), text.length);
+}
+
+static void write_value(ct_sjson_writer *w, uint32_t depth) {
+    uint32_t count = next_byte() % 4;
+    switch (next_byte() % (depth < MAX_DEPTH ? 6 : 4)) {
+    case 0:
+        ct_sjson_write_null(w);
+        break;
+    case 1:
+        ct_sjson_write_bool(w, count & 1);
+        break;
+    case 2:
+        ct_sjson_write_number(w, next_number());
+        break;
+    case 3:
+        write_text(w, add_text);
+        break;
+    case 4:
+        ct_sjson_begin_array(w);
+        for (; count > 0; --count)
+            write_value(w, depth + 1);
+        ct_sjson_end_array(w);
+        break;
+    default:
+        ct_sjson_begin_object(w);
+        for (; count > 0; --count) {
+            ct_sjson_write_key(w, (const char *const[]){"a", "1", "type", ""}[count]);
+            write_value(w, depth + 1);
+        }
+        ct_sjson_end_object(w);
+    }
+}
+
+static void write_arguments(ct_sjson_writer *w) {
+    uint32_t count = next_byte();
+    count = count < 224 ? count % 4 : count - 220; // too many, now and then
+    ct_sjson_write_key(w, "arguments");
+    ct_sjson_begin_array(w);
+    for (; count > 0; --count) {
+        if (next_byte() % 8 == 0)
+            write_value(w, 0);
+        else
+            write_text(w, add_text);
+    }
+    ct_sjson_end_array(w);
+}
+
+static void write_command(ct_sjson_writer *w) {
+    uint32_t count;
+    const ct_console_command *const commands = ct_console_commands(&count);
+    const uint32_t choice = next_byte();
+    ct_sjson_write_key(w, "command");
+    if (choice == 255)
+        write_value(w, 0);
+    else if (choice > 240)
+        write_text(w, add_text);
+    else
+        ct_sjson_write_string(w, commands[choice % count].name);
+    if (next_byte() % 8 == 0) {
+        ct_sjson_write_key(w, commands[choice % count].member ? commands[choice % count].member
+                                                              : "file");
+        write_value(w, 0);
+    } else if (next_byte() % 4 != 0) {
+        write_arguments(w);
+    }
+}
+
+// One message; some of its values are not what is expected of them.
+static void write_message(ct_sjson_writer *w) {
+    static const char *const types[] = {"script", "command", "complete", "reload", "ping",
+                                        "echo",   "fail",    "odd",      ""};
+    const char *const type = types[next_byte() % CT_COUNT_OF(types)];
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "type", type);
+    if (next_byte() % 4 != 0) {
+        ct_sjson_write_key(w, "id");
+        write_value(w, 0);
+    }
+    const bool is_script = strcmp(type, "script") == 0, is_complete = strcmp(type, "complete") == 0;
+    if (strcmp(type, "command") == 0) {
+        write_command(w);
+    } else if (is_script || is_complete) {
+        ct_sjson_write_key(w, is_script ? "script" : "text");
+        if (next_byte() == 255)
+            write_value(w, 0);
+        else
+            write_text(w, add_script);
+    }
+    if (next_byte() % 4 == 0) {
+        ct_sjson_write_key(w, "value");
+        write_value(w, 0);
+    }
+    ct_sjson_end_object(w);
+}
+
+// --- Answers -------------------------------------------------------------------------------------
+
+// A strict reader of JSON: sees that `at` begins with a value, and passes it.
+static bool pass_value(const char **at);
+
+static void pass_blanks(const char **at) {
+    *at += strspn(*at, " \t\r\n");
+}
+
+static bool pass_string(const char **at) {
+    const char *s = *at;
+    if (*s++ != '"')
+        return false;
+    while (*s != '"') {
+        const uint32_t bytes = (uint8_t)*s < 0x20 ? 0 : ct_utf8_length(s, strnlen(s, 4));
+        const bool is_escape = *s == '\\';
+        s += bytes;
+        if (bytes == 0 || (is_escape && (*s == '\0' || strchr("\"\\/bfnrtu", *s) == NULL)))
+            return false;
+        if (is_escape && *s == 'u' && strspn(s + 1, "0123456789abcdefABCDEF") < 4)
+            return false;
+        s += is_escape;
+    }
+    *at = s + 1;
+    return true;
+}
+
+static bool pass_digits(const char **at) {
+    const size_t count = strspn(*at, "0123456789");
+    *at += count;
+    return count > 0;
+}
+
+static bool pass_number(const char **at) {
+    *at += **at == '-';
+    const bool is_zero = **at == '0';
+    const char *const first = *at;
+    if (!pass_digits(at) || (is_zero && *at - first > 1))
+        return false;
+    if (**at == '.' && (++*at, !pass_digits(at)))
+        return false;
+    if (**at != 'e' && **at != 'E')
+        return true;
+    ++*at;
+    *at += **at == '-' || **at == '+';
+    return pass_digits(at);
+}
+
+// Of an array, or of an object, whose members have keys.
+static bool pass_items(const char **at, char end, bool has_keys) {
+    ++*at;
+    pass_blanks(at);
+    for (bool is_first = true; **at != end; is_first = false) {
+        if (!is_first && *(*at)++ != ',')
+            return false;
+        pass_blanks(at);
+        if (has_keys && !pass_string(at))
+            return false;
+        pass_blanks(at);
+        if (has_keys && *(*at)++ != ':')
+            return false;
+        if (!pass_value(at))
+            return false;
+    }
+    ++*at;
+    return true;
+}
+
+static bool pass_word(const char **at) {
+    static const char *const words[] = {"null", "true", "false"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(words); ++i) {
+        const size_t bytes = strlen(words[i]);
+        if (strncmp(*at, words[i], bytes) == 0) {
+            *at += bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool pass_value(const char **at) {
+    pass_blanks(at);
+    const char first = **at;
+    const bool is_good = first == '{'   ? pass_items(at, '}', true)
+                         : first == '[' ? pass_items(at, ']', false)
+                         : first == '"' ? pass_string(at)
+                         : first == '-' || (first >= '0' && first <= '9') ? pass_number(at)
+                                                                          : pass_word(at);
+    pass_blanks(at);
+    return is_good;
+}
+
+static void check_answer(const ct_string_builder *answer) {
+    const char *const text = ct_string_builder_text(answer), *at = text;
+    CT_ASSERT(strlen(text) == answer->length, "a zero in the answer %s", text);
+    CT_ASSERT(text[0] == '{' && pass_value(&at) && *at == '\0', "at byte %u no JSON: %s",
+              (uint32_t)(at - text), text);
+}
+
+// --- Handling ------------------------------------------------------------------------------------
+
+// Files of recordings would be written wherever the input says.
+static bool is_left_out(const ct_string_builder *message) {
+    return strstr(ct_string_builder_text(message), "dump") != NULL;
+}
+
+static void handle(const ct_string_builder *message) {
+    static char server; // only that there is one counts
+    ct_console_target target = {.allocator = engine->allocator,
+                                .server = (ct_console_server *)(void *)&server,
+                                .client = {1}};
+    ct_error reason = {0};
+    ct_string_builder answer CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&answer, engine->allocator);
+    if (is_left_out(message))
+        return;
+    if (!ct_console_handle(&target, ct_string_builder_text(message), message->length, &answer,
+                           &reason))
+        CT_ASSERT(reason.message[0] != '\0', "refused without a reason%s", "");
+    else if (answer.length > 0)
+        check_answer(&answer);
+}
+
+static void handle_one_text(void) {
+    ct_string_builder message CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&message, engine->allocator);
+    ct_string_builder_add_bytes(&message, (const char *)input.at, (uint32_t)(input.end - input.at));
+    handle(&message);
+}
+
+static void handle_messages(void) {
+    ct_string_builder message CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&message, engine->allocator);
+    for (uint32_t i = 0; i < NUM_MESSAGES; ++i) {
+        ct_string_builder_clear(&message);
+        ct_sjson_writer w;
+        ct_sjson_writer_init(&w, &message, CT_SJSON_STYLE_JSON);
+        write_message(&w);
+        handle(&message);
+        if (!is_paused)
+            ct_script_update(engine->script, 1.0 / 60);
+        else
+            ct_script_begin_frame(engine->script);
+    }
+}
+
+// What a game may do with messages; and without what waits.
+static const char game[] = "Application.sleep = nil "
+                           "function update(dt) end "
+                           "function console_receive(m) "
+                           "  if m.type == 'fail' then error(m.value) end "
+                           "  if m.type == 'odd' then return {[1] = m, x = W, type = m.value} end "
+                           "  return m "
+                           "end";
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    start_input(data, size);
+    is_paused = false;
+    engine = fake_engine_start(&(ct_script_desc){
+        .time_limit_seconds = 0.05, .stops_long_calls = true, .memory_limit_bytes = 32 << 20});
+    ct_profiler_console_init(engine->allocator);
+    ct_script_execute(engine->script, game, NULL, NULL);
+    if (next_byte() % 4 == 0)
+        handle_one_text();
+    else
+        handle_messages();
+    ct_profiler_console_shutdown();
+    fake_engine_stop(); // asserts that nothing is left
+    return 0;
+}
