@@ -1,4 +1,5 @@
-#include "script/api_pose.h"
+#include "script/api_check.h"
+#include "script/api_component_pose.h"
 
 extern const ct_script_module ct_api_light;
 
@@ -16,12 +17,6 @@ static int set_data_of(lua_State *L, const ct_light_data *data) {
 
 static const ct_schema *schema(void) {
     return ct_component_type_named("light")->schema;
-}
-
-static ct_script_pose check_pose(lua_State *L) {
-    const ct_script_light l = ct_check_light(L, 1);
-    const uint32_t node = ct_light_node(ct_world_lights(l.world), l.instance);
-    return ct_check_node_pose(L, 1, l.world, l.entity, node);
 }
 
 // --- How it shines -------------------------------------------------------------------------------
@@ -158,50 +153,6 @@ static int set_data(lua_State *L) {
     return 0;
 }
 
-// --- Poses ---------------------------------------------------------------------------------------
-
-static int local_pose(lua_State *L) {
-    return ct_push_local_pose(L, check_pose(L));
-}
-
-static int local_position(lua_State *L) {
-    return ct_push_local_position(L, check_pose(L));
-}
-
-static int local_rotation(lua_State *L) {
-    return ct_push_local_rotation(L, check_pose(L));
-}
-
-static int set_local_pose(lua_State *L) {
-    return ct_take_local_pose(L, check_pose(L), 2);
-}
-
-static int set_local_position(lua_State *L) {
-    return ct_take_local_position(L, check_pose(L), 2);
-}
-
-static int set_local_rotation(lua_State *L) {
-    return ct_take_local_rotation(L, check_pose(L), 2);
-}
-
-static int world_pose(lua_State *L) {
-    return ct_push_world_pose(L, check_pose(L));
-}
-
-static int world_position(lua_State *L) {
-    return ct_push_world_position(L, check_pose(L));
-}
-
-static int world_rotation(lua_State *L) {
-    return ct_push_world_rotation(L, check_pose(L));
-}
-
-static int node(lua_State *L) {
-    const ct_script_light l = ct_check_light(L, 1);
-    lua_pushnumber(L, ct_light_node(ct_world_lights(l.world), l.instance) + 1);
-    return 1;
-}
-
 static const ct_script_function functions[] = {
     {"casts_shadows", casts_shadows, "(self: Light) -> boolean",
      "True when the light casts shadows."},
@@ -214,14 +165,8 @@ static const ct_script_function functions[] = {
      "The distance from which a point or spot light is dimmed towards its end, in metres."},
     {"intensity", intensity, "(self: Light) -> number",
      "Candela of a point or spot light, lux divided by pi of a directional one."},
-    {"local_pose", local_pose, "(self: Light) -> Matrix4x4",
-     "The pose of the light's node in its parent's space."},
-    {"local_position", local_position, "(self: Light) -> Vector3",
-     "The position of the light's node in its parent's space, in metres."},
-    {"local_rotation", local_rotation, "(self: Light) -> Quaternion",
-     "The rotation of the light's node in its parent's space."},
-    {"node", node, "(self: Light) -> integer",
-     "The node of the unit that the light is on; 1 is the unit itself."},
+    CT_COMPONENT_LOCAL_POSE_ROWS("Light", "light"),
+    CT_COMPONENT_NODE_ROW("Light", "light"),
     {"set_casts_shadows", set_casts_shadows, "(self: Light, enabled: boolean) -> nil",
      "Sets whether the light casts shadows."},
     {"set_color", set_color, "(self: Light, color: Vector3) -> nil",
@@ -236,12 +181,7 @@ static const ct_script_function functions[] = {
      "Sets the distance from which a point or spot light is dimmed, in metres."},
     {"set_intensity", set_intensity, "(self: Light, intensity: number) -> nil",
      "Sets the candela of a point or spot light, or the lux divided by pi of a directional one."},
-    {"set_local_pose", set_local_pose, "(self: Light, pose: Matrix4x4) -> nil",
-     "Sets the pose of the light's node in its parent's space."},
-    {"set_local_position", set_local_position, "(self: Light, position: Vector3) -> nil",
-     "Sets the position of the light's node in its parent's space, in metres."},
-    {"set_local_rotation", set_local_rotation, "(self: Light, rotation: Quaternion) -> nil",
-     "Sets the rotation of the light's node in its parent's space."},
+    CT_COMPONENT_SET_LOCAL_POSE_ROWS("Light", "light"),
     {"set_shadow_depth_bias", set_shadow_depth_bias, "(self: Light, value: number) -> nil",
      "Sets how far behind what casts them the light's shadows begin, in metres."},
     {"set_spot_angle_end", set_spot_angle_end, "(self: Light, spot_angle_end: number) -> nil",
@@ -258,12 +198,7 @@ static const ct_script_function functions[] = {
     {"spot_angle_start", spot_angle_start, "(self: Light) -> number",
      "The angle from a spot light's axis up to which it shines fully, in radians."},
     {"type", type, "(self: Light) -> string", "\"directional\", \"point\" or \"spot\"."},
-    {"world_pose", world_pose, "(self: Light) -> Matrix4x4",
-     "The pose of the light's unit in the world."},
-    {"world_position", world_position, "(self: Light) -> Vector3",
-     "The position of the light's unit in the world, in metres."},
-    {"world_rotation", world_rotation, "(self: Light) -> Quaternion",
-     "The rotation of the light's unit in the world."},
+    CT_COMPONENT_WORLD_POSE_ROWS("Light", "light"),
 };
 
 const ct_script_module ct_api_light = {

@@ -1,6 +1,6 @@
 #include "script/api_mesh.h"
+#include "script/api_component_pose.h"
 #include "script/api_lifetime.h"
-#include "script/api_pose.h"
 
 extern const ct_script_module ct_api_mesh;
 
@@ -62,12 +62,6 @@ bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_in
 }
 
 // --- Mesh ----------------------------------------------------------------------------------------
-
-static ct_script_pose check_pose(lua_State *L) {
-    const ct_script_mesh m = ct_check_mesh(L, 1);
-    const uint32_t node = ct_mesh_node(ct_world_meshes(m.world), m.instance);
-    return ct_check_node_pose(L, 1, m.world, m.entity, node);
-}
 
 static const ct_mesh_data *check_data(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);
@@ -178,48 +172,6 @@ static int set_visibility(lua_State *L) {
     return 0;
 }
 
-static int local_pose(lua_State *L) {
-    return ct_push_local_pose(L, check_pose(L));
-}
-
-static int local_position(lua_State *L) {
-    return ct_push_local_position(L, check_pose(L));
-}
-
-static int local_rotation(lua_State *L) {
-    return ct_push_local_rotation(L, check_pose(L));
-}
-
-static int set_local_pose(lua_State *L) {
-    return ct_take_local_pose(L, check_pose(L), 2);
-}
-
-static int set_local_position(lua_State *L) {
-    return ct_take_local_position(L, check_pose(L), 2);
-}
-
-static int set_local_rotation(lua_State *L) {
-    return ct_take_local_rotation(L, check_pose(L), 2);
-}
-
-static int world_pose(lua_State *L) {
-    return ct_push_world_pose(L, check_pose(L));
-}
-
-static int world_position(lua_State *L) {
-    return ct_push_world_position(L, check_pose(L));
-}
-
-static int world_rotation(lua_State *L) {
-    return ct_push_world_rotation(L, check_pose(L));
-}
-
-static int node(lua_State *L) {
-    const ct_script_mesh m = ct_check_mesh(L, 1);
-    lua_pushnumber(L, ct_mesh_node(ct_world_meshes(m.world), m.instance) + 1);
-    return 1;
-}
-
 // --- Values of its own ---------------------------------------------------------------------------
 
 // Gives the mesh alone a value for the parameter that argument 2 names.
@@ -265,29 +217,18 @@ static const ct_script_function functions[] = {
      "The pose in the world and the half extents of the mesh's box."},
     {"has_material", has_material, "(self: Mesh, slot_name: string) -> boolean",
      "True when a part of the mesh has a material of this name in the model file."},
-    {"local_pose", local_pose, "(self: Mesh) -> Matrix4x4",
-     "The pose of the mesh's node in its parent's space."},
-    {"local_position", local_position, "(self: Mesh) -> Vector3",
-     "The position of the mesh's node in its parent's space, in metres."},
-    {"local_rotation", local_rotation, "(self: Mesh) -> Quaternion",
-     "The rotation of the mesh's node in its parent's space."},
+    CT_COMPONENT_LOCAL_POSE_ROWS("Mesh", "mesh"),
     {"material", material, "(self: Mesh, slot: any(integer,string)) -> Material",
      "The material of a part, by its place from 1 or its name in the model file."},
     {"material_slot_name", material_slot_name,
      "(mesh: Mesh, triangle_index: integer) -> IdString32?",
      "The name in the model file of the material of a triangle, counted from 1."},
-    {"node", node, "(self: Mesh) -> integer",
-     "The node of the unit that the mesh is on; 1 is the unit itself."},
+    CT_COMPONENT_NODE_ROW("Mesh", "mesh"),
     {"num_materials", num_materials, "(self: Mesh) -> integer",
      "The number of parts, each of which has a material."},
     {"set_color", set_vector4, "(self: Mesh, variable: string, color: Vector4) -> nil",
      "Sets an instanced color (linear red, green, blue, alpha from 0 to 1) for this mesh alone."},
-    {"set_local_pose", set_local_pose, "(self: Mesh, pose: Matrix4x4) -> nil",
-     "Sets the pose of the mesh's node in its parent's space."},
-    {"set_local_position", set_local_position, "(self: Mesh, position: Vector3) -> nil",
-     "Sets the position of the mesh's node in its parent's space, in metres."},
-    {"set_local_rotation", set_local_rotation, "(self: Mesh, rotation: Quaternion) -> nil",
-     "Sets the rotation of the mesh's node in its parent's space."},
+    CT_COMPONENT_SET_LOCAL_POSE_ROWS("Mesh", "mesh"),
     {"set_material", set_material,
      "(self: Mesh, slot: any(integer,string), material_resource: string) -> nil",
      "Sets the material of a part, by its place from 1 or its name in the model file."},
@@ -302,12 +243,7 @@ static const ct_script_function functions[] = {
     {"set_visibility", set_visibility, "(self: Mesh, visibility: boolean) -> nil",
      "Shows or hides the mesh."},
     {"visibility", visibility, "(self: Mesh) -> boolean", "True when the mesh is drawn."},
-    {"world_pose", world_pose, "(self: Mesh) -> Matrix4x4",
-     "The pose of the mesh's node in the world."},
-    {"world_position", world_position, "(self: Mesh) -> Vector3",
-     "The position of the mesh's node in the world, in metres."},
-    {"world_rotation", world_rotation, "(self: Mesh) -> Quaternion",
-     "The rotation of the mesh's node in the world."},
+    CT_COMPONENT_WORLD_POSE_ROWS("Mesh", "mesh"),
 };
 
 const ct_script_module ct_api_mesh = {

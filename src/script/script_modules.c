@@ -97,6 +97,10 @@ void ct_script_open_modules(lua_State *L) {
         open_module(L, i);
 }
 
+const ct_script_module *ct_script_called_module(lua_State *L) {
+    return modules[(uint32_t)lua_tonumber(L, lua_upvalueindex(1)) >> 16];
+}
+
 bool ct_script_running_function(lua_State *L, const ct_script_module **module, uint32_t *function) {
     lua_Debug running;
     if (!lua_getstack(L, 0, &running) || !lua_getinfo(L, "f", &running))

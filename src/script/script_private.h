@@ -186,6 +186,9 @@ void ct_script_open_boxes(lua_State *L);
 enum { CT_SCRIPT_CALL = 0xffff };
 bool ct_script_running_function(lua_State *L, const ct_script_module **module, uint32_t *function);
 
+// The module whose function runs. For functions of modules, out of their own body: cheap.
+const ct_script_module *ct_script_called_module(lua_State *L);
+
 // --- Calls and errors (script_errors.c) ----------------------------------------------------------
 
 // Calls the function below `num_arguments` values on the stack. On an error returns false with
