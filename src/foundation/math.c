@@ -153,6 +153,16 @@ ct_mat4 ct_mat4_perspective(float vertical_fov, float aspect, float near_range, 
                              {{0, 0, -near_range * depth, 0}}}};
 }
 
+ct_mat4 ct_mat4_perspective_off_axis(float left, float right, float bottom, float top,
+                                     float near_range, float far_range) {
+    const float width = right - left, height = top - bottom;
+    const float depth = far_range / (far_range - near_range);
+    return (ct_mat4){.col = {{{2 / width, 0, 0, 0}},
+                             {{-(right + left) / width, (top + bottom) / height, depth, 1}},
+                             {{0, -2 / height, 0, 0}},
+                             {{0, 0, -near_range * depth, 0}}}};
+}
+
 ct_mat4 ct_mat4_orthographic(float left, float right, float bottom, float top, float near_range,
                              float far_range) {
     const float width = right - left, height = top - bottom, depth = far_range - near_range;

@@ -152,6 +152,11 @@ ct_mat4 ct_mat4_inverse_affine(const ct_mat4 *m);
 // `near_range` to 1 at `far_range`). The angle is vertical, in radians; `aspect` is width / height.
 ct_mat4 ct_mat4_perspective(float vertical_fov, float aspect, float near_range, float far_range);
 
+// As ct_mat4_perspective for a frustum that need not be symmetric: its edges where it is 1 metre in
+// front of the eye, which are tangents of angles; left < right, bottom < top.
+ct_mat4 ct_mat4_perspective_off_axis(float left, float right, float bottom, float top,
+                                     float near_range, float far_range);
+
 // As ct_mat4_perspective for a box of camera space.
 ct_mat4 ct_mat4_orthographic(float left, float right, float bottom, float top, float near_range,
                              float far_range);

@@ -354,11 +354,19 @@ static int render_world(lua_State *L) {
                                  v->name);
     uint32_t width, height;
     ct_renderer_size(renderer, &width, &height);
+    const ct_camera_manager *const cameras = ct_world_cameras(world);
+    const bool is_stereo = ct_camera_mode_of(cameras, camera.instance) == CT_CAMERA_MODE_STEREO;
+    const uint32_t num_eyes = is_stereo ? CT_CAMERA_NUM_EYES : 1;
     const float *const r = v->rectangle;
-    const float aspect = height != 0 ? r[2] * (float)width / (r[3] * (float)height) : 1.0f;
-    const ct_render_view view = ct_camera_view(ct_world_cameras(world), camera.instance, aspect);
+    const float each = r[2] / (float)num_eyes;
+    const float aspect = height != 0 ? each * (float)width / (r[3] * (float)height) : 1.0f;
     ct_world_send_changes(world);
-    ct_renderer_render_world(renderer, ct_world_render_world(world), &view, v->viewport, r);
+    for (uint32_t eye = 0; eye < num_eyes; ++eye) {
+        const ct_render_view view = ct_camera_view(cameras, camera.instance, eye, aspect);
+        const float rectangle[4] = {r[0] + each * (float)eye, r[1], each, r[3]};
+        ct_renderer_render_world(renderer, ct_world_render_world(world), &view, v->viewport,
+                                 rectangle);
+    }
     return 0;
 }
 

@@ -18,8 +18,10 @@ static void drop(ct_script_data *store, uint64_t key) {
 
 static void entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
     ct_script_data *store = user;
-    for (uint32_t i = 0; i < count && store->references.count; ++i)
+    for (uint32_t i = 0; i < count && store->references.count; ++i) {
         drop(store, ct_data_key_of_entity(entities[i]));
+        drop(store, ct_data_key_of_cameras(entities[i]));
+    }
 }
 
 static ct_script_data *make_store(struct ct_script *s) {

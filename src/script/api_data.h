@@ -1,4 +1,4 @@
-// api_data.h: Lua values that a game keeps with units, levels, worlds, viewports.
+// api_data.h: Lua values that a game keeps with units, cameras, levels, worlds, viewports.
 //
 // Each of them has one Lua table, made when something is first set, in which indices lead from
 // table to table: set_data(unit, "stats", "health", 10). What dies loses its table: a callback of
@@ -7,10 +7,14 @@
 #pragma once
 #include "script/script_private.h"
 
-// Keys that tell apart whose data it is. An entity's ends in its kind, a level's in that of
-// objects, and addresses in zeros.
+// Keys that tell apart whose data it is. An entity's ends in its kind, its cameras' in
+// theirs, a level's in that of objects, and addresses in zeros.
 static inline uint64_t ct_data_key_of_entity(ct_entity e) {
     return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_ENTITY;
+}
+// Of all cameras of an entity: the first index in the table is the camera's place.
+static inline uint64_t ct_data_key_of_cameras(ct_entity e) {
+    return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_CAMERA;
 }
 static inline uint64_t ct_data_key_of_level(ct_level level) {
     return (uint64_t)level.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_OBJECT;

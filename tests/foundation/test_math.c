@@ -140,6 +140,24 @@ static void perspective_maps_near_to_0_and_far_to_1(void **state) {
     assert_true(behind.w < 0);
 }
 
+static void off_axis_perspective_maps_its_edges(void **state) {
+    (void)state;
+    const ct_mat4 m = ct_mat4_perspective_off_axis(-0.5f, 2, -1, 0.25f, 1, 11);
+    ct_vec3 clip;
+    assert_true(ct_mat4_project_point(&m, ct_vec3_make(-5, 10, 2.5f), &clip)); // left, top
+    assert_true(fabsf(clip.x + 1) < 1e-5f && fabsf(clip.y + 1) < 1e-5f);
+    assert_true(ct_mat4_project_point(&m, ct_vec3_make(20, 10, -10), &clip)); // right, bottom
+    assert_true(fabsf(clip.x - 1) < 1e-5f && fabsf(clip.y - 1) < 1e-5f);
+    assert_true(ct_mat4_project_point(&m, ct_vec3_make(1, 1, 0), &clip));
+    assert_true(fabsf(clip.z) < 1e-5f);
+    assert_true(ct_mat4_project_point(&m, ct_vec3_make(1, 11, 0), &clip));
+    assert_true(fabsf(clip.z - 1) < 1e-5f);
+    const ct_mat4 even = ct_mat4_perspective_off_axis(-2, 2, -1, 1, 0.1f, 50);
+    const ct_mat4 same = ct_mat4_perspective(1.57079633f, 2, 0.1f, 50);
+    for (uint32_t i = 0; i < 16; ++i)
+        assert_true(fabsf(even.raw[i / 4][i % 4] - same.raw[i / 4][i % 4]) < 1e-5f);
+}
+
 static void orthographic_maps_its_box(void **state) {
     (void)state;
     const ct_mat4 m = ct_mat4_orthographic(-1, 3, -2, 8, 1, 11);
@@ -498,6 +516,7 @@ int main(void) {
         cmocka_unit_test(look_points_y_forward_and_z_up),
         cmocka_unit_test(look_along_up_still_gives_a_rotation),
         cmocka_unit_test(perspective_maps_near_to_0_and_far_to_1),
+        cmocka_unit_test(off_axis_perspective_maps_its_edges),
         cmocka_unit_test(orthographic_maps_its_box),
         cmocka_unit_test(points_are_in_the_frustum_when_they_are_in_clip_space),
         cmocka_unit_test(no_box_with_a_visible_point_is_culled),

@@ -43,7 +43,7 @@ static void projects_in_perspective(void **state) {
     (void)state;
     camera_fixture f = start();
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
-    const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 2);
+    const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 0, 2);
     // At a distance of 10 a quarter turn sees 10 up and, at this aspect, 20 to the right.
     assert_near(project(p, ct_vec3_make(20, 10, 10)),
                 ct_vec3_make(1, -1, project(p, ct_vec3_make(0, 10, 0)).z));
@@ -57,9 +57,47 @@ static void projects_orthographically(void **state) {
     camera_fixture f = start();
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
     ct_camera_data_of(f.cameras, i)->projection = CT_CAMERA_PROJECTION_ORTHOGRAPHIC;
-    const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 2);
+    const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 0, 2);
     assert_near(project(p, ct_vec3_make(10, 1, 5)), ct_vec3_make(1, -1, 0));
     assert_near(project(p, ct_vec3_make(-10, 100, -5)), ct_vec3_make(-1, 1, 1));
+    stop(&f);
+}
+
+static void sees_between_its_edges_whatever_the_aspect(void **state) {
+    (void)state;
+    camera_fixture f = start();
+    const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
+    ct_camera_eye *second = ct_camera_eye_of(f.cameras, i, 1);
+    second->perspective = (ct_camera_edges){-1, 3, -0.5f, 2};
+    second->orthographic = (ct_camera_edges){-4, 8, -2, 6};
+    for (uint32_t k = 0; k < 2; ++k) {
+        const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 1, k ? 0.5f : 2);
+        assert_near(project(p, ct_vec3_make(-1, 1, 2)), ct_vec3_make(-1, -1, 0));
+        assert_near(project(p, ct_vec3_make(300, 100, -50)), ct_vec3_make(1, 1, 1));
+    }
+    const ct_mat4 other = ct_camera_projection_of(f.cameras, i, 0, 1);
+    assert_near(project(other, ct_vec3_make(1, 1, 1)), ct_vec3_make(1, -1, 0));
+    ct_camera_data_of(f.cameras, i)->projection = CT_CAMERA_PROJECTION_ORTHOGRAPHIC;
+    const ct_mat4 box = ct_camera_projection_of(f.cameras, i, 1, 2);
+    assert_near(project(box, ct_vec3_make(-4, 1, 6)), ct_vec3_make(-1, -1, 0));
+    assert_near(project(box, ct_vec3_make(8, 100, -2)), ct_vec3_make(1, 1, 1));
+    stop(&f);
+}
+
+static void sees_from_each_eye(void **state) {
+    (void)state;
+    camera_fixture f = start();
+    const ct_quat left = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1.57079633f);
+    ct_transform_create(f.transforms, (ct_entity){1}, ct_vec3_make(1, 2, 3), left,
+                        ct_vec3_make(2, 2, 2));
+    const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
+    assert_int_equal(ct_camera_mode_of(f.cameras, i), CT_CAMERA_MODE_MONO);
+    ct_camera_eye_of(f.cameras, i, 1)->position = ct_vec3_make(0.5f, 0, 0);
+    ct_camera_eye_of(f.cameras, i, 1)->rotation = left;
+    const ct_mat4 second = ct_camera_view(f.cameras, i, 1, 1).pose;
+    assert_near(ct_mat4_position(second), ct_vec3_make(1, 2.5f, 3)); // its right is the world's y
+    assert_near(ct_mat4_transform_direction(second, ct_vec3_make(0, 1, 0)), ct_vec3_make(0, -1, 0));
+    assert_near(ct_mat4_position(ct_camera_view(f.cameras, i, 0, 1).pose), ct_vec3_make(1, 2, 3));
     stop(&f);
 }
 
@@ -67,9 +105,9 @@ static void stays_finite_for_a_window_without_size(void **state) {
     (void)state;
     camera_fixture f = start();
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
-    const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 0);
+    const ct_mat4 p = ct_camera_projection_of(f.cameras, i, 0, 0);
     assert_true(ct_mat4_is_finite(&p));
-    const ct_mat4 q = ct_camera_projection_of(f.cameras, i, NAN);
+    const ct_mat4 q = ct_camera_projection_of(f.cameras, i, 0, NAN);
     assert_true(ct_mat4_is_finite(&q));
     stop(&f);
 }
@@ -81,7 +119,7 @@ static void sees_from_its_entity_without_its_scale(void **state) {
     ct_transform_create(f.transforms, (ct_entity){1}, ct_vec3_make(1, 2, 3), turn,
                         ct_vec3_make(5, -2, 3));
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
-    const ct_mat4 pose = ct_camera_view(f.cameras, i, 1).pose;
+    const ct_mat4 pose = ct_camera_view(f.cameras, i, 0, 1).pose;
     assert_near(ct_mat4_position(pose), ct_vec3_make(1, 2, 3));
     for (uint32_t axis = 0; axis < 3; ++axis)
         assert_true(fabsf(glms_vec4_norm(pose.col[axis]) - 1) < 1e-5f);
@@ -94,7 +132,7 @@ static void sees_from_the_origin_without_transform(void **state) {
     (void)state;
     camera_fixture f = start();
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
-    const ct_mat4 pose = ct_camera_view(f.cameras, i, 1).pose;
+    const ct_mat4 pose = ct_camera_view(f.cameras, i, 0, 1).pose;
     const ct_mat4 identity = ct_mat4_identity();
     assert_memory_equal(&pose, &identity, sizeof pose);
     stop(&f);
@@ -106,7 +144,7 @@ static void survives_an_entity_of_no_size(void **state) {
     ct_transform_create(f.transforms, (ct_entity){1}, ct_vec3_make(1, 2, 3), ct_quat_identity(),
                         ct_vec3_make(0, 0, 0));
     const ct_camera_instance i = ct_camera_create(f.cameras, (ct_entity){1}, 0, &eye);
-    const ct_mat4 pose = ct_camera_view(f.cameras, i, 1).pose;
+    const ct_mat4 pose = ct_camera_view(f.cameras, i, 0, 1).pose;
     assert_true(ct_mat4_is_finite(&pose));
     assert_near(ct_mat4_position(pose), ct_vec3_make(1, 2, 3));
     stop(&f);
@@ -144,9 +182,9 @@ static void sees_from_its_node(void **state) {
     const ct_scene_graph g = ct_scene_graph_create(f.graphs, e, 0, &node, 1);
     const ct_camera_instance i = ct_camera_create(f.cameras, e, 0, &on_node);
     assert_int_equal(ct_camera_node(f.cameras, i), 1);
-    assert_near(ct_mat4_position(ct_camera_view(f.cameras, i, 1).pose), ct_vec3_make(11, 2, 3));
+    assert_near(ct_mat4_position(ct_camera_view(f.cameras, i, 0, 1).pose), ct_vec3_make(11, 2, 3));
     ct_scene_graph_set_local_position(f.graphs, g, 1, ct_vec3_make(0, 0, 5));
-    const ct_mat4 pose = ct_camera_view(f.cameras, i, 1).pose; // without an update between
+    const ct_mat4 pose = ct_camera_view(f.cameras, i, 0, 1).pose; // without an update between
     assert_near(ct_mat4_position(pose), ct_vec3_make(10, 0, 5));
     assert_near(ct_mat4_transform_direction(pose, ct_vec3_make(1, 0, 0)), ct_vec3_make(1, 0, 0));
     stop(&f);
@@ -156,6 +194,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projects_in_perspective),
         cmocka_unit_test(projects_orthographically),
+        cmocka_unit_test(sees_between_its_edges_whatever_the_aspect),
+        cmocka_unit_test(sees_from_each_eye),
         cmocka_unit_test(stays_finite_for_a_window_without_size),
         cmocka_unit_test(sees_from_its_entity_without_its_scale),
         cmocka_unit_test(sees_from_the_origin_without_transform),

@@ -21,6 +21,13 @@ static ct_quat pick_rotation(ct_random *r) {
     return ct_quat_axis_angle(axis, pick(r, 0.0f, 6.0f));
 }
 
+// A frustum that may even lie wholly to one side.
+static ct_mat4 pick_off_axis(ct_random *r) {
+    const float left = pick(r, -1.5f, 1.0f), bottom = pick(r, -1.5f, 1.0f);
+    return ct_mat4_perspective_off_axis(left, left + pick(r, 0.2f, 2.0f), bottom,
+                                        bottom + pick(r, 0.2f, 2.0f), 0.1f, 1000.0f);
+}
+
 // A camera anywhere, and a light from above.
 static ct_render_cascades_desc pick_desc(ct_random *r) {
     ct_render_cascades_desc desc = {.direction = pick_direction(r),
@@ -31,8 +38,11 @@ static ct_render_cascades_desc pick_desc(ct_random *r) {
     const ct_vec3 eye =
         ct_vec3_make(pick(r, -500.0f, 500.0f), pick(r, -500.0f, 500.0f), pick(r, -20.0f, 80.0f));
     desc.camera_pose = ct_mat4_compose(eye, pick_rotation(r), ct_vec3_make(1.0f, 1.0f, 1.0f));
-    if (ct_random_below(r, 4) == 0)
+    const uint32_t kind = ct_random_below(r, 4);
+    if (kind == 0)
         desc.projection = ct_mat4_orthographic(-20.0f, 10.0f, -8.0f, 12.0f, 0.5f, 200.0f);
+    else if (kind == 1)
+        desc.projection = pick_off_axis(r);
     else
         desc.projection =
             ct_mat4_perspective(pick(r, 0.3f, 2.0f), pick(r, 0.5f, 2.5f), 0.1f, 1000.0f);

@@ -195,6 +195,21 @@ static void renders_worlds(void **state) {
     assert_true(fake_picture.rectangle[2] == 0.5f && fake_picture.rectangle[3] == 0.75f);
 }
 
+static void renders_a_picture_of_each_eye_side_by_side(void **state) {
+    (void)state;
+    run_lua(&f, "P = Application.create_viewport(W, 'default') Cam = Unit.camera(C, 1) "
+                "Unit.set_local_position(C, 1, Vector3(7, 8, 9)) "
+                "Camera.set_mode(Cam, Camera.STEREO) Viewport.set_rect(P, 0.5, 0, 0.5, 1) "
+                "Camera.set_local(Cam, Matrix4x4.from_translation(Vector3(1, 0, 0)), 2) "
+                "Application.render_world(W, Cam, P)");
+    assert_int_equal(fake_picture.num_rendered, 2);
+    assert_true(fake_picture.rectangle[0] == 0.75f && fake_picture.rectangle[2] == 0.25f);
+    assert_true(fake_picture.view.pose.col[3].x == 8);
+    // 160 x 480
+    assert_true(fabsf(fake_picture.view.projection.col[0].x * 160 / 480 +
+                      fake_picture.view.projection.col[2].y) < 1e-5f);
+}
+
 static void refuses_what_cannot_be_rendered(void **state) {
     (void)state;
     run_lua(&f, "V = Application.new_world() P = Application.create_viewport(W, 'default') "
@@ -295,6 +310,7 @@ int main(void) {
         API_TEST(tells_which_resources_there_are),
         API_TEST(lists_worlds),
         API_TEST(renders_worlds),
+        API_TEST(renders_a_picture_of_each_eye_side_by_side),
         API_TEST(refuses_what_cannot_be_rendered),
         API_TEST(refuses_rectangles_outside_the_picture),
         API_TEST(viewports_keep_data),

@@ -76,11 +76,11 @@ static void sets_what_a_camera_sees(void **state) {
 
 static void chooses_how_a_camera_projects(void **state) {
     (void)state;
-    assert_lua(&f, "Camera.projection_type(Cam)", "perspective");
-    run_lua(&f, "Camera.set_projection_type(Cam, 'orthographic')");
-    assert_lua(&f, "Camera.projection_type(Cam)", "orthographic");
-    assert_lua_error(&f, "Camera.set_projection_type(Cam, 'fish')",
-                     "expected \"perspective\" or \"orthographic\", got \"fish\"");
+    assert_lua(&f, "Camera.projection_type(Cam) == Camera.PERSPECTIVE", "true");
+    run_lua(&f, "Camera.set_projection_type(Cam, Camera.ORTHOGRAPHIC)");
+    assert_lua(&f, "Camera.projection_type(Cam) == Camera.ORTHOGRAPHIC", "true");
+    assert_lua_error(&f, "Camera.set_projection_type(Cam, 2)",
+                     "argument 2 (projection_type): expected an integer from 0 to 1, got 2");
     assert_lua(&f, "Script.type_name(Camera.projection(Cam, 1.5))", "Matrix4x4");
     assert_lua_error(&f, "Camera.projection(Cam, 0)", "argument 2 (aspect_ratio)");
 }
@@ -107,7 +107,7 @@ static void finds_points_on_the_screen(void **state) {
                "local p = Camera.world_to_screen(Cam, Vector3(0, 10, 0), nil, Vector2(100, 50)) "
                "return p.x, p.y",
                "50\t25");
-    run_lua(&f, "Camera.set_projection_type(Cam, 'orthographic') "
+    run_lua(&f, "Camera.set_projection_type(Cam, Camera.ORTHOGRAPHIC) "
                 "Camera.set_orthographic_height(Cam, 48)");
     assert_lua(&f,
                "local p = Camera.world_to_screen(Cam, Vector3(10, 3, 10)) "
@@ -120,6 +120,99 @@ static void finds_points_on_the_screen(void **state) {
     assert_lua_error(&f, "Camera.world_to_screen(Cam, Vector3(0, 0/0, 0))", "argument 2 (w)");
     assert_lua_error(&f, "Camera.world_to_screen(Cam, Vector3(0, 1, 0), nil, Vector2(0, 1))",
                      "argument 4 (viewport_size): expected a size in pixels");
+}
+
+// Where a point is seen, and that the way back leads to it.
+#define SEES                                                                                       \
+    "function sees(x, y, z) "                                                                      \
+    "local p, d = Camera.world_to_screen(Cam, Vector3(x, y, z)) "                                  \
+    "local back = Camera.screen_to_world(Cam, p, d) "                                              \
+    "assert(Vector3.distance(back, Vector3(x, y, z)) < 1e-3 * (1 + y)) "                           \
+    "return math.floor(p.x + 0.5), math.floor(p.y + 0.5) end "
+
+// The picture is 640 x 480; 2 metres in front it shows from -1 to 3 and from -0.5 to 2.
+static void sees_between_edges_in_perspective(void **state) {
+    (void)state;
+    run_lua(&f, SEES "Unit.set_local_position(C, 1, Vector3(0, 0, 0)) "
+                     "Camera.set_near_range(Cam, 0.5) "
+                     "Camera.set_frustum_half_angles(Cam, 0.5, 1.5, 0.25, 1)");
+    assert_lua(&f, "sees(-1, 2, 2)", "0\t0");
+    assert_lua(&f, "sees(3, 2, -0.5)", "640\t480");
+    assert_lua(&f, "sees(5, 10, 5)", "320\t192");
+    assert_lua(&f, "math.abs(Camera.vertical_fov(Cam) - math.atan(1) - math.atan(0.25)) < 1e-6",
+               "true");
+    run_lua(&f, "Camera.set_frustum(Cam, -0.5, 0, 0, 0.25) Camera.set_near_range(Cam, 0.25)");
+    assert_lua(&f, "sees(-2, 2, 1)", "0\t0"); // as it was when it was set
+    assert_lua(&f, "sees(0, 2, 0)", "640\t480");
+    assert_lua(&f, "Camera.inside_frustum(Cam, Vector3(-1, 2, 0.5)) > 0", "true");
+    assert_lua(&f, "Camera.inside_frustum(Cam, Vector3(1, 2, 0.5)) < 0", "true");
+    run_lua(&f, "Camera.set_vertical_fov(Cam, 1.5)");
+    assert_lua(&f, "sees(0, 2, 0)", "320\t240");
+}
+
+static void sees_between_edges_in_orthographic_projection(void **state) {
+    (void)state;
+    run_lua(&f, SEES "Unit.set_local_position(C, 1, Vector3(0, 0, 0)) "
+                     "Camera.set_projection_type(Cam, Camera.ORTHOGRAPHIC) "
+                     "Camera.set_orthographic_view(Cam, -10, 30, 5, 10)");
+    assert_lua(&f, "sees(-10, 2, 10)", "0\t0");
+    assert_lua(&f, "sees(30, 50, 5)", "640\t480");
+    assert_lua(&f, "sees(10, 3, 7.5)", "320\t240");
+    assert_lua(&f, "Camera.orthographic_height(Cam)", "5");
+    run_lua(&f, "Camera.set_orthographic_height(Cam, 48)");
+    assert_lua(&f, "sees(0, 3, 24)", "320\t0");
+}
+
+static void refuses_edges_that_enclose_nothing(void **state) {
+    (void)state;
+    assert_lua_error(&f, "Camera.set_frustum(Cam, 1, 1, 0, 1)",
+                     "Camera.set_frustum: argument 3 (right): expected more than the opposite edge "
+                     "at 1, got 1");
+    assert_lua_error(&f, "Camera.set_frustum_half_angles(Cam, 1, 1, 1, -1)",
+                     "argument 5 (up_tan): expected more than the opposite edge at -1, got -1");
+    assert_lua_error(&f, "Camera.set_frustum_half_angles(Cam, 1, 1e4, 1, 1)",
+                     "argument 3 (right_tan): expected a number from -1000 to 1000");
+    assert_lua_error(&f, "Camera.set_orthographic_view(Cam, -1, 1, 0/0, 1)", "argument 4 (min_z)");
+    assert_lua_error(&f, "Camera.set_orthographic_view(Cam, 9999999, 9999999.4, 0, 1)",
+                     "argument 3 (max_x)");
+    assert_lua_error(&f, "Camera.set_frustum(Cam, -1, 1, -1, 1, 3)",
+                     "argument 6 (index): expected an integer from 1 to 2, got 3");
+}
+
+static void sees_with_two_eyes(void **state) {
+    (void)state;
+    run_lua(&f, SEES "Unit.set_local_position(C, 1, Vector3(0, 0, 0)) "
+                     "Camera.set_vertical_fov(Cam, 1.5707963267948966) "
+                     "Camera.set_local(Cam, Matrix4x4.from_translation(Vector3(-1, 0, 0))) "
+                     "Camera.set_vertical_fov(Cam, 1, 2)");
+    assert_lua(&f, "Camera.mode(Cam) == Camera.MONO", "true");
+    assert_lua(&f,
+               "math.abs(Camera.vertical_fov(Cam) - math.pi / 2) < 1e-6, "
+               "Camera.vertical_fov(Cam, 2)",
+               "true\t1");
+    assert_lua(&f, "sees(-1, 5, 0)", "320\t240");
+    run_lua(&f, "Camera.set_mode(Cam, Camera.STEREO)");
+    assert_lua(&f, "Camera.mode(Cam) == Camera.STEREO", "true");
+    assert_lua(&f, "sees(-1, 5, 0)", "160\t240"); // the first eye has the left half
+    assert_lua_error(&f, "Camera.set_mode(Cam, 2)",
+                     "argument 2 (mode): expected an integer from 0");
+    assert_lua_error(&f, "Camera.set_local(Cam, Matrix4x4.identity(), 0)", "argument 3 (index)");
+}
+
+static void keeps_data_with_each_camera(void **state) {
+    (void)state;
+    run_lua(&f, "Unit.set_data(C, 'speed', 1) Camera.set_data(Cam, 'speed', 2) "
+                "Camera.set_data(Cam, 'limits', 1, 'most') ");
+    assert_lua(&f, "Unit.get_data(C, 'speed'), Camera.get_data(Cam, 'speed')", "1\t2");
+    assert_lua(&f, "Camera.get_data(Cam, 'limits', 1), Camera.get_data(Cam, 'limits', 2)",
+               "most\tnil");
+    assert_lua(&f, "Camera.has_data(Cam, 'limits'), Camera.has_data(Cam, 'height')", "true\tfalse");
+    assert_lua_error(&f, "Camera.get_data(Cam)",
+                     "Camera.get_data: argument 2 (indices): expected string or integer");
+    assert_lua_error(&f, "Camera.set_data(Cam, 'a')", "expected one or more indices and a value");
+    assert_lua_error(&f, "Camera.get_data(C, 'a')", "argument 1 (self): expected Camera");
+    run_lua(&f, "World.destroy_unit(W, C)");
+    assert_lua_error(&f, "Camera.get_data(Cam, 'speed')", "got a destroyed Camera");
 }
 
 static void tells_how_far_inside_a_point_lies(void **state) {
@@ -234,6 +327,11 @@ int main(void) {
         HANDLE_TEST(sets_what_a_camera_sees),
         HANDLE_TEST(chooses_how_a_camera_projects),
         HANDLE_TEST(finds_points_on_the_screen),
+        HANDLE_TEST(sees_between_edges_in_perspective),
+        HANDLE_TEST(sees_between_edges_in_orthographic_projection),
+        HANDLE_TEST(refuses_edges_that_enclose_nothing),
+        HANDLE_TEST(sees_with_two_eyes),
+        HANDLE_TEST(keeps_data_with_each_camera),
         HANDLE_TEST(tells_how_far_inside_a_point_lies),
         HANDLE_TEST(sets_how_a_light_shines),
         HANDLE_TEST(copies_how_a_light_shines),

@@ -26,7 +26,7 @@ static void start(picture_fixture *f, const char *unit) {
 static void expect_picture(picture_fixture *f, const char *name) {
     ct_camera_manager *cameras = ct_world_cameras(f->world);
     ct_world_advance(f->world, 0);
-    f->render.view = ct_camera_view(cameras, ct_camera_first(cameras, f->unit),
+    f->render.view = ct_camera_view(cameras, ct_camera_first(cameras, f->unit), 0,
                                     (float)FIXTURE_WIDTH / FIXTURE_HEIGHT);
     fixture_picture(&f->render);
     golden_expect(&f->render, name);
