@@ -151,6 +151,11 @@ static const ct_script_function functions[] = {
      "The mesh of this component id, or at this place from 1."},
     {"mesh_index", ct_unit_mesh_index, "(self: Unit, mesh: string) -> integer",
      "The place from 1 of the mesh of this component id."},
+    {"mesh_pick_raycast", ct_unit_mesh_pick_raycast,
+     "(self: Unit, from: Vector3, direction: Vector3, length: number, "
+     "include_hidden_meshes: boolean) -> number?, Vector3?, integer?, integer?",
+     "The distance to the first triangle of the unit's meshes on a ray, its front side's normal, "
+     "and the places from 1 of mesh and triangle; nil when there is none within the length."},
     {"name_hash", name_hash, "(self: Unit) -> string",
      "The id of the resource that the unit was spawned from, in hexadecimal."},
     {"node", ct_unit_node, "(self: Unit, name: string) -> integer",

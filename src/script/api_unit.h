@@ -33,6 +33,7 @@ int ct_unit_has_mesh(lua_State *L);
 int ct_unit_light(lua_State *L);
 int ct_unit_mesh(lua_State *L);
 int ct_unit_mesh_index(lua_State *L);
+int ct_unit_mesh_pick_raycast(lua_State *L);
 int ct_unit_num_cameras(lua_State *L);
 int ct_unit_num_lights(lua_State *L);
 int ct_unit_num_meshes(lua_State *L);

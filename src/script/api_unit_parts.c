@@ -1,3 +1,4 @@
+#include "render/mesh_raycast.h"
 #include "script/api_mesh.h"
 #include "script/api_unit.h"
 
@@ -207,6 +208,44 @@ int ct_unit_set_material(lua_State *L) {
     for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i))
         has_set |= ct_script_set_slot_material(L, world, i, slot, material);
     return has_set ? 0 : no_such_name(L, "mesh with a slot");
+}
+
+int ct_unit_mesh_pick_raycast(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    const ct_vec3 from = ct_check_finite_vector3(L, 2), direction = ct_check_finite_vector3(L, 3);
+    const float length = ct_vec3_length(direction);
+    if (!(length > 0 && isfinite(length)))
+        return ct_argument_error(L, 3, "expected a direction, got a Vector3 of length %g",
+                                 (double)length);
+    const ct_ray ray = {from, ct_vec3_scale(direction, 1 / length)};
+    const double longest = ct_check_number_in(L, 4, 0, 1e7);
+    const bool includes_hidden = !lua_isnoneornil(L, 5) && ct_check_boolean(L, 5);
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    ct_mesh_hit hit = {.distance = (float)longest};
+    uint32_t place = 0, hit_place = 0; // from 1
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
+        ++place;
+        const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
+        if (!r || (!includes_hidden && !ct_mesh_data_of(m, i)->is_visible))
+            continue;
+        const ct_mat4 pose = ct_script_mesh_pose(world, e, i);
+        ct_mesh_hit own;
+        if (!ct_mesh_raycast(r, &pose, ray, hit.distance, &own) ||
+            (hit_place && own.distance == hit.distance))
+            continue;
+        hit = own;
+        hit_place = place;
+    }
+    if (!hit_place) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushnumber(L, (lua_Number)hit.distance);
+    ct_push_vector3(L, hit.normal);
+    lua_pushnumber(L, hit_place);
+    lua_pushnumber(L, hit.triangle + 1);
+    return 4;
 }
 
 // The box around the unit's meshes in its own space; empty at its origin when it has none.

@@ -57,6 +57,9 @@ static inline void load_crate_mesh(script_fixture *f) {
     patch(&w, offsetof(ct_mesh_resource, num_indices), 6);
     ct_mesh_vertex vertices[3];
     memset(vertices, 0, sizeof(vertices));
+    const float corners[3][3] = {{-1, -2, 3}, {1, -2, 3}, {0, 2, 3}};
+    for (uint32_t i = 0; i < 3; ++i)
+        memcpy(vertices[i].position, corners[i], sizeof(corners[i]));
     const uint16_t indices[6] = {0, 1, 2, 0, 2, 1};
     const ct_mesh_part parts[2] = {{0, 3, ct_string_id32_of("wood"), 0},
                                    {3, 3, ct_string_id32_of("iron"), 0}};

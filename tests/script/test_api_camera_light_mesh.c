@@ -280,6 +280,31 @@ static void gives_the_box_of_a_mesh(void **state) {
     assert_lua_error(&f, "Mesh.box(Unit.mesh(C, 1))", "Mesh.box: argument 1 (self): the mesh \"");
 }
 
+// The mesh's two triangles lie at a height of 7, back to back.
+static void picks_a_mesh_with_a_ray(void **state) {
+    (void)state;
+    run_lua(&f, "function pick(from, direction, length, hidden) "
+                "local d, n, mesh, triangle = Unit.mesh_pick_raycast(L, from, direction, length, "
+                "hidden) return d, n and n.z, mesh, triangle end");
+    assert_lua(&f, "pick(Vector3(1, 2, 10), Vector3(0, 0, -5), 10, false)", "3\t1\t1\t1");
+    assert_lua(&f, "pick(Vector3(1, 2, 5), Vector3(0, 0, 0.5), 10, false)", "2\t1\t1\t1");
+    assert_lua(&f, "(pick(Vector3(1, 2, 10), Vector3(0, 0, -5), 2, false))", "nil");
+    assert_lua(&f, "(pick(Vector3(9, 2, 10), Vector3(0, 0, -5), 10, false))", "nil");
+    run_lua(&f, "MeshComponent.create_with_mesh(MC, L, 'other', 'meshes/crate')");
+    assert_lua(&f, "pick(Vector3(1, 2, 10), Vector3(0, 0, -5), 10, false)", "3\t1\t1\t1");
+    run_lua(&f, "Mesh.set_visibility(M, false)");
+    assert_lua(&f, "pick(Vector3(1, 2, 10), Vector3(0, 0, -5), 10, false)", "3\t1\t2\t1");
+    assert_lua(&f, "pick(Vector3(1, 2, 10), Vector3(0, 0, -5), 10, true)", "3\t1\t1\t1");
+    assert_lua(&f, "(Unit.mesh_pick_raycast(C, Vector3(0, 0, 0), Vector3(0, 0, 1), 9, true))",
+               "nil"); // its mesh is not loaded
+    assert_lua_error(&f, "Unit.mesh_pick_raycast(L, Vector3(0, 0, 0), Vector3(0, 0, 0), 9, true)",
+                     "argument 3 (direction): expected a direction, got a Vector3 of length 0");
+    assert_lua_error(&f, "Unit.mesh_pick_raycast(L, Vector3(0, 0, 0), Vector3(0, 0, 1), -1, true)",
+                     "argument 4 (length): expected a number from 0");
+    assert_lua_error(&f, "Unit.mesh_pick_raycast(L, Vector3(0, 0, 0), Vector3(0, 0, 1), 1, 1)",
+                     "argument 5 (include_hidden_meshes): expected boolean");
+}
+
 static void gives_the_materials_of_a_mesh(void **state) {
     (void)state;
     assert_lua(&f, "Mesh.num_materials(M), Mesh.has_material(M, 'wood')", "2\ttrue");
@@ -337,6 +362,7 @@ int main(void) {
         HANDLE_TEST(copies_how_a_light_shines),
         HANDLE_TEST(refuses_lights_that_cannot_be),
         HANDLE_TEST(gives_the_box_of_a_mesh),
+        HANDLE_TEST(picks_a_mesh_with_a_ray),
         HANDLE_TEST(gives_the_materials_of_a_mesh),
         HANDLE_TEST(gives_a_mesh_values_of_its_own),
         HANDLE_TEST(shows_and_hides_a_mesh),
