@@ -101,21 +101,19 @@ void main() {
 #ifdef OPTION_VERTEX_COLOR
     base_color *= in_vertex_color;
 #endif
-#ifdef OPTION_BASE_COLOR_MAP
-    base_color *= texture(base_color_map, in_uv);
-#endif
+    if (option_base_color_map)
+        base_color *= texture(base_color_map, in_uv);
 #ifdef OPTION_ALPHA_TEST
     if (base_color.a < material.alpha_cutoff)
         discard;
 #endif
-#ifdef OPTION_METALLIC_ROUGHNESS_MAP
-    vec2 roughness_metallic = texture(metallic_roughness_map, in_uv).gb;
-    roughness *= roughness_metallic.x;
-    metallic *= roughness_metallic.y;
-#endif
-#ifdef OPTION_EMISSIVE_MAP
-    emissive *= texture(emissive_map, in_uv).rgb;
-#endif
+    if (option_metallic_roughness_map) {
+        vec2 roughness_metallic = texture(metallic_roughness_map, in_uv).gb;
+        roughness *= roughness_metallic.x;
+        metallic *= roughness_metallic.y;
+    }
+    if (option_emissive_map)
+        emissive *= texture(emissive_map, in_uv).rgb;
     surface s;
     s.position = in_position;
     s.normal = surface_normal();

@@ -21,7 +21,7 @@ static const ct_compiler_type types[] = {
      .needs_listing = true,
      .function = FUNCTION(ct_compile_package)},
     {.name = "render_config", .version = 1, .function = FUNCTION(ct_compile_render_config)},
-    {.name = "shader", .version = 1, .function = FUNCTION(ct_compile_shader)},
+    {.name = "shader", .version = 2, .function = FUNCTION(ct_compile_shader)},
     {.name = "texture", .version = 1, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
 };

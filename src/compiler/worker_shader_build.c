@@ -107,6 +107,13 @@ static void add_outputs(const ct_compile *c, const ct_worker_shader *s, ct_strin
     }
 }
 
+// Options as constants that a pipeline sets, for `if (option_striped)`.
+static void add_option_constants(const ct_worker_shader *s, ct_string_builder *b) {
+    for (uint32_t i = 0; i < s->num_options; i++)
+        ct_string_builder_addf(b, "layout(constant_id = %u) const bool option_%s = false;\n",
+                               CT_SHADER_FIRST_OPTION_CONSTANT + i, s->options[i]);
+}
+
 static void add_head(ct_string_builder *b) {
     ct_string_builder_add(b, "#version 450\n"
                              "#extension GL_GOOGLE_cpp_style_line_directive : require\n");
@@ -129,6 +136,7 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
         if (options & 1u << i)
             add_define(&b, s->options[i]);
     }
+    add_option_constants(s, &b);
     add_block(c, s, &b);
     add_samplers(c, s, &b);
     add_outputs(c, s, &b);

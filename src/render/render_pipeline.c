@@ -176,15 +176,38 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
     return VK_NULL_HANDLE;
 }
 
+// The values of a stage's constants: whether there are shadow maps, and which options are on.
+typedef struct stage_constants {
+    VkBool32 values[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
+    VkSpecializationMapEntry entries[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
+    VkSpecializationInfo info;
+} stage_constants;
+
+static void set_constants(stage_constants *constants, bool has_shadows, uint32_t options) {
+    const uint32_t count = CT_COUNT_OF(constants->values);
+    constants->values[0] = has_shadows;
+    for (uint32_t i = CT_SHADER_FIRST_OPTION_CONSTANT; i < count; ++i)
+        constants->values[i] = options >> (i - CT_SHADER_FIRST_OPTION_CONSTANT) & 1;
+    for (uint32_t i = 0; i < count; ++i)
+        constants->entries[i] =
+            (VkSpecializationMapEntry){i, i * (uint32_t)sizeof(VkBool32), sizeof(VkBool32)};
+    constants->info = (VkSpecializationInfo){count, constants->entries, sizeof(constants->values),
+                                             constants->values};
+}
+
 static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cache,
-                                 const ct_render_shader *shader, VkShaderModule module) {
+                                 const ct_render_shader *shader, uint32_t options,
+                                 VkShaderModule module) {
+    stage_constants constants;
+    set_constants(&constants, false, options);
     const ct_render_device *d = c->device;
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
-                  .pName = "main"},
+                  .pName = "main",
+                  .pSpecializationInfo = &constants.info},
         .layout = shader->layout};
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result =
@@ -205,9 +228,9 @@ static bool fits_device(const ct_render_device *d, const ct_shader_resource *blo
 }
 
 static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCache cache,
-                                      const ct_render_shader *shader,
-                                      const ct_shader_variant *variant) {
+                                      const ct_render_shader *shader, uint32_t options) {
     const ct_render_device *d = c->device;
+    const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
     if (!fits_device(d, shader->blob)) {
         ct_log_error("render",
                      "a compute shader's group has %u x %u x %u threads; the device can "
@@ -216,8 +239,9 @@ static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCach
                      shader->blob->group_size[2], d->limits.maxComputeWorkGroupInvocations);
         return VK_NULL_HANDLE;
     }
-    const VkShaderModule module = create_module(d, shader->blob, variant->compute);
-    const VkPipeline pipeline = module ? create_compute(c, cache, shader, module) : VK_NULL_HANDLE;
+    const VkShaderModule module = create_module(d, shader->blob, variants[options].compute);
+    const VkPipeline pipeline =
+        module ? create_compute(c, cache, shader, options, module) : VK_NULL_HANDLE;
     d->vk.DestroyShaderModule(d->handle, module, &d->callbacks);
     return pipeline;
 }
@@ -241,13 +265,12 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
     const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
     const ct_shader_variant *variant = &variants[options];
     if (shader->blob->is_compute)
-        return create_from_compute(c, cache, shader, variant);
+        return create_from_compute(c, cache, shader, options);
     VkShaderModule modules[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
     const uint32_t count =
         create_modules(d, shader->blob, variant, signature->is_shadow_map, modules);
-    const VkBool32 has_shadows = signature->has_shadows;
-    const VkSpecializationMapEntry entry = {0, 0, sizeof(has_shadows)};
-    const VkSpecializationInfo constants = {1, &entry, sizeof(has_shadows), &has_shadows};
+    stage_constants constants;
+    set_constants(&constants, signature->has_shadows, options);
     VkPipelineShaderStageCreateInfo stages[2];
     for (uint32_t i = 0; i < 2; ++i)
         stages[i] = (VkPipelineShaderStageCreateInfo){
@@ -255,7 +278,7 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
             .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
             .module = modules[i],
             .pName = "main",
-            .pSpecializationInfo = &constants};
+            .pSpecializationInfo = &constants.info};
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (count)
         pipeline = create(c, cache, shader, variant, signature, stages, count);

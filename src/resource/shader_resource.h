@@ -12,6 +12,9 @@
 enum {
     CT_SHADER_VERSION = 4,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
+    // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on stand
+    // the options in their order.
+    CT_SHADER_FIRST_OPTION_CONSTANT = 1,
     CT_SHADER_MAX_OUTPUTS = 4,
     CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
     CT_SHADER_MAX_TEXTURES = 15,
