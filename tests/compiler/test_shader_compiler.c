@@ -224,6 +224,33 @@ static void makes_a_variant_of_every_combination(void **state) {
     compile_case_free(&t);
 }
 
+static bool has_word(const ct_shader_resource *r, ct_blob_array words, uint32_t word) {
+    const uint32_t *items = ct_blob_at(r, words.offset);
+    for (uint32_t i = 0; i < words.count; ++i)
+        if (items[i] == word)
+            return true;
+    return false;
+}
+
+static void options_read_as_constants_make_no_other_module(void **state) {
+    (void)state;
+    enum { OP_SPEC_CONSTANT_FALSE = 3 << 16 | 49 };
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r = compile(&t, options_head, NULL,
+                                          "fragment = \"\"\"\n"
+                                          "layout(location = 0) out vec4 color;\n"
+                                          "void main() {\n"
+                                          "    color = option_big_one ? vec4(1.0) : vec4(0.5);\n"
+                                          "}\n"
+                                          "\"\"\"\n");
+    assert_int_equal(r->variants.count, 4);
+    const ct_shader_variant *v = variants_of(r);
+    for (uint32_t i = 1; i < 4; ++i)
+        assert_int_equal(v[i].fragment.offset, v[0].fragment.offset);
+    assert_true(has_word(r, v[0].fragment, OP_SPEC_CONSTANT_FALSE));
+    compile_case_free(&t);
+}
+
 static void stores_modules_once_that_differ_only_in_text(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -657,6 +684,7 @@ int main(void) {
         cmocka_unit_test(lays_the_block_out_as_std140),
         cmocka_unit_test(binds_textures_in_source_order),
         cmocka_unit_test(makes_a_variant_of_every_combination),
+        cmocka_unit_test(options_read_as_constants_make_no_other_module),
         cmocka_unit_test(stores_modules_once_that_differ_only_in_text),
         cmocka_unit_test(tells_each_error_once_at_its_line_of_the_source),
         cmocka_unit_test(tells_errors_of_both_stages),
