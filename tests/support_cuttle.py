@@ -1,5 +1,7 @@
 """What the tests of the whole program share: running cuttle, temporary projects, a console client."""
 
+import atexit
+import functools
 import json
 import os
 import re
@@ -66,6 +68,17 @@ def data_folder(project):
     return os.path.join(project, ".cuttle", "data", "linux")
 
 
+@functools.cache
+def compiled_template():
+    """A new project with its data, made once for all tests of a process."""
+    folder = tempfile.mkdtemp(prefix="cuttle-template-")
+    atexit.register(shutil.rmtree, folder, True)
+    project = os.path.join(folder, "game")
+    cuttle("new", project, check=0)
+    cuttle("compile", project, check=0)
+    return project
+
+
 class TemporaryFolder(unittest.TestCase):
     """A test with `self.folder`, gone afterwards."""
 
@@ -80,6 +93,17 @@ class TemporaryFolder(unittest.TestCase):
         project = self.path(name)
         cuttle("new", project, check=0)
         return project
+
+    def compiled_project(self, name="game"):
+        """A new project whose data is there: for tests that are not about compiling."""
+        project = self.path(name)
+        shutil.copytree(compiled_template(), project)
+        return project
+
+    def add_core_data(self, project):
+        """Gives a project the compiled core, so that compiling it takes its own sources only."""
+        shutil.copytree(os.path.join(compiled_template(), ".cuttle"),
+                        os.path.join(project, ".cuttle"))
 
     def copy_sample(self, name="crates"):
         project = self.path(name)

@@ -33,6 +33,7 @@ class Check(TemporaryFolder):
         for name in ("bomb", "sleeper", "good"):
             self.write(f"units/{name}.unit", UNIT % "core/meshes/cube")
         self.write("levels/good.level", LEVEL % "good")
+        self.add_core_data(self.path("game"))
         return self.path("game")
 
     def check_project(self, *arguments, env=None):
@@ -57,7 +58,7 @@ class Check(TemporaryFolder):
         # Compiled, but the package does not take meshes.
         self.write("models/own.mesh", 'source = "core/meshes/cube.gltf"\n')
         self.write("units/lonely.unit", UNIT % "models/own")
-        report, done = self.check_project("--timeout", 10, env={
+        report, done = self.check_project("--timeout", 5, env={
             "CUTTLE_CHECK_CRASH": "units/bomb", "CUTTLE_CHECK_HANG": "units/sleeper"})
         errors = {(e["kind"], e["what"], e["name"]): e for e in report["errors"]}
         self.assertEqual(set(errors), {
@@ -80,7 +81,7 @@ class Check(TemporaryFolder):
         crash = errors["crash", "unit", "units/bomb"]
         self.assertIn("CUTTLE_CHECK_CRASH", crash["message"])
         self.assertTrue(os.path.exists(crash["report"]))
-        self.assertIn("10 seconds", errors["hang", "unit", "units/sleeper"]["message"])
+        self.assertIn("5 seconds", errors["hang", "unit", "units/sleeper"]["message"])
         self.assertEqual(errors["logged", "game", ""]["frame"], 30)
         self.assertIn("in the thirtieth", errors["logged", "game", ""]["message"])
         # All were checked, and people are told the same.
@@ -126,7 +127,7 @@ class Check(TemporaryFolder):
         self.assertIn("nowhere", done.stderr)
 
     def test_a_new_project_is_right(self):
-        done = cuttle("check", self.new_project())
+        done = cuttle("check", self.compiled_project())
         self.assertEqual(done.returncode, 0, done.stderr)
 
 
@@ -134,7 +135,9 @@ def add_sample_tests():
     """Every sample is right."""
     for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
         def test(self, name=name):
-            done = cuttle("check", self.copy_sample(name), timeout=2 * LIMIT)
+            project = self.copy_sample(name)
+            self.add_core_data(project)
+            done = cuttle("check", project, timeout=2 * LIMIT)
             self.assertEqual(done.returncode, 0, done.stderr)
 
         if os.path.exists(os.path.join(ROOT, "samples", name, "settings.config")):

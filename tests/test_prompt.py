@@ -81,7 +81,7 @@ class Prompt:
 class PromptTest(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.state = self.path("state")
 
     def prompt(self, *arguments):

@@ -32,7 +32,7 @@ def wait_for(condition, seconds=120):
 
 class Window(DisplayTest):
     def test_opens_resizes_and_closes(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project, "--size", "320x180", "--validation", headless=False,
                   env=self.environment) as game:
             console = game.console
@@ -78,7 +78,7 @@ class Window(DisplayTest):
 
     def test_minimises_maximises_and_fills_the_screen(self):
         self.manage_windows()
-        with self.play(self.new_project()) as game:
+        with self.play(self.compiled_project()) as game:
             console = game.console
             console.wait_until("Window.has_focus()", "true")
             console.script("Window.minimize()")
@@ -113,7 +113,7 @@ class Window(DisplayTest):
             self.expect_calm(game)
 
     def test_sizes_without_end_leave_memory_as_it_was(self):
-        with self.play(self.new_project()) as game:
+        with self.play(self.compiled_project()) as game:
             # A new size in each update, and every time the same ones.
             game.console.script("""
                 sizes, old = 0, update
@@ -132,7 +132,7 @@ class Window(DisplayTest):
             self.expect_calm(game)
 
     def test_goes_on_when_surface_and_device_are_lost(self):
-        with self.play(self.new_project()) as game:
+        with self.play(self.compiled_project()) as game:
             console = game.console
             for what, told in (("surface", "surface was lost and made anew"),
                                ("device", "is on the graphics device again"),
@@ -152,18 +152,18 @@ class Window(DisplayTest):
             self.assertNotIn("vulkan: ", game.log().lower())
 
     def test_ends_when_the_device_does_not_come_back(self):
-        with self.play(self.new_project()) as game:
+        with self.play(self.compiled_project()) as game:
             cuttle("console", f"127.0.0.1:{game.port}", "lose", "device", "1000000", check=0)
             self.assertEqual(game.process.wait(timeout=60), 1)
             self.assertIn("did not bring it back", game.log())
 
     def test_closes_by_script(self):
-        with self.play(self.new_project()) as game:
+        with self.play(self.compiled_project()) as game:
             game.console.script("Window.close()")
             self.assertEqual(game.process.wait(timeout=60), 0)
 
     def test_runs_a_number_of_frames(self):
-        project = self.new_project()
+        project = self.compiled_project()
         done = cuttle("run", project, "--frames", "20", "--size", "320x180", "--validation",
                       "--json", check=0, env=self.environment)
         self.assertEqual(last_json(done.stdout)["frames"], 20)
