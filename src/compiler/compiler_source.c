@@ -28,8 +28,7 @@ bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[
     return ct_path_try_join(file, root, rest);
 }
 
-// True when `file`, links followed, lies below `root`.
-static bool lies_below(const char *file, const char *root) {
+bool ct_source_lies_below(const char *file, const char *root) {
     char real[CT_PATH_BYTES];
     const size_t length = strlen(root);
     if (!ct_os_absolute_path(file, real, NULL) || strncmp(real, root, length) != 0)
@@ -46,7 +45,7 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
         ct_error_set(error, "the file \"%s\" is not there", path);
         return NULL;
     }
-    if (!lies_below(file, is_under_core(path) ? roots->core : roots->project)) {
+    if (!ct_source_lies_below(file, is_under_core(path) ? roots->core : roots->project)) {
         ct_error_set(error, "the file \"%s\" is a link that leads out of the project", path);
         return NULL;
     }

@@ -11,6 +11,7 @@
 #include "foundation/path.h"
 #include "foundation/string_id.h"
 #include "resource/content_hash.h"
+#include "resource/resource_types.h"
 
 const char *const ct_import_action_names[] = {"unchanged", "created", "updated", "removed", "kept"};
 
@@ -112,6 +113,10 @@ static const char *free_path(import *m, const ct_import_output *o) {
 // A file that the model finds by its path must be able to stand there.
 static bool place_fixed(import *m, ct_import_output *o) {
     o->path = path_in_folder(m, o->stem, "");
+    if (ct_resource_type_named(ct_path_extension(o->path)))
+        return fail(m, o->path,
+                    "the model calls this file its own, but it would be a source of the project; "
+                    "give it another name");
     if (strlen(o->path) >= MAX_FOLDER_BYTES || is_taken(m, o->path))
         return fail(m, o->path, "two files of the model would stand here in the project");
     o->is_foreign = !ct_import_record_find(&m->record, o->key) && is_there(m, o->path);
@@ -302,10 +307,18 @@ static bool check_folder(import *m) {
                : fail(m, folder, "belongs to the engine; expected a folder of the project");
 }
 
-static bool read_record(import *m, const char *name) {
-    char place[CT_PATH_BYTES];
+// Takes back what an import of the model that was killed has left behind.
+static bool prepare_writes(import *m, const char *name) {
     ct_error error = {0};
     m->record_path = path_in_folder(m, name, "import");
+    return (ct_import_writes_init(&m->writes, m->allocator, m->project, m->record_path, &error) &&
+            (m->desc->is_dry_run || ct_import_writes_recover(&m->writes, &error))) ||
+           fail_with(m, &error);
+}
+
+static bool read_record(import *m) {
+    char place[CT_PATH_BYTES];
+    ct_error error = {0};
     absolute(m, m->record_path, place);
     return ct_import_record_read(m->allocator, place, m->record_path, &m->record, &error) ||
            fail_with(m, &error);
@@ -349,10 +362,9 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
         !ct_import_model_ask(a, desc->worker_path, desc->model, &m->model, &report->errors))
         return false;
     const char *name = model_name(m);
-    ct_import_writes_init(&m->writes, a, m->project);
     ct_import_sources_list(a, &m->model, desc->folder, name, path_in_project(m, desc->model),
                            &m->sources);
-    if (!read_record(m, name) || !plan(m))
+    if (!prepare_writes(m, name) || !read_record(m) || !plan(m))
         return false;
     take_warnings(m);
     ct_error error = {0};
