@@ -143,9 +143,15 @@ static bool check_units(check *c, const name_array *names, ct_error *error) {
         ct_array_init(&found, c->allocator);
         bool is_done = run_loaded(c, &job, &found, &outcome, error);
         const bool is_clean = outcome == CT_CHECK_OUTCOME_DONE && found.count == 0;
-        ct_findings_free(&found);
+        const uint32_t num_told = c->findings->count;
         if (is_done && !is_clean)
             is_done = check_alone(c, "unit", names, first, first + count, error);
+        // What goes wrong only beside others is told all the same, as of the first of them.
+        if (is_done && c->findings->count == num_told && found.count > 0) {
+            ct_findings_move(c->findings, &found);
+            ct_findings_print(c->findings, num_told);
+        }
+        ct_findings_free(&found);
         if (!is_done)
             return false;
         c->counts->units += count;

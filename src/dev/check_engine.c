@@ -25,9 +25,9 @@ enum {
 typedef struct check_engine {
     ct_check_engine_desc desc;
     ct_message_reader reader;
-    ct_sjson *job;       // in hand; NULL: none
-    uint32_t frame;      // of the job, from 0; of the game
-    uint32_t num_frames; // of the job
+    ct_sjson *job;          // in hand; NULL: none
+    _Atomic uint32_t frame; // of the job, from 0; of the game. Any thread reads it
+    uint32_t num_frames;    // of the job
     uint32_t num_drained;
     ct_mutex mutex; // of sending: any thread may log
 } check_engine;
