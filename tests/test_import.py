@@ -2,13 +2,17 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import struct
+import subprocess
+import time
 import unittest
 import zlib
 
-from support_cuttle import TemporaryFolder, cuttle, folder_bytes, last_json, read, write
+from support_cuttle import (CUTTLE, TemporaryFolder, cuttle, folder_bytes, last_json, read, rounds,
+                            write)
 
 SQUARE = struct.pack("<12f6H", 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 2, 0, 2, 3)
 
@@ -57,7 +61,7 @@ def car():
 class Import(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.save(car())
 
     def save(self, model, red=200):
@@ -126,6 +130,69 @@ class FirstImport(Import):
         self.assertEqual({"source": "models/car/paint_work.png"}, self.source("paint_work.texture"))
         self.assertEqual("linear", self.source("bumps.texture")["color_space"])
 
+    def test_materials_with_holes_glass_and_two_sides(self):
+        model = car()
+        model["materials"][0].update(alphaMode="MASK", alphaCutoff=0.25, doubleSided=True)
+        model["materials"][1].update(alphaMode="BLEND")
+        model["materials"][1]["pbrMetallicRoughness"]["baseColorFactor"] = [1, 1, 1, 0.5]
+        self.save(model)
+        self.assertEqual([], self.run_import()["warnings"])
+        rubber, paint = self.source("rubber.material"), self.source("red_paint.material")
+        self.assertEqual(["alpha_test", "double_sided"], rubber["options"])
+        self.assertEqual(0.25, rubber["parameters"]["alpha_cutoff"])
+        self.assertEqual(["base_color_map", "normal_map", "transparent"], paint["options"])
+        self.assertEqual([1, 1, 1, 0.5], paint["parameters"]["base_color"])
+        self.compiles()
+
+    def test_lights(self):
+        model = car()
+        model["extensionsUsed"] = ["KHR_lights_punctual"]
+        model["extensions"] = {"KHR_lights_punctual": {"lights": [
+            {"type": "directional", "intensity": 3.14159265},
+            {"type": "spot", "intensity": 20, "range": 7, "color": [1, 0.5, 0],
+             "spot": {"innerConeAngle": 0.1, "outerConeAngle": 0.4}}]}}
+        model["nodes"][3]["extensions"] = {"KHR_lights_punctual": {"light": 1}}
+        model["nodes"][1]["extensions"] = {"KHR_lights_punctual": {"light": 0}}
+        self.save(model)
+        self.run_import()
+        sun, lamp = self.component("light", 0), self.component("light", 1)
+        self.assertEqual(("directional", 1), (sun["light_type"], sun["intensity"]))
+        self.assertEqual("spot", lamp["light_type"])
+        self.assertEqual((20, 7, 0.1, 0.4), (lamp["intensity"], lamp["falloff_end"],
+                                             lamp["spot_angle_start"], lamp["spot_angle_end"]))
+        self.assertEqual([1, 0.735357, 0], lamp["color"])
+        # Along -z of the file, which is y of ours: as the node itself looks.
+        self.assertEqual("Eye", lamp["node"])
+        self.compiles()
+
+    def test_names_of_nodes_do_not_take_ids_of_components(self):
+        model = car()
+        model["nodes"][0]["name"] = "transform"
+        model["nodes"][1]["name"] = model["nodes"][2]["name"] = "mesh"
+        model["nodes"][3]["name"] = "scene_graph"
+        self.save(model)
+        self.run_import()
+        ids = re.findall(r'id = "([^"]+)"', read(self.file("car.unit")))
+        self.assertEqual(len(ids), len(set(ids)))
+        self.compiles()
+
+    def test_a_part_of_triangles_without_area_keeps_its_material(self):
+        model = car()
+        model["accessors"].append(dict(model["accessors"][1], bufferView=2))
+        model["bufferViews"].append({"buffer": 0, "byteOffset": 60, "byteLength": 12})
+        points = SQUARE + struct.pack("<6H", 0, 0, 0, 1, 1, 1)
+        model["buffers"][0]["byteLength"] = len(points)
+        # The file's first material has nothing to draw on the body.
+        model["meshes"][0]["primitives"][1]["indices"] = 2
+        model["meshes"][1]["primitives"][0]["indices"] = 2
+        self.save(model)
+        write(self.path("outside", "Car Data.bin"), points)
+        actions = self.actions(self.run_import())
+        self.assertEqual(["models/car/rubber", "models/car/red_paint"],
+                         self.component("mesh")["materials"])
+        self.assertNotIn("wheel.mesh", actions)  # it would not compile
+        self.compiles()
+
     def test_the_unit_holds_the_nodes(self):
         self.run_import()
         self.assertEqual([0, 0, 2], self.node("Body")["position"])
@@ -190,6 +257,33 @@ class FirstImport(Import):
             self.run_import(folder=folder, check=1)
         self.run_import(model=self.path("nothing.fbx"), check=1)
         self.assertEqual(before, folder_bytes(self.project))
+
+    def test_writes_only_into_the_project(self):
+        os.makedirs(self.path("elsewhere"))
+        os.symlink(self.path("elsewhere"), os.path.join(self.project, "models"))
+        self.assertIn("link that leads out", self.run_import(check=1)["errors"][0]["message"])
+        self.assertEqual({}, folder_bytes(self.path("elsewhere")))
+
+    def test_takes_no_source_for_a_part_of_the_model(self):
+        shutil.copy(self.path("outside", "Car Data.bin"), self.path("outside", "boot.lua"))
+        model = car()
+        model["buffers"][0]["uri"] = "boot.lua"
+        self.save(model)
+        self.assertIn("would be a source", self.run_import(check=1)["errors"][0]["message"])
+
+    def test_a_kill_at_any_moment_costs_nothing(self):
+        self.run_import()
+        expected = folder_bytes(self.project)
+        random.seed(5)
+        for _ in range(rounds(12, 200)):
+            shutil.rmtree(os.path.join(self.project, "models"))
+            process = subprocess.Popen([CUTTLE, "import", self.path("outside", "Car.gltf"),
+                                        self.project, "models/car"], stdout=subprocess.DEVNULL)
+            time.sleep(random.uniform(0, 0.1))
+            process.kill()
+            process.wait()
+            self.run_import()
+            self.assertEqual(expected, folder_bytes(self.project))
 
     def test_says_which_images_are_missing(self):
         os.remove(self.path("outside", "bumps.png"))

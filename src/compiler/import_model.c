@@ -90,13 +90,29 @@ static void read_node(model_reader *r, ct_sjson_value v, uint32_t i) {
     n->parts = parts;
 }
 
+static void check_options(model_reader *r, ct_sjson_value list) {
+    static const char *const known[] = {"vertex_color", "alpha_test", "transparent",
+                                        "double_sided"};
+    if (ct_sjson_type_of(r->doc, list) != CT_SJSON_TYPE_ARRAY)
+        refuse(r, "options");
+    for (ct_sjson_value v = ct_sjson_first(r->doc, list); v.entry; v = ct_sjson_next(r->doc, v)) {
+        const char *name = ct_sjson_string(r->doc, v, "");
+        bool is_known = false;
+        for (uint32_t i = 0; i < CT_COUNT_OF(known); i++)
+            is_known |= strcmp(known[i], name) == 0;
+        if (!is_known)
+            refuse(r, "options");
+    }
+}
+
 static void read_material(model_reader *r, ct_sjson_value v, uint32_t i) {
     ct_import_material *m = &r->model->materials[i];
     m->is_used = ct_sjson_type_of(r->doc, v) == CT_SJSON_TYPE_OBJECT;
     if (!m->is_used)
         return;
     m->name = string_of(r, v, "name");
-    m->has_vertex_colors = ct_sjson_bool(r->doc, ct_sjson_find(r->doc, v, "vertex_color"), false);
+    m->options = ct_sjson_find(r->doc, v, "options");
+    check_options(r, m->options);
     m->parameters = ct_sjson_find(r->doc, v, "parameters");
     if (ct_sjson_type_of(r->doc, m->parameters) != CT_SJSON_TYPE_OBJECT)
         refuse(r, "parameters");

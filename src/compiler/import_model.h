@@ -26,7 +26,7 @@ typedef struct ct_import_node {
 typedef struct ct_import_material {
     const char *name;
     bool is_used;
-    bool has_vertex_colors;
+    ct_sjson_value options;            // array: the shader's, beside those of maps
     ct_sjson_value parameters;         // object, as a `.material` has it
     uint32_t maps[CT_IMPORT_NUM_MAPS]; // images
 } ct_import_material;

@@ -171,8 +171,8 @@ static void write_texture(const ct_import_sources *s, const ct_import_output *o,
         ct_sjson_member_string(w, "color_space", "linear");
 }
 
-static void write_options(const ct_import_material *m, ct_sjson_writer *w) {
-    bool has_any = m->has_vertex_colors;
+static void write_options(const ct_sjson *doc, const ct_import_material *m, ct_sjson_writer *w) {
+    bool has_any = ct_sjson_count(doc, m->options) > 0;
     for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS; k++)
         has_any |= m->maps[k] != CT_IMPORT_NONE;
     if (!has_any)
@@ -183,8 +183,8 @@ static void write_options(const ct_import_material *m, ct_sjson_writer *w) {
         if (m->maps[k] != CT_IMPORT_NONE)
             ct_sjson_write_string(w, ct_import_map_names[k]);
     }
-    if (m->has_vertex_colors)
-        ct_sjson_write_string(w, "vertex_color");
+    for (ct_sjson_value v = ct_sjson_first(doc, m->options); v.entry; v = ct_sjson_next(doc, v))
+        ct_sjson_write_value(w, doc, v);
     ct_sjson_end_array(w);
 }
 
@@ -192,7 +192,7 @@ static void write_material(const ct_import_sources *s, const ct_import_output *o
                            ct_sjson_writer *w) {
     const ct_import_material *m = &s->model->materials[o->position];
     ct_sjson_member_string(w, "shader", "core/shaders/pbr");
-    write_options(m, w);
+    write_options(s->model->doc, m, w);
     if (ct_sjson_count(s->model->doc, m->parameters) > 0) {
         ct_sjson_write_key(w, "parameters");
         ct_sjson_write_value(w, s->model->doc, m->parameters);

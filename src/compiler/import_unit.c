@@ -14,7 +14,8 @@ enum { MAX_NAME_BYTES = 60, MAX_MATERIALS = 8 };
 typedef struct unit_writer {
     ct_import_sources *s;
     ct_sjson_writer *w;
-    ct_guid space;      // of the model
+    ct_guid space;      // of the model: ids of nodes come from names in it
+    ct_guid components; // another one: no node of whatever name has the id of a component
     ct_guid *ids;       // by node
     const char **names; // by node, unique in the unit
     ct_hash_map used;   // from the hash of a name to the number to try next
@@ -62,10 +63,20 @@ static void make_ids(unit_writer *u) {
     }
 }
 
-static void write_id(unit_writer *u, ct_guid space, const char *name) {
+static void write_id(unit_writer *u, ct_guid id) {
     char text[CT_GUID_TEXT_BYTES];
-    ct_guid_format(name ? ct_guid_make_named(space, name) : space, text);
+    ct_guid_format(id, text);
     ct_sjson_member_string(u->w, "id", text);
+}
+
+// Of the component `kind` of a node, the `number`-th of the kind there; NULL: of the unit itself.
+static void write_component_id(unit_writer *u, const ct_guid *node, const char *kind,
+                               uint32_t number) {
+    char text[CT_GUID_TEXT_BYTES] = "", name[CT_GUID_TEXT_BYTES + 48];
+    if (node)
+        ct_guid_format(*node, text);
+    snprintf(name, sizeof(name), "%s %s %u", text, kind, number);
+    write_id(u, ct_guid_make_named(u->components, name));
 }
 
 // --- Nodes ---------------------------------------------------------------------------------------
@@ -91,7 +102,7 @@ static void write_vector(unit_writer *u, ct_sjson_value pose, const char *key, d
 static void write_node(unit_writer *u, uint32_t i) {
     const ct_import_node *n = &u->s->model->nodes[i];
     ct_sjson_begin_object(u->w);
-    write_id(u, u->ids[i], NULL);
+    write_id(u, u->ids[i]);
     ct_sjson_member_string(u->w, "name", u->names[i]);
     if (n->parent != CT_IMPORT_NONE)
         ct_sjson_member_string(u->w, "parent", u->names[n->parent]);
@@ -115,16 +126,17 @@ static bool is_turned(const ct_sjson *doc, ct_sjson_value pose) {
 
 // Writes the node that turns an extra; sets `name` to that of the node it is on.
 static void write_extra_node(unit_writer *u, const ct_import_extra *extra, const char *kind,
-                             const char **name) {
+                             uint32_t number, const char **name) {
     const ct_sjson *doc = u->s->model->doc;
     *name = u->names[extra->node];
     if (!is_turned(doc, extra->value))
         return;
-    char wanted[MAX_NAME_BYTES + 32];
+    char wanted[MAX_NAME_BYTES + 32], id_kind[16];
     snprintf(wanted, sizeof(wanted), "%.40s_%s", *name, kind);
+    snprintf(id_kind, sizeof(id_kind), "%s node", kind);
     const char *own = unique_name(u, wanted);
     ct_sjson_begin_object(u->w);
-    write_id(u, u->ids[extra->node], own);
+    write_component_id(u, &u->ids[extra->node], id_kind, number);
     ct_sjson_member_string(u->w, "name", own);
     ct_sjson_member_string(u->w, "parent", *name);
     write_vector(u, extra->value, "position", 0, 0);
@@ -141,7 +153,7 @@ static void write_mesh(unit_writer *u, uint32_t i) {
     char *mesh = ct_copy_string(s->allocator, s->outputs.items[s->mesh_of_node[i]].path);
     mesh[strlen(mesh) - strlen(".mesh")] = 0;
     ct_sjson_begin_object(u->w);
-    write_id(u, u->ids[i], "mesh");
+    write_component_id(u, &u->ids[i], "mesh", 0);
     ct_sjson_member_string(u->w, "type", "mesh");
     ct_sjson_member_string(u->w, "mesh", mesh);
     ct_sjson_write_key(u->w, "materials");
@@ -176,12 +188,10 @@ static void write_members(unit_writer *u, ct_sjson_value from, const char *const
     }
 }
 
-static void write_extra(unit_writer *u, const ct_import_extra *extra, const char *type, uint32_t i,
-                        const char *node, const char *const *keys) {
-    char name[32];
-    snprintf(name, sizeof(name), "%s %u", type, i);
+static void write_extra(unit_writer *u, const ct_import_extra *extra, const char *type,
+                        uint32_t number, const char *node, const char *const *keys) {
     ct_sjson_begin_object(u->w);
-    write_id(u, u->ids[extra->node], name);
+    write_component_id(u, &u->ids[extra->node], type, number);
     ct_sjson_member_string(u->w, "type", type);
     ct_sjson_member_string(u->w, "name", u->names[extra->node]);
     if (ct_sjson_find(u->s->model->doc, extra->value, "orthographic_height").entry)
@@ -191,20 +201,31 @@ static void write_extra(unit_writer *u, const ct_import_extra *extra, const char
     ct_sjson_end_object(u->w);
 }
 
+// Which of its node's each one is, from 0.
+static uint32_t *numbers_at_node(const unit_writer *u, const ct_import_extra *extras,
+                                 uint32_t count) {
+    uint32_t *known = CT_NEW_ARRAY(u->s->allocator, uint32_t, u->s->model->num_nodes + 1);
+    uint32_t *numbers = CT_NEW_ARRAY(u->s->allocator, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = known[extras[i].node]++;
+    return numbers;
+}
+
 // Writes the scene graph; sets the names of the nodes that cameras and lights are on.
-static void write_graph(unit_writer *u, const char **camera_nodes, const char **light_nodes) {
+static void write_graph(unit_writer *u, const uint32_t *cameras, const char **camera_nodes,
+                        const uint32_t *lights, const char **light_nodes) {
     const ct_import_model *m = u->s->model;
     ct_sjson_begin_object(u->w);
-    write_id(u, u->space, "scene_graph");
+    write_component_id(u, NULL, "scene_graph", 0);
     ct_sjson_member_string(u->w, "type", "scene_graph");
     ct_sjson_write_key(u->w, "nodes");
     ct_sjson_begin_array(u->w);
     for (uint32_t i = 0; i < m->num_nodes; i++)
         write_node(u, i);
     for (uint32_t i = 0; i < m->num_cameras; i++)
-        write_extra_node(u, &m->cameras[i], "camera", &camera_nodes[i]);
+        write_extra_node(u, &m->cameras[i], "camera", cameras[i], &camera_nodes[i]);
     for (uint32_t i = 0; i < m->num_lights; i++)
-        write_extra_node(u, &m->lights[i], "light", &light_nodes[i]);
+        write_extra_node(u, &m->lights[i], "light", lights[i], &light_nodes[i]);
     ct_sjson_end_array(u->w);
     ct_sjson_end_object(u->w);
 }
@@ -212,31 +233,35 @@ static void write_graph(unit_writer *u, const char **camera_nodes, const char **
 static void write_components(unit_writer *u) {
     static const char *const camera_keys[] = {"vertical_fov", "near_range", "far_range",
                                               "orthographic_height", NULL};
-    static const char *const light_keys[] = {"light_type",       "color",          "intensity",
-                                             "spot_angle_start", "spot_angle_end", NULL};
+    static const char *const light_keys[] = {
+        "light_type",       "color",          "intensity", "falloff_end",
+        "spot_angle_start", "spot_angle_end", NULL};
     const ct_import_model *m = u->s->model;
     const char **camera_nodes = CT_NEW_ARRAY(u->s->allocator, const char *, m->num_cameras + 1);
     const char **light_nodes = CT_NEW_ARRAY(u->s->allocator, const char *, m->num_lights + 1);
+    const uint32_t *cameras = numbers_at_node(u, m->cameras, m->num_cameras);
+    const uint32_t *lights = numbers_at_node(u, m->lights, m->num_lights);
     ct_sjson_begin_object(u->w);
-    write_id(u, u->space, "transform");
+    write_component_id(u, NULL, "transform", 0);
     ct_sjson_member_string(u->w, "type", "transform");
     ct_sjson_end_object(u->w);
     if (m->num_nodes > 0)
-        write_graph(u, camera_nodes, light_nodes);
+        write_graph(u, cameras, camera_nodes, lights, light_nodes);
     for (uint32_t i = 0; i < m->num_nodes; i++) {
         if (m->nodes[i].num_parts > 0)
             write_mesh(u, i);
     }
     for (uint32_t i = 0; i < m->num_cameras; i++)
-        write_extra(u, &m->cameras[i], "camera", i, camera_nodes[i], camera_keys);
+        write_extra(u, &m->cameras[i], "camera", cameras[i], camera_nodes[i], camera_keys);
     for (uint32_t i = 0; i < m->num_lights; i++)
-        write_extra(u, &m->lights[i], "light", i, light_nodes[i], light_keys);
+        write_extra(u, &m->lights[i], "light", lights[i], light_nodes[i], light_keys);
 }
 
 void ct_import_unit_write(ct_import_sources *s, ct_sjson_writer *w) {
     const ct_import_model *m = s->model;
     unit_writer u = {.s = s, .w = w, .used = {.allocator = s->allocator}};
     u.space = ct_guid_make_named((ct_guid){{0}}, s->model_path);
+    u.components = ct_guid_make_named((ct_guid){{0xc0}}, s->model_path);
     u.names = CT_NEW_ARRAY(s->allocator, const char *, m->num_nodes + 1);
     for (uint32_t i = 0; i < m->num_nodes; i++)
         u.names[i] = unique_name(&u, m->nodes[i].name);

@@ -67,13 +67,14 @@ static void join_vertices(mesh_builder *b) {
     ct_free(b->allocator, remap);
 }
 
-// Drops triangles with two corners on one vertex, and parts that have no others.
+// Drops triangles with two corners on one vertex. A part that has no others stays, empty: units
+// give materials to parts by their position.
 static void drop_degenerate(mesh_builder *b) {
-    uint32_t num_indices = 0, num_parts = 0;
+    uint32_t num_indices = 0;
     for (uint32_t p = 0; p < b->parts.count; p++) {
-        mesh_part part = b->parts.items[p];
-        const uint32_t end = part.first_index + part.num_indices, first = num_indices;
-        for (uint32_t i = part.first_index; i < end; i += 3) {
+        mesh_part *part = &b->parts.items[p];
+        const uint32_t end = part->first_index + part->num_indices, first = num_indices;
+        for (uint32_t i = part->first_index; i < end; i += 3) {
             const uint32_t *t = &b->indices.items[i];
             const uint32_t x = t[0], y = t[1], z = t[2];
             if (x == y || y == z || z == x)
@@ -82,19 +83,18 @@ static void drop_degenerate(mesh_builder *b) {
             b->indices.items[num_indices++] = y;
             b->indices.items[num_indices++] = z;
         }
-        part.first_index = first;
-        part.num_indices = num_indices - first;
-        if (part.num_indices > 0)
-            b->parts.items[num_parts++] = part;
+        part->first_index = first;
+        part->num_indices = num_indices - first;
     }
     b->indices.count = num_indices;
-    b->parts.count = num_parts;
 }
 
 static void optimize(mesh_builder *b) {
     uint32_t *reordered = ct_alloc(b->allocator, b->indices.count * sizeof(uint32_t));
     for (uint32_t p = 0; p < b->parts.count; p++) {
         const mesh_part *part = &b->parts.items[p];
+        if (part->num_indices == 0)
+            continue;
         uint32_t *indices = b->indices.items + part->first_index;
         meshopt_optimizeVertexCache(reordered, indices, part->num_indices, b->vertices.count);
         meshopt_optimizeOverdraw(indices, reordered, part->num_indices,
@@ -202,7 +202,7 @@ bool ct_compile_mesh(ct_compile *c) {
     add_parts(&b, &model);
     join_vertices(&b);
     drop_degenerate(&b);
-    if (b.parts.count == 0)
+    if (b.indices.count == 0)
         return ct_compile_error(c, c->doc, ct_sjson_find(c->doc, root, "source"),
                                 "%s: all triangles have two corners in one place", source.source);
     optimize(&b);

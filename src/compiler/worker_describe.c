@@ -12,6 +12,7 @@
 #include "compiler/worker_describe_number.h"
 #include "foundation/error.h"
 #include "foundation/message.h"
+#include "resource/schema.h"
 
 typedef struct describer {
     ct_compile *c;
@@ -33,23 +34,49 @@ static void write_numbers(ct_sjson_writer *w, const char *key, const float *valu
     ct_sjson_end_array(w);
 }
 
-// --- Nodes ---------------------------------------------------------------------------------------
-
-static bool has_triangles(const struct aiMesh *mesh) {
-    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
-        if (mesh->mFaces[i].mNumIndices == 3)
-            return true;
-    }
-    return false;
+// Writes a number that the component can have; what is none is left to its default.
+static void write_positive(ct_sjson_writer *w, const char *key, float value) {
+    if (isfinite(value) && value > 0)
+        ct_sjson_member_number(w, key, ct_worker_describe_number(value));
 }
 
-// Marks the materials of the node's own meshes, which are the parts of its mesh.
+// --- Nodes ---------------------------------------------------------------------------------------
+
+static bool is_same_place(const struct aiMesh *mesh, uint32_t i, uint32_t k) {
+    return i < mesh->mNumVertices && k < mesh->mNumVertices &&
+           memcmp(&mesh->mVertices[i], &mesh->mVertices[k], sizeof(mesh->mVertices[i])) == 0;
+}
+
+// Whether the mesh has triangles, and (`has_area`) one with its corners in three places.
+static bool has_triangles(const struct aiMesh *mesh, bool *has_area) {
+    bool has_any = false;
+    for (uint32_t i = 0; i < mesh->mNumFaces && !*has_area; i++) {
+        const unsigned *t = mesh->mFaces[i].mIndices;
+        if (mesh->mFaces[i].mNumIndices != 3)
+            continue;
+        has_any = true;
+        *has_area = !is_same_place(mesh, t[0], t[1]) && !is_same_place(mesh, t[1], t[2]) &&
+                    !is_same_place(mesh, t[2], t[0]);
+    }
+    return has_any || *has_area;
+}
+
+// Marks the materials of the node's own meshes, which are the parts of its mesh. None when there is
+// nothing to draw: such a mesh would not compile.
 static void mark_parts(describer *d, const struct aiNode *node, bool *parts) {
     const struct aiScene *file = d->scene.file;
+    bool has_area = false;
+    for (uint32_t i = 0; i < node->mNumMeshes && !has_area; i++) {
+        if (node->mMeshes[i] < file->mNumMeshes)
+            has_triangles(file->mMeshes[node->mMeshes[i]], &has_area);
+    }
+    if (!has_area)
+        return;
     for (uint32_t i = 0; i < node->mNumMeshes; i++) {
         const uint32_t index = node->mMeshes[i];
         const struct aiMesh *mesh = index < file->mNumMeshes ? file->mMeshes[index] : NULL;
-        if (!mesh || mesh->mMaterialIndex >= file->mNumMaterials || !has_triangles(mesh))
+        if (!mesh || mesh->mMaterialIndex >= file->mNumMaterials ||
+            !has_triangles(mesh, &(bool){false}))
             continue;
         parts[mesh->mMaterialIndex] = d->is_used[mesh->mMaterialIndex] = true;
         d->has_colors[mesh->mMaterialIndex] |= mesh->mColors[0] != NULL;
@@ -161,17 +188,27 @@ static void write_camera(describer *d, const struct aiCamera *camera) {
     ct_sjson_member_number(w, "node", node);
     write_pose(d, &camera->mPosition, &camera->mLookAt, &camera->mUp);
     if (camera->mOrthographicWidth > 0)
-        ct_sjson_member_number(
-            w, "orthographic_height",
-            ct_worker_describe_number(2 * camera->mOrthographicWidth / aspect * unit_of(d)));
+        write_positive(w, "orthographic_height",
+                       2 * camera->mOrthographicWidth / aspect * unit_of(d));
     else
-        ct_sjson_member_number(w, "vertical_fov",
-                               ct_worker_describe_number(vertical_fov(d, camera, aspect)));
-    ct_sjson_member_number(w, "near_range",
-                           ct_worker_describe_number(camera->mClipPlaneNear * unit_of(d)));
-    ct_sjson_member_number(w, "far_range",
-                           ct_worker_describe_number(camera->mClipPlaneFar * unit_of(d)));
+        write_positive(w, "vertical_fov", vertical_fov(d, camera, aspect));
+    write_positive(w, "near_range", camera->mClipPlaneNear * unit_of(d));
+    write_positive(w, "far_range", camera->mClipPlaneFar * unit_of(d));
     ct_sjson_end_object(w);
+}
+
+// Angles from the axis; of more than a half space there is none.
+static void write_cone(ct_sjson_writer *w, float inner, float outer) {
+    const float most = 1.57f;
+    ct_sjson_member_number(w, "spot_angle_start",
+                           ct_worker_describe_number(fminf(fmaxf(inner, 0), most)));
+    ct_sjson_member_number(w, "spot_angle_end",
+                           ct_worker_describe_number(fminf(fmaxf(outer, 0), most)));
+}
+
+// As much as a light component may have.
+static void write_intensity(ct_sjson_writer *w, float value) {
+    ct_sjson_member_number(w, "intensity", ct_worker_describe_number(fminf(fmaxf(value, 0), 1e6f)));
 }
 
 static void write_light(describer *d, const struct aiLight *light) {
@@ -199,13 +236,35 @@ static void write_light(describer *d, const struct aiLight *light) {
     ct_sjson_member_string(w, "light_type", type);
     write_pose(d, &light->mPosition, &light->mDirection, &up);
     write_numbers(w, "color", color, 3);
-    ct_sjson_member_number(w, "intensity", ct_worker_describe_number(brightest));
-    if (light->mType == aiLightSource_SPOT) {
-        ct_sjson_member_number(w, "spot_angle_start",
-                               ct_worker_describe_number(light->mAngleInnerCone / 2));
-        ct_sjson_member_number(w, "spot_angle_end",
-                               ct_worker_describe_number(light->mAngleOuterCone / 2));
-    }
+    write_intensity(w, brightest);
+    if (light->mType == aiLightSource_SPOT)
+        write_cone(w, light->mAngleInnerCone / 2, light->mAngleOuterCone / 2);
+    ct_sjson_end_object(w);
+}
+
+// Of glTF, whose lights shine along -z of their node.
+static void write_gltf_light(describer *d, const ct_worker_gltf_light *light) {
+    static const struct aiVector3D place = {0, 0, 0}, forward = {0, 0, -1}, up = {0, 1, 0};
+    if (light->node >= d->scene.nodes.count)
+        return;
+    ct_sjson_writer *w = &d->w;
+    const bool is_directional = strcmp(light->type, "directional") == 0;
+    // A light without an end goes as far as it is a hundredth of a lux.
+    const float range = light->range > 0 ? light->range : fmaxf(10 * sqrtf(light->intensity), 1);
+    float color[3];
+    for (uint32_t i = 0; i < 3; i++)
+        color[i] = ct_linear_to_srgb(light->color[i]);
+    ct_sjson_begin_object(w);
+    ct_sjson_member_number(w, "node", light->node);
+    ct_sjson_member_string(w, "light_type", light->type);
+    write_pose(d, &place, &forward, &up);
+    write_numbers(w, "color", color, 3);
+    // Our unit of directional light is lux divided by pi.
+    write_intensity(w, light->intensity * (is_directional ? 0.318309886f : 1.0f));
+    if (!is_directional)
+        write_positive(w, "falloff_end", fminf(range, 1000));
+    if (strcmp(light->type, "spot") == 0)
+        write_cone(w, light->inner_cone_radians, light->outer_cone_radians);
     ct_sjson_end_object(w);
 }
 
@@ -217,8 +276,10 @@ static void write_cameras_and_lights(describer *d) {
     ct_sjson_end_array(&d->w);
     ct_sjson_write_key(&d->w, "lights");
     ct_sjson_begin_array(&d->w);
-    for (uint32_t i = 0; i < d->scene.file->mNumLights; i++)
+    for (uint32_t i = 0; i < d->scene.file->mNumLights && !d->scene.is_gltf; i++)
         write_light(d, d->scene.file->mLights[i]);
+    for (uint32_t i = 0; i < d->scene.lights.count; i++)
+        write_gltf_light(d, &d->scene.lights.items[i]);
     ct_sjson_end_array(&d->w);
 }
 

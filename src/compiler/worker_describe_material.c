@@ -8,12 +8,20 @@
 #include <assimp/scene.h>
 
 #include "compiler/worker_describe_number.h"
+#include "resource/schema.h"
+
+typedef enum surface {
+    SURFACE_OPAQUE,
+    SURFACE_MASKED,  // with holes
+    SURFACE_BLENDED, // by its opacity
+} surface;
 
 typedef struct material_reader {
     ct_worker_describe_images *images;
     const struct aiMaterial *file;
     const char *name;
     bool is_gltf; // colours are linear, and factors multiply maps
+    surface surface;
 } material_reader;
 
 static void warn(const material_reader *m, const char *what) {
@@ -43,10 +51,7 @@ static bool color_of(const material_reader *m, const char *key, float color[4]) 
 static void source_color(const material_reader *m, float color[4]) {
     for (uint32_t i = 0; i < 4; i++) {
         const float cut = fminf(fmaxf(color[i], 0.0f), 1.0f);
-        const bool is_linear = m->is_gltf && i < 3;
-        color[i] = !is_linear          ? cut
-                   : cut <= 0.0031308f ? 12.92f * cut
-                                       : 1.055f * powf(cut, 1 / 2.4f) - 0.055f;
+        color[i] = m->is_gltf && i < 3 ? ct_linear_to_srgb(cut) : cut;
     }
 }
 
@@ -109,12 +114,16 @@ static void write_color(ct_sjson_writer *w, const char *name, const float color[
 
 static void write_base_color(const material_reader *m, ct_sjson_writer *w, bool has_map) {
     float color[4] = {1, 1, 1, 1};
-    if (!color_of(m, "$clr.base", color) && !color_of(m, "$clr.diffuse", color))
+    const bool has_color = color_of(m, "$clr.base", color) || color_of(m, "$clr.diffuse", color);
+    if (!has_color && m->surface != SURFACE_BLENDED)
         return;
     // Programs that write FBX and OBJ leave a colour that their map has replaced.
     if (has_map && !m->is_gltf)
         color[0] = color[1] = color[2] = 1;
-    color[3] = m->is_gltf ? color[3] : 1;
+    // Opacity that the surface does not have is left out.
+    color[3] = m->surface == SURFACE_OPAQUE ? 1
+               : m->is_gltf                 ? color[3]
+                                            : number_of(m, "$mat.opacity", 1);
     source_color(m, color);
     for (uint32_t i = 0; i < 4; i++)
         color[i] = (float)ct_worker_describe_number(color[i]);
@@ -154,11 +163,29 @@ static void write_emissive(const material_reader *m, ct_sjson_writer *w, bool ha
         ct_sjson_member_number(w, "emissive_intensity", ct_worker_describe_number(intensity));
 }
 
+static void write_uv_scale(const material_reader *m, ct_sjson_writer *w) {
+    struct aiUVTransform uv;
+    const enum aiTextureType type = m->is_gltf && map_path(m, aiTextureType_BASE_COLOR)
+                                        ? aiTextureType_BASE_COLOR
+                                        : aiTextureType_DIFFUSE;
+    if (aiGetMaterialUVTransform(m->file, "$tex.uvtrafo", type, 0, &uv) != aiReturn_SUCCESS)
+        return;
+    if (uv.mTranslation.x != 0 || uv.mTranslation.y != 0 || uv.mRotation != 0)
+        warn(m, "its maps are moved or turned, which is left out");
+    const float scale[4] = {uv.mScaling.x, uv.mScaling.y, 0, 0};
+    if (isfinite(scale[0] + scale[1]) && (scale[0] != 1 || scale[1] != 1))
+        write_color(w, "uv_scale", scale, 2);
+}
+
 static void write_parameters(const material_reader *m, ct_sjson_writer *w, uint32_t base_map,
                              uint32_t normal_map, uint32_t emissive_map) {
     ct_sjson_write_key(w, "parameters");
     ct_sjson_begin_object(w);
     write_base_color(m, w, base_map != CT_WORKER_DESCRIBE_NO_IMAGE);
+    const float cutoff = number_of(m, "$mat.gltf.alphaCutoff", 0.5f);
+    if (m->surface == SURFACE_MASKED && cutoff != 0.5f)
+        ct_sjson_member_number(w, "alpha_cutoff",
+                               ct_worker_describe_number(fminf(fmaxf(cutoff, 0), 1)));
     const float metallic = fminf(fmaxf(number_of(m, "$mat.metallicFactor", 0), 0), 1);
     const bool has_gloss = m->is_gltf && number_of(m, "$mat.glossinessFactor", -1) >= 0;
     ct_sjson_member_number(w, "metallic", ct_worker_describe_number(has_gloss ? 0 : metallic));
@@ -171,45 +198,72 @@ static void write_parameters(const material_reader *m, ct_sjson_writer *w, uint3
             aiReturn_SUCCESS &&
         isfinite(strength) && strength != 1)
         ct_sjson_member_number(w, "normal_strength", ct_worker_describe_number(strength));
-    struct aiUVTransform uv;
-    const enum aiTextureType type = m->is_gltf && map_path(m, aiTextureType_BASE_COLOR)
-                                        ? aiTextureType_BASE_COLOR
-                                        : aiTextureType_DIFFUSE;
-    if (aiGetMaterialUVTransform(m->file, "$tex.uvtrafo", type, 0, &uv) == aiReturn_SUCCESS) {
-        if (uv.mTranslation.x != 0 || uv.mTranslation.y != 0 || uv.mRotation != 0)
-            warn(m, "its maps are moved or turned, which is left out");
-        const float scale[4] = {uv.mScaling.x, uv.mScaling.y, 0, 0};
-        if (isfinite(scale[0] + scale[1]) && (scale[0] != 1 || scale[1] != 1))
-            write_color(w, "uv_scale", scale, 2);
-    }
+    write_uv_scale(m, w);
     ct_sjson_end_object(w);
 }
 
-static void warn_of_rest(const material_reader *m) {
+// --- Options -------------------------------------------------------------------------------------
+
+// glTF says how its opacity is meant. Of others a number below 1 is glass, and a map of opacity
+// that is the base colour's (its alpha) makes holes, as leaves and fences have them.
+static surface surface_of(const material_reader *m) {
     struct aiString mode = {0};
-    const bool has_mode =
-        aiGetMaterialString(m->file, "$mat.gltf.alphaMode", 0, 0, &mode) == aiReturn_SUCCESS;
-    const bool is_clear = (has_mode && strcmp(mode.data, "OPAQUE") != 0) ||
-                          (!m->is_gltf && number_of(m, "$mat.opacity", 1) < 1);
-    if (is_clear)
-        warn(m, "it is transparent; it is drawn opaque");
+    if (m->is_gltf) {
+        aiGetMaterialString(m->file, "$mat.gltf.alphaMode", 0, 0, &mode);
+        return strcmp(mode.data, "BLEND") == 0  ? SURFACE_BLENDED
+               : strcmp(mode.data, "MASK") == 0 ? SURFACE_MASKED
+                                                : SURFACE_OPAQUE;
+    }
+    const float opacity = number_of(m, "$mat.opacity", 1);
+    if (opacity > 0 && opacity < 1) // 0: exporters that mean something else by it
+        return SURFACE_BLENDED;
+    const char *map = map_path(m, aiTextureType_OPACITY);
+    const char *base = map_path(m, aiTextureType_DIFFUSE);
+    if (map && base && strcmp(map, base) == 0)
+        return SURFACE_MASKED;
+    if (map)
+        warn(m, "it has a map of opacity of its own, which must be the alpha of its base colour's; "
+                "it is drawn opaque");
+    return SURFACE_OPAQUE;
+}
+
+static bool is_double_sided(const material_reader *m) {
+    int value = 0;
+    return aiGetMaterialIntegerArray(m->file, "$mat.twosided", 0, 0, &value, NULL) ==
+               aiReturn_SUCCESS &&
+           value != 0;
+}
+
+static void write_options(const material_reader *m, ct_sjson_writer *w, bool has_colors) {
+    ct_sjson_write_key(w, "options");
+    ct_sjson_begin_array(w);
+    if (has_colors)
+        ct_sjson_write_string(w, "vertex_color");
+    if (m->surface == SURFACE_MASKED)
+        ct_sjson_write_string(w, "alpha_test");
+    if (m->surface == SURFACE_BLENDED)
+        ct_sjson_write_string(w, "transparent");
+    if (is_double_sided(m))
+        ct_sjson_write_string(w, "double_sided");
+    ct_sjson_end_array(w);
 }
 
 void ct_worker_describe_material(ct_worker_describe_images *images, uint32_t i, bool has_colors,
                                  ct_sjson_writer *w) {
-    const material_reader m = {
+    material_reader m = {
         .images = images,
         .file = images->scene->file->mMaterials[i],
         .name = ct_worker_scene_material_name(images->c, images->scene, i),
         .is_gltf = images->scene->is_gltf,
     };
+    m.surface = surface_of(&m);
     const uint32_t base = first_map_of(&m, aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE);
     const uint32_t normal = first_map_of(&m, aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA);
     const uint32_t emissive =
         first_map_of(&m, aiTextureType_EMISSIVE, aiTextureType_EMISSION_COLOR);
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", m.name);
-    ct_sjson_member_bool(w, "vertex_color", has_colors);
+    write_options(&m, w, has_colors);
     write_parameters(&m, w, base, normal, emissive);
     ct_sjson_write_key(w, "maps");
     ct_sjson_begin_object(w);
@@ -219,5 +273,4 @@ void ct_worker_describe_material(ct_worker_describe_images *images, uint32_t i, 
     write_map(w, "emissive_map", emissive);
     ct_sjson_end_object(w);
     ct_sjson_end_object(w);
-    warn_of_rest(&m);
 }

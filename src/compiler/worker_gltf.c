@@ -301,8 +301,11 @@ bool ct_worker_gltf_read(ct_compile *c, const char *path, const char *bytes, uin
     const bool is_readable = check_version(c, doc, path, is_binary) &&
                              check_extensions(c, doc, path, is_binary) &&
                              check_nodes(c, doc, path, is_binary, gltf);
-    if (is_readable)
+    ct_array_init(&gltf->lights, c->allocator);
+    if (is_readable) {
         read_primitives(c, doc, gltf);
+        ct_worker_gltf_lights_read(c->allocator, doc, &gltf->lights);
+    }
     ct_sjson_free(doc);
     return is_readable;
 }

@@ -4,6 +4,7 @@
 // are required. The file's own JSON says how many triangles there should be.
 #pragma once
 #include "compiler/compile.h"
+#include "compiler/worker_gltf_lights.h"
 
 // One primitive of one mesh, in the order in which Assimp makes a mesh of each: as the nodes of the
 // scene first use them, children before their parents.
@@ -18,6 +19,7 @@ typedef struct ct_worker_gltf {
     ct_worker_gltf_primitive *primitives;
     uint32_t num_primitives;
     uint32_t num_roots; // nodes of the scene that is shown
+    ct_worker_gltf_light_array lights;
 } ct_worker_gltf;
 
 // Reads the JSON of a .gltf or .glb file. Reports what is wrong at the place in that file (text),

@@ -8,6 +8,7 @@
 // stands apart (`geometry`): FBX moves them without the node's children.
 #pragma once
 #include "compiler/compile.h"
+#include "compiler/worker_gltf_lights.h"
 #include "compiler/worker_matrix.h"
 #include "compiler/worker_model_files.h"
 #include "resource/mesh_resource.h"
@@ -32,12 +33,13 @@ typedef struct ct_worker_scene_node {
 typedef CT_ARRAY(ct_worker_scene_node) ct_worker_scene_node_array;
 
 typedef struct ct_worker_scene {
-    const char *path;                 // of the file, for messages
-    const struct aiScene *file;       // freed by ct_worker_scene_close
-    ct_worker_scene_node_array nodes; // depth first; a root that the importer made is left out
-    ct_worker_matrix axes;            // from the file's axes and unit to ours
-    bool is_gltf;                     // colours are linear (of others sRGB), factors multiply maps
-    bool has_pivots;                  // nodes that stand for parts of an FBX node's transform
+    const char *path;                  // of the file, for messages
+    const struct aiScene *file;        // freed by ct_worker_scene_close
+    ct_worker_scene_node_array nodes;  // depth first; a root that the importer made is left out
+    ct_worker_matrix axes;             // from the file's axes and unit to ours
+    ct_worker_gltf_light_array lights; // of glTF; `file` has those of others
+    bool is_gltf;                      // colours are linear (of others sRGB), factors multiply maps
+    bool has_pivots;                   // nodes that stand for parts of an FBX node's transform
 } ct_worker_scene;
 
 // Reads the model at `path` through `files`. Everything but scene->file comes from c->allocator.

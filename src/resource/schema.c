@@ -21,6 +21,11 @@ float ct_srgb_to_linear(float value) {
     return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
 }
 
+float ct_linear_to_srgb(float value) {
+    const double v = value;
+    return (float)(v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055);
+}
+
 // --- Defaults ------------------------------------------------------------------------------------
 
 static uint32_t float_count(ct_field_type type) {

@@ -110,3 +110,6 @@ const char *ct_nearest_name(const char *name, const char *const *names, uint32_t
 
 // One sRGB component (0 to 1) to linear (IEC 61966-2-1).
 float ct_srgb_to_linear(float value);
+
+// The other way round.
+float ct_linear_to_srgb(float value);
