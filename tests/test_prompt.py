@@ -249,6 +249,21 @@ class PromptTest(TemporaryFolder):
                 self.assertEqual(prompt.end(), 0)
             self.assertEqual(game.quit(), 0)
 
+    def test_tells_that_an_engine_ended_without_an_answer(self):
+        with Game(self.project) as game:
+            done = subprocess.Popen([CUTTLE, "console", f"127.0.0.1:{game.port}"],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True)
+            done.stdin.write("print('asleep') Application.sleep(60000)\n")
+            done.stdin.flush()
+            end = time.monotonic() + LIMIT
+            while "asleep" not in game.log() and time.monotonic() < end:
+                time.sleep(0.05)
+            game.process.kill()
+            _, errors = done.communicate(timeout=LIMIT)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("before it answered", errors)
+
     def test_runs_the_lines_of_a_pipe(self):
         with Game(self.project) as game:
             def run(text):

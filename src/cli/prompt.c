@@ -141,6 +141,10 @@ static void went(void *user, ct_prompt_engine *engine, const char *reason) {
     ct_prompt *const p = user;
     if (p->line != NULL)
         ct_prompt_print(p, "%s: %s", engine->name, reason);
+    if (p->line == NULL && engine->is_awaited) {
+        fprintf(stderr, "error: %s: %s before it answered\n", engine->name, reason);
+        p->has_failed = true;
+    }
 }
 
 // --- Requests ------------------------------------------------------------------------------------

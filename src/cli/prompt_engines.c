@@ -23,6 +23,12 @@ static void disconnect(ct_prompt_engine *engine) {
     ct_socket_close(engine->socket);
     ct_message_reader_free(&engine->reader);
     engine->socket = -1;
+}
+
+// Ends a connection; whether an answer was still awaited the event may ask.
+static void lose(ct_prompt_engines *e, ct_prompt_engine *engine, const char *reason) {
+    disconnect(engine);
+    e->events.went(e->events.user, engine, reason);
     engine->is_awaited = false;
 }
 
@@ -129,8 +135,7 @@ static void receive(ct_prompt_engines *e, ct_prompt_engine *engine) {
         ct_message_reader_add(&engine->reader, bytes, (uint64_t)count);
     if (count >= 0 && take_messages(e, engine, &error))
         return;
-    disconnect(engine);
-    e->events.went(e->events.user, engine, error.message);
+    lose(e, engine, error.message);
 }
 
 bool ct_prompt_engines_wait(ct_prompt_engines *e, uint64_t timeout_ns, bool with_input) {
@@ -162,8 +167,7 @@ bool ct_prompt_engine_send(ct_prompt_engines *e, ct_prompt_engine *engine,
         return false;
     if (ct_console_send(e->allocator, engine->socket, json, &error))
         return true;
-    disconnect(engine);
-    e->events.went(e->events.user, engine, error.message);
+    lose(e, engine, error.message);
     return false;
 }
 

@@ -24,6 +24,7 @@ typedef struct ct_prompt_engine {
 typedef struct ct_prompt_engines_events {
     void *user;
     void (*came)(void *user, ct_prompt_engine *engine);
+    // engine->is_awaited: an answer was due.
     void (*went)(void *user, ct_prompt_engine *engine, const char *reason);
     void (*said)(void *user, ct_prompt_engine *engine, const ct_sjson *doc);
 } ct_prompt_engines_events;
