@@ -14,7 +14,7 @@ TOOL = os.path.join(ROOT, "tools", "material_previewer.py")
 class MaterialPreviewer(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         write(self.path("game", "materials", "green.material"), 'shader = "core/shaders/pbr"\n'
               'parameters = { base_color = [0.05 0.9 0.05 1]  roughness = 1 }\n')
 
