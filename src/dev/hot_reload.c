@@ -9,9 +9,17 @@
 #include "foundation/os.h"
 #include "foundation/path.h"
 #include "foundation/proxy_allocator.h"
+#include "foundation/string_builder.h"
+#include "foundation/string_id.h"
 
 // How long the service thread waits for a change in the project before it looks at core.
 static const uint64_t watch_slice_ns = 20000000;
+
+// How many of the resources that were swapped the log names.
+static const uint32_t most_named = 4;
+
+// What the update thread holds of resources while it swaps them; borrowed.
+typedef CT_ARRAY(const void *) blob_pointer_array;
 
 struct ct_hot_reload {
     ct_allocator *allocator;
@@ -119,6 +127,43 @@ void ct_hot_reload_request(ct_hot_reload *h) {
     atomic_store(&h->is_requested, true);
 }
 
+// Logs which resources were swapped: those of `changed` whose blob is another than `before` it.
+static void log_swapped(ct_hot_reload *h, const ct_resource_manager *resources,
+                        const ct_resource_id_array *changed, const blob_pointer_array *before) {
+    ct_string_builder names;
+    ct_string_builder_init(&names, h->allocator);
+    uint32_t num_swapped = 0;
+    for (uint32_t i = 0; i < changed->count; ++i) {
+        const ct_resource_id id = changed->items[i];
+        if (ct_resource_manager_get_id(resources, id) == before->items[i])
+            continue;
+        if (num_swapped++ < most_named)
+            ct_string_builder_addf(&names, "%s%s.%s", num_swapped == 1 ? "" : ", ",
+                                   ct_string_id64_name(id.name), ct_string_id64_name(id.type));
+    }
+    if (num_swapped > most_named)
+        ct_log_info("reload", "reloaded %s and %u more", ct_string_builder_text(&names),
+                    num_swapped - most_named);
+    else
+        ct_log_info("reload", "reloaded %s",
+                    num_swapped != 0 ? ct_string_builder_text(&names) : "packages");
+    ct_string_builder_free(&names);
+}
+
+static uint32_t reload(ct_hot_reload *h, ct_resource_manager *resources,
+                       const ct_resource_id_array *changed) {
+    blob_pointer_array before;
+    ct_array_init(&before, h->allocator);
+    for (uint32_t i = 0; i < changed->count; ++i)
+        ct_array_push(&before, ct_resource_manager_get_id(resources, changed->items[i]));
+    const uint32_t num_swapped =
+        ct_resource_manager_reload(resources, changed->items, changed->count);
+    if (num_swapped != 0)
+        log_swapped(h, resources, changed, &before);
+    ct_array_free(&before);
+    return num_swapped;
+}
+
 uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
     ct_resource_id_array changed;
     ct_error_array errors;
@@ -131,11 +176,7 @@ uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
 
     for (uint32_t i = 0; i < errors.count; ++i)
         ct_log_report("compiler", &errors.items[i]);
-    uint32_t num_swapped = 0;
-    if (changed.count != 0)
-        num_swapped = ct_resource_manager_reload(resources, changed.items, changed.count);
-    if (num_swapped != 0)
-        ct_log_info("reload", "reloaded %u resource%s", num_swapped, num_swapped == 1 ? "" : "s");
+    const uint32_t num_swapped = changed.count != 0 ? reload(h, resources, &changed) : 0;
     ct_array_free(&changed);
     ct_array_free(&errors);
     return num_swapped;
