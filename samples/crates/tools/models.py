@@ -469,6 +469,25 @@ def to_gltf(p):
     return (p[0], p[2], -p[1]) + tuple(p[3:])
 
 
+# How materials look in other programs, and in a project that imports the model: sRGB, roughness. The
+# sample itself uses materials/*.material.
+LOOKS = {
+    "fur": ((0.93, 0.47, 0.16), 0.7),
+    "cream": ((0.97, 0.90, 0.78), 0.75),
+    "dark": ((0.19, 0.13, 0.12), 0.35),
+    "scarf": ((0.10, 0.56, 0.58), 0.8),
+}
+
+
+def gltf_material(name):
+    if name not in LOOKS:
+        return {"name": name}
+    color, roughness = LOOKS[name]
+    linear = [round(((c + 0.055) / 1.055) ** 2.4, 7) for c in color]
+    return {"name": name, "pbrMetallicRoughness": {
+        "baseColorFactor": linear + [1], "metallicFactor": 0, "roughnessFactor": roughness}}
+
+
 def write_gltf(path, name, parts):
     buffer, primitives = Buffer(), []
     for material, shape in enumerate(parts.values()):
@@ -486,7 +505,7 @@ def write_gltf(path, name, parts):
         "asset": {"version": "2.0", "generator": "samples/crates/tools/make_assets.py"},
         "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": name, "mesh": 0}],
         "meshes": [{"name": name, "primitives": primitives}],
-        "materials": [{"name": material} for material in parts],
+        "materials": [gltf_material(material) for material in parts],
         "accessors": buffer.accessors, "bufferViews": buffer.views,
         "buffers": [{"byteLength": len(buffer.data), "uri": uri}],
     }
