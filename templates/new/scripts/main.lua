@@ -9,11 +9,19 @@ local SPIN = 0.8          -- radians a second: change it and save
 local TURN = 1.2          -- of the camera, with A and D or a pad: input/default.input
 local UP = Vector3Box(0, 0, 1)  -- a plain Vector3 lasts for one frame; a box keeps it
 
+-- Loads the level anew, so that it is as its file says by now.
+function Game.restart()
+    if Game.level then
+        World.destroy_level(Game.world, Game.level)
+    end
+    Game.level = World.load_level(Game.world, "levels/start")
+end
+
 -- Once, at the start.
 function init()
     Game.world = Application.new_world()
     Game.viewport = Application.create_viewport(Game.world, "default")
-    Game.level = World.load_level(Game.world, "levels/start")
+    Game.restart()
     Game.camera = World.spawn_unit(Game.world, "units/camera")
     Game.time = 0
     Game.angle = 0.6      -- from where the camera looks
@@ -41,6 +49,9 @@ function update(dt)
     Game.time = Game.time + dt
     if Input.pressed("leave") then
         Application.quit()
+    end
+    if Input.pressed("restart") then
+        Game.restart()
     end
     spin_cubes()
     move_camera(dt)
