@@ -7,16 +7,9 @@ import unittest
 
 from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, write
 from support_png import read_png
+from support_tutorial import apply_edit, read_steps
 
 PAGE = os.path.join(ROOT, "docs", "tutorials", "greyscale.md")
-BLOCK = re.compile(r"^```(\w+)(?: (\S+))?( append)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def steps():
-    """For each numbered step of the page its blocks: (language, file or None, is appended, text)."""
-    parts = re.split(r"(?m)^## (\d)\. .*$", read(PAGE))[1:]
-    return {int(number): [(m[1], m[2], bool(m[3]), m[4]) for m in BLOCK.finditer(text)]
-            for number, text in zip(parts[::2], parts[1::2])}
 
 
 def spread(pixel):
@@ -24,13 +17,6 @@ def spread(pixel):
 
 
 class Greyscale(TemporaryFolder):
-    def apply(self, block):
-        _, name, is_appended, text = block
-        path = os.path.join(self.project, *name.split("/"))
-        before = read(path) if is_appended else ""
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        write(path, before + text)
-
     def picture(self, name):
         path = self.path(name + ".png")
         done = cuttle("run", self.project, "--headless", "--frames", "4", "--fixed-dt", "0.0166667",
@@ -54,33 +40,33 @@ class Greyscale(TemporaryFolder):
         return sum(map(spread, pixels)) / len(pixels)
 
     def test_the_page_does_what_it_says(self):
-        page = steps()
+        page = read_steps(read(PAGE), "##")
         self.assertEqual(sorted(page), [1, 2, 3, 4, 5])
-        self.assertEqual(page[1][0][3].splitlines()[0], "cuttle new mygame")
+        self.assertEqual(page[1][0].lines()[0], "cuttle new mygame")
         self.project = self.new_project("mygame")
         colors = self.picture("colors")
         self.assertGreater(self.mean_spread(colors), 20)
 
         for number in (2, 3):
             for block in page[number]:
-                self.apply(block)
+                apply_edit(self.project, block)
             same = self.picture(f"step{number}")
             self.assertEqual(same.pixels, colors.pixels, f"step {number} changes the picture")
 
         for block in page[4]:
-            self.apply(block)
+            apply_edit(self.project, block)
         grey = self.picture("step4")
         self.check_grey(grey, colors)
 
         config, settings, console = page[5]
-        self.apply(config)
+        apply_edit(self.project, config)
         self.assertEqual(self.picture("step5").pixels, grey.pixels)
-        self.apply(settings)
+        apply_edit(self.project, settings)
         half = self.picture("half")
         self.assertGreater(self.mean_spread(half), 0.2 * self.mean_spread(colors))
         self.assertLess(self.mean_spread(half), 0.8 * self.mean_spread(colors))
 
-        lua = re.fullmatch(r"cuttle console '(.*)'\n", console[3])[1]
+        lua = re.fullmatch(r"cuttle console '(.*)'\n", console.text)[1]
         with Game(self.project) as game:
             game.console.script(lua)
             self.assertEqual(game.console.script("Application.render_setting('greyscale')"), "false")
@@ -89,13 +75,13 @@ class Greyscale(TemporaryFolder):
             self.assertEqual(game.quit(), 0)
 
     def test_a_setting_switches_it_off(self):
-        page = steps()
+        page = read_steps(read(PAGE), "##")
         self.project = self.new_project("mygame")
         colors = self.picture("colors")
         for number in (2, 3, 5):
             for block in page[number]:
-                if block[1]:
-                    self.apply(block)
+                if block.file:
+                    apply_edit(self.project, block)
         path = os.path.join(self.project, "settings.config")
         write(path, read(path).replace("greyscale_strength = 0.5", "greyscale = false"))
         self.assertEqual(self.picture("off").pixels, colors.pixels)
