@@ -274,6 +274,9 @@ static void destroy_graph(ct_scene_graph_manager *m, uint32_t i) {
     while (m->attached[i])
         drop_attachment(m, &m->attached[i]);
     unmark_changed(m, i);
+    const ct_transform t = ct_transform_lookup(m->transforms, m->table.entity[i]);
+    if (t.index)
+        ct_transform_mark_changed(m->transforms, t);
     free_nodes(m, i);
     const uint32_t last = ct_instance_table_count(&m->table);
     ct_instance_table_erase(&m->table, i);
@@ -325,6 +328,11 @@ uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,
 uint32_t ct_scene_graph_node_of(const ct_scene_graph_manager *m, ct_entity e, ct_string_id32 name) {
     const ct_scene_graph g = name.value ? ct_scene_graph_lookup(m, e) : (ct_scene_graph){0};
     return g.index ? ct_scene_graph_find(m, g, name) : 0;
+}
+
+uint32_t ct_scene_graph_node_still(const ct_scene_graph_manager *m, ct_entity e, uint32_t node) {
+    const ct_scene_graph g = node ? ct_scene_graph_lookup(m, e) : (ct_scene_graph){0};
+    return g.index && node <= m->num_nodes[g.index] ? node : 0;
 }
 
 ct_string_id32 ct_scene_graph_name(const ct_scene_graph_manager *m, ct_scene_graph g,
@@ -417,10 +425,9 @@ static ct_mat4 world_of_entity(const ct_scene_graph_manager *m, ct_entity e) {
 
 ct_mat4 ct_scene_graph_world(ct_scene_graph_manager *m, ct_entity e, uint32_t node) {
     const ct_mat4 world = world_of_entity(m, e);
-    const ct_scene_graph g = node ? ct_scene_graph_lookup(m, e) : (ct_scene_graph){0};
-    if (g.index == 0 || node > m->num_nodes[g.index])
+    if (!ct_scene_graph_node_still(m, e, node))
         return world;
-    return ct_mat4_mul(world, ct_scene_graph_pose(m, g, node));
+    return ct_mat4_mul(world, ct_scene_graph_pose(m, ct_scene_graph_lookup(m, e), node));
 }
 
 void ct_scene_graph_worlds(ct_scene_graph_manager *m, ct_scene_graph g, ct_mat4 *worlds,

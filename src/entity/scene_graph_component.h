@@ -43,7 +43,8 @@ ct_scene_graph ct_scene_graph_create(ct_scene_graph_manager *m, ct_entity e, uin
                                      const ct_scene_graph_node_data *nodes, uint32_t count);
 
 // Ends the graphs of `entities`; those without one are passed over. What is attached to nodes stays
-// where it is in the entity's space.
+// where it is in the entity's space; what stands on nodes (meshes, …) stands on the entity from now
+// on, whose transform counts as changed.
 void ct_scene_graph_destroy(ct_scene_graph_manager *m, const ct_entity *entities, uint32_t count);
 
 // The graph of an entity, or {0}. A hash-map hit.
@@ -66,6 +67,10 @@ uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,
 
 // As ct_scene_graph_find in the graph of an entity; 0 when it has none.
 uint32_t ct_scene_graph_node_of(const ct_scene_graph_manager *m, ct_entity e, ct_string_id32 name);
+
+// `node` where the entity has a graph with such a node, else 0, the entity itself: for those who keep
+// the node that they stand on.
+uint32_t ct_scene_graph_node_still(const ct_scene_graph_manager *m, ct_entity e, uint32_t node);
 
 ct_string_id32 ct_scene_graph_name(const ct_scene_graph_manager *m, ct_scene_graph g,
                                    uint32_t node);

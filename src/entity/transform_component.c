@@ -417,6 +417,10 @@ bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform t) {
     return m->changed[checked(m, t)] != 0;
 }
 
+void ct_transform_mark_changed(ct_transform_manager *m, ct_transform t) {
+    mark_changed(m, checked(m, t));
+}
+
 void ct_transform_clear_changed(ct_transform_manager *m) {
     if (m->changed_entities.count == 0)
         return;

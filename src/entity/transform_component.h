@@ -92,4 +92,7 @@ const ct_entity *ct_transform_changed(const ct_transform_manager *m, uint32_t *c
 // True when the entity of `t` is in that list.
 bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform t);
 
+// Puts the entity of `t` into that list: it did not move, but what stands on it did.
+void ct_transform_mark_changed(ct_transform_manager *m, ct_transform t);
+
 void ct_transform_clear_changed(ct_transform_manager *m);

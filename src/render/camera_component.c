@@ -68,7 +68,8 @@ ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance
 }
 
 uint32_t ct_camera_node(const ct_camera_manager *m, ct_camera_instance i) {
-    return m->node[checked(m, i)];
+    const uint32_t place = checked(m, i);
+    return ct_scene_graph_node_still(m->graphs, m->table.entity[place], m->node[place]);
 }
 
 ct_camera_data *ct_camera_data_of(ct_camera_manager *m, ct_camera_instance i) {

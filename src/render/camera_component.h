@@ -53,7 +53,7 @@ ct_camera_instance ct_camera_create(ct_camera_manager *m, ct_entity e, uint32_t 
 ct_camera_instance ct_camera_first(const ct_camera_manager *m, ct_entity e);
 ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance i);
 
-// The node of the entity's scene graph that it is on; 0: the entity.
+// The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_camera_node(const ct_camera_manager *m, ct_camera_instance i);
 
 // The settings, to read and to change; vertical_fov is only what the eyes began with. Borrowed until

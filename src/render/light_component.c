@@ -76,7 +76,8 @@ ct_light_instance ct_light_next(const ct_light_manager *m, ct_light_instance i) 
 }
 
 uint32_t ct_light_node(const ct_light_manager *m, ct_light_instance i) {
-    return m->node[checked(m, i)];
+    const uint32_t place = checked(m, i);
+    return ct_scene_graph_node_still(m->graphs, m->table.entity[place], m->node[place]);
 }
 
 const ct_light_data *ct_light_data_of(const ct_light_manager *m, ct_light_instance i) {

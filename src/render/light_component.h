@@ -22,7 +22,7 @@ ct_light_instance ct_light_create(ct_light_manager *m, ct_entity e, uint32_t id,
 ct_light_instance ct_light_first(const ct_light_manager *m, ct_entity e);
 ct_light_instance ct_light_next(const ct_light_manager *m, ct_light_instance i);
 
-// The node of the entity's scene graph that it is on; 0: the entity.
+// The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_light_node(const ct_light_manager *m, ct_light_instance i);
 
 // The settings; changes reach the renderer with the next ct_light_send_changes.

@@ -93,7 +93,8 @@ uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i) {
 }
 
 uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i) {
-    return m->node[checked(m, i)];
+    const uint32_t place = checked(m, i);
+    return ct_scene_graph_node_still(m->graphs, m->table.entity[place], m->node[place]);
 }
 
 const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {

@@ -32,7 +32,7 @@ ct_mesh_instance ct_mesh_next(const ct_mesh_manager *m, ct_mesh_instance i);
 ct_mesh_instance ct_mesh_with_id(const ct_mesh_manager *m, ct_entity e, uint32_t id);
 uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i);
 
-// The node of the entity's scene graph that it is on; 0: the entity.
+// The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i);
 
 // The resources, and whether it is drawn.

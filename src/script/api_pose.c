@@ -11,13 +11,11 @@ ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *wo
 
 ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *world, ct_entity e,
                                   uint32_t node) {
-    if (__builtin_expect(node == 0, 1))
-        return ct_check_transform(L, argument, world, e);
     ct_scene_graph_manager *const m = ct_world_scene_graphs(world);
-    const ct_scene_graph g = ct_scene_graph_lookup(m, e);
-    if (!g.index || node > ct_scene_graph_num_nodes(m, g))
+    if (__builtin_expect(!ct_scene_graph_node_still(m, e, node), 1))
         return ct_check_transform(L, argument, world, e);
-    return (ct_script_pose){.graphs = m, .graph = g, .entity = e, .node = node};
+    return (ct_script_pose){
+        .graphs = m, .graph = ct_scene_graph_lookup(m, e), .entity = e, .node = node};
 }
 
 uint32_t ct_script_num_nodes(const ct_world *world, ct_entity e) {

@@ -261,7 +261,7 @@ int ct_unit_box(lua_State *L) {
         const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
         if (!r || (ignores_hidden && !ct_mesh_data_of(m, i)->is_visible))
             continue;
-        const uint32_t node = g.index ? ct_mesh_node(m, i) : 0;
+        const uint32_t node = ct_mesh_node(m, i);
         const ct_mat4 pose = ct_scene_graph_pose(graphs, g, node);
         const ct_aabb own = ct_mesh_resource_box(r);
         around = ct_aabb_merge(around, node ? ct_aabb_transform(&pose, own) : own);

@@ -264,9 +264,11 @@ static void stays_on_the_entity_when_its_graph_ends(void **state) {
     mesh_fixture f = start();
     place_on_nodes(&f);
     const ct_entity e = {1};
+    send(&f);
     ct_scene_graph_destroy(f.graphs, &e, 1);
     send(&f);
     assert_true(fake.objects[1].pose.col[3].x == 10);
+    assert_int_equal(ct_mesh_node(f.meshes, ct_mesh_first(f.meshes, e)), 0);
     stop(&f);
 }
 
