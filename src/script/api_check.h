@@ -4,10 +4,6 @@
 #pragma once
 #include "script/script_private.h"
 
-enum {
-    CT_MAX_COMPONENT_HANDLES = 32, // of one kind of an entity (CAMERA, LIGHT, MESH)
-};
-
 // A living world.
 ct_world *ct_check_world(lua_State *L, int argument);
 

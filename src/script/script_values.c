@@ -9,7 +9,6 @@ enum { ERROR_BYTES = 512, NAME_BYTES = 64 };
 
 static const uint64_t ENTITY_MASK = (1u << (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS)) - 1;
 static const uint32_t ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
-static const uint32_t MAX_WHICH = 32;
 
 struct ct_script *ct_script_of(lua_State *L) {
     void *s = NULL;
@@ -301,7 +300,7 @@ void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t w
     CT_ASSERT(kind == CT_VALUE_KIND_CAMERA || kind == CT_VALUE_KIND_LIGHT ||
                   kind == CT_VALUE_KIND_MESH,
               "kind %d is no component", (int)kind);
-    CT_ASSERT(which < MAX_WHICH, "component %u of an entity", which);
+    CT_ASSERT(which < CT_MAX_COMPONENT_HANDLES, "component %u of an entity", which);
     push_value(L, kind, (uint64_t)which << ENTITY_BITS | (e.id & ENTITY_MASK));
 }
 

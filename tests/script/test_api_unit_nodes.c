@@ -102,6 +102,16 @@ static void boxes_lie_where_their_nodes_are(void **state) {
     assert_lua(&f, "return parts(Matrix4x4.translation((Unit.box(R))))", "13\t0\t3");
     run_lua(&f, "Unit.set_local_scale(R, 4, Vector3(2, 1, 1))");
     assert_lua(&f, "local pose, half = Unit.box(R) return parts(half)", "2\t2\t3");
+    run_lua(&f,
+            "Unit.set_local_rotation(R, 4, Quaternion.from_elements(1, 0, 0, 0))"); // half a turn
+    const char *const boxes[] = {"Unit.box(R)", "Mesh.box(Unit.mesh(R, 1))",
+                                 "MeshComponent.oobb(EntityManager.mesh_component(W), R, "
+                                 "MeshComponent.instance_ids(EntityManager.mesh_component(W), R))"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(boxes); ++i) {
+        char lua[256];
+        snprintf(lua, sizeof lua, "parts(Matrix4x4.translation((%s)))", boxes[i]);
+        assert_lua(&f, lua, "13\t0\t-3");
+    }
     run_lua(&f, "Unit.set_unit_visibility(R, false)");
     assert_lua(&f, "local pose, half = Unit.box(R) return parts(half)", "2\t2\t3");
     assert_lua(&f, "local pose, half = Unit.box(R, true) return parts(half)", "0\t0\t0");
@@ -116,6 +126,20 @@ static void tells_meshes_apart(void **state) {
     assert_lua(&f, "tostring(Mesh.material_slot_name(mesh, 1) == IdString32('wood'))", "true");
     assert_lua(&f, "tostring(Mesh.material_slot_name(mesh, 2) == IdString32('iron'))", "true");
     assert_lua_error(&f, "Mesh.material_slot_name(mesh, 3)", "argument 2 (triangle_index)");
+}
+
+static void tells_many_meshes_apart(void **state) {
+    (void)state;
+    run_lua(&f, "MC = EntityManager.mesh_component(W) "
+                "for i = 2, 1030 do MeshComponent.create_with_mesh(MC, R, i, 'meshes/crate') end "
+                "Mesh.set_visibility(Unit.mesh(R, 40), false)");
+    assert_lua(&f,
+               "Mesh.visibility(Unit.mesh(R, 8)), Mesh.visibility(Unit.mesh(R, 40)), "
+               "Mesh.visibility(Unit.mesh(R, 1024)), Unit.num_meshes(R)",
+               "true\tfalse\ttrue\t1030");
+    assert_lua(&f, "Unit.mesh(R, 40) == Unit.mesh(R, 40), Unit.mesh(R, 8) == Unit.mesh(R, 40)",
+               "true\tfalse");
+    assert_lua_error(&f, "Unit.mesh(R, 1025)", "argument 2 (mesh): expected an integer from 1 to");
 }
 
 static void links_units_to_nodes(void **state) {
@@ -181,7 +205,11 @@ static void ends_scene_graphs(void **state) {
     run_lua(&f, "mesh = Unit.mesh(R, 1) SceneGraphComponent.destroy(SG, 1)");
     assert_lua(&f, "Unit.num_scene_graph_items(R)", "1");
     assert_lua(&f, "parts(Mesh.world_position(mesh))", "10\t0\t0");
-    run_lua(&f, "SceneGraphComponent.destroy_all(SG, R) Unit.box(R)");
+    assert_lua(&f, "Mesh.node(mesh), Light.node(Unit.light(R, 1)), Camera.node(Unit.camera(R, 1))",
+               "1\t1\t1");
+    assert_lua(&f, "parts(Matrix4x4.translation(Mesh.box(mesh)))", "10\t0\t3");
+    run_lua(&f, "SceneGraphComponent.destroy_all(SG, R)");
+    assert_lua(&f, "parts(Matrix4x4.translation(Unit.box(R)))", "10\t0\t3");
     assert_lua_error(&f, "SceneGraphComponent.destroy(SG, 1)", "there are no scene graphs");
 }
 
@@ -198,6 +226,7 @@ int main(void) {
         NODE_TEST(tells_on_which_node_its_parts_are),
         NODE_TEST(boxes_lie_where_their_nodes_are),
         NODE_TEST(tells_meshes_apart),
+        NODE_TEST(tells_many_meshes_apart),
         NODE_TEST(links_units_to_nodes),
         NODE_TEST(links_entities_to_nodes),
         NODE_TEST(a_manager_gives_the_same_nodes),
