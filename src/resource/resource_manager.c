@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
@@ -363,6 +364,27 @@ bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type,
     ct_resource_file_name(ct_resource_id_of(type, name), file_name);
     ct_path_join(path, m->data_folder, file_name);
     return ct_resource_type_named(type) && ct_os_file_info(path).kind == CT_FILE_KIND_FILE;
+}
+
+bool ct_resource_manager_nearest(const ct_resource_manager *m, const char *type, const char *name,
+                                 char nearest[CT_RESOURCE_NAME_BYTES]) {
+    ct_error ignored = {0};
+    const ct_data_index *const index = ct_data_index_read(m->allocator, m->data_folder, &ignored);
+    if (!index)
+        return false;
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    CT_ARRAY(const char *) names;
+    ct_array_init(&names, m->allocator);
+    for (uint32_t i = 0; i < index->entries.count; i++) {
+        if (strcmp(ct_blob_at(index, entries[i].type.offset), type) == 0)
+            ct_array_push(&names, ct_blob_at(index, entries[i].name.offset));
+    }
+    const char *const found = ct_nearest_name(name, names.items, names.count);
+    if (found)
+        snprintf(nearest, CT_RESOURCE_NAME_BYTES, "%s", found);
+    ct_array_free(&names);
+    ct_free(m->allocator, (void *)(uintptr_t)index);
+    return found != NULL;
 }
 
 bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, const char *name,

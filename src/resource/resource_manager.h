@@ -63,6 +63,11 @@ void ct_resource_manager_each_online(const ct_resource_manager *m, const char *t
 // True when compiled data of this resource exists, loaded or not. Looks at the disk.
 bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type, const char *name);
 
+// Sets `nearest` to the name in the index, of this type, that is most like `name`: for "did you
+// mean". False when none is like it. Reads the index from the disk.
+bool ct_resource_manager_nearest(const ct_resource_manager *m, const char *type, const char *name,
+                                 char nearest[CT_RESOURCE_NAME_BYTES]);
+
 // Makes a package handle of the resource package `name`; NULL with `error` when there is no such
 // package. Nothing is loaded yet.
 ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const char *name,

@@ -156,17 +156,24 @@ void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotat
         ct_argument_error(L, argument, "expected a pose, got a Matrix4x4 of too large numbers");
 }
 
+const char *ct_push_resource_guess(lua_State *L, const char *type, const char *name) {
+    char nearest[CT_RESOURCE_NAME_BYTES];
+    if (!ct_resource_manager_nearest(ct_script_of(L)->resources, type, name, nearest))
+        return lua_pushfstring(L, "");
+    return lua_pushfstring(L, ", did you mean \"%s\"?", nearest);
+}
+
 const char *ct_check_resource(lua_State *L, int argument, const char *type, const void **blob) {
     const ct_resource_manager *m = ct_script_of(L)->resources;
     const char *const name = ct_check_string(L, argument);
     const void *const found = ct_resource_manager_get(m, type, ct_string_id64_of(name));
     if (!found) {
-        const bool exists = ct_resource_manager_can_get(m, type, name);
-        ct_argument_error(L, argument,
-                          exists ? "the %s \"%s\" is not loaded; expected it in a "
-                                   "loaded package"
-                                 : "there is no %s \"%s\"",
-                          type, name);
+        if (ct_resource_manager_can_get(m, type, name))
+            ct_argument_error(L, argument,
+                              "the %s \"%s\" is not loaded; expected it in a loaded package", type,
+                              name);
+        ct_argument_error(L, argument, "there is no %s \"%s\"%s", type, name,
+                          ct_push_resource_guess(L, type, name));
     }
     if (blob)
         *blob = found;

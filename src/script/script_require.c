@@ -1,6 +1,7 @@
 #include "foundation/log.h"
 #include "foundation/string_builder.h"
 #include "resource/resource_id.h"
+#include "script/api_check.h"
 #include "script/script_guards.h"
 #include "script/script_private.h"
 
@@ -40,7 +41,7 @@ static void missing_script(lua_State *L, const struct ct_script *s, const char *
     }
     if (ct_resource_manager_can_get(s->resources, "lua", name))
         luaL_error(L, "the script \"%s\" is not loaded; expected it in a loaded package", name);
-    luaL_error(L, "there is no script \"%s\"", name);
+    luaL_error(L, "there is no script \"%s\"%s", name, ct_push_resource_guess(L, "lua", name));
 }
 
 // Loads a script that no loaded package holds; NULL when there is none. Raises an error when it is

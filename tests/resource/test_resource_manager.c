@@ -57,24 +57,6 @@ static void write_list(const char *name, const char *const *pairs) {
 }
 #define WRITE_LIST(name, ...) write_list((name), (const char *const[]){__VA_ARGS__, NULL})
 
-// The index names "a" and "lua" only.
-static void write_index(void) {
-    ct_blob_writer w;
-    start(&w, CT_DATA_INDEX_TYPE, CT_DATA_INDEX_VERSION, sizeof(ct_data_index));
-    const ct_data_index_entry e = {.id = ct_resource_id_of("lua", "a")};
-    append_array(&w, offsetof(ct_data_index, entries), &e, sizeof(e), 1);
-    const uint32_t at = ct_blob_writer_offset(&w) - (uint32_t)sizeof(e);
-    ct_blob_patch_string(&w, at + (uint32_t)offsetof(ct_data_index_entry, type), "lua", 3);
-    ct_blob_patch_string(&w, at + (uint32_t)offsetof(ct_data_index_entry, name), "a", 1);
-    ct_blob_patch_string(&w, at + (uint32_t)offsetof(ct_data_index_entry, source), "a.lua", 5);
-    ct_blob_writer_finish(&w);
-    char path[CT_PATH_BYTES];
-    ct_path_join(path, folder, CT_DATA_INDEX_FILE);
-    ct_error error = {0};
-    assert_true(ct_file_write(path, w.bytes.items, w.bytes.count, false, &error));
-    ct_blob_writer_free(&w);
-}
-
 // "a" for the name's hash of the few that these tests use.
 static const char *short_name(ct_string_id64 name) {
     static const char *const names[] = {"a", "b", "c", "d", "t"};
@@ -170,7 +152,7 @@ static int start_manager(void **state) {
     write_script("b", "b1");
     write_script("c", "c1");
     write_picture("t");
-    write_index();
+    write_data_index(folder, "lua", "a"); // the index names "a" and "lua" only
     WRITE_LIST("main", "texture", "t", "lua", "a", "lua", "b");
     WRITE_LIST("more", "lua", "b", "lua", "c");
     logged[0] = 0;
@@ -433,6 +415,16 @@ static void knows_names_from_the_index(void **state) {
     assert_string_equal(ct_string_id64_name((ct_string_id64){0xab}), "#00000000000000ab");
 }
 
+static void guesses_names_from_the_index(void **state) {
+    (void)state;
+    char nearest[CT_RESOURCE_NAME_BYTES] = "";
+    write_data_index(folder, "lua", "scripts/player");
+    assert_true(ct_resource_manager_nearest(manager, "lua", "scripts/plyer", nearest));
+    assert_string_equal(nearest, "scripts/player");
+    assert_false(ct_resource_manager_nearest(manager, "unit", "scripts/plyer", nearest));
+    assert_false(ct_resource_manager_nearest(manager, "lua", "levels/yard", nearest));
+}
+
 static void a_damaged_index_is_a_warning(void **state) {
     (void)state;
     char path[CT_PATH_BYTES];
@@ -640,6 +632,7 @@ int main(void) {
         TEST(says_why_one_resource_cannot_be_loaded),
         TEST(says_what_could_be_loaded),
         TEST(knows_names_from_the_index),
+        TEST(guesses_names_from_the_index),
         TEST(a_damaged_index_is_a_warning),
         TEST(reload_gives_old_and_new_blob),
         TEST(a_reload_may_release_what_is_still_to_be_swapped),

@@ -1,4 +1,5 @@
 // require, Script.load, and what happens when a script changes.
+#include "resource/blob_fixtures.h"
 #include "script/fake_host.h"
 #include "script/script_private.h"
 
@@ -44,6 +45,15 @@ static void says_which_script_is_missing(void **state) {
                      "\"scripts/player\"");
     assert_lua_error(&f, "require ''", "no name of a script");
     assert_lua_error(&f, "require {}", "string expected, got table");
+}
+
+static void guesses_which_script_was_meant(void **state) {
+    (void)state;
+    write_data_index(f.world.folder, "lua", "scripts/player");
+    assert_lua_error(&f, "require 'scripts/plaier'",
+                     "there is no script \"scripts/plaier\", did you mean \"scripts/player\"?");
+    assert_lua_error(&f, "Script.load('script/player')", "did you mean \"scripts/player\"?");
+    assert_lua_error(&f, "require 'weather'", "there is no script \"weather\"");
 }
 
 static void refuses_scripts_that_require_each_other(void **state) {
@@ -246,6 +256,7 @@ int main(void) {
         TEST(runs_a_required_script_once),
         TEST(gives_true_for_a_script_that_returns_nothing),
         TEST(says_which_script_is_missing),
+        TEST(guesses_which_script_was_meant),
         TEST(refuses_scripts_that_require_each_other),
         TEST(names_the_chain_of_scripts_that_require_each_other),
         TEST(tells_who_required_a_script_that_failed),
