@@ -111,7 +111,7 @@ typedef struct ct_thread_call {
 void ct_thread_interrupt(int64_t system_id, const ct_thread_call *call);
 
 // Raises the signal of profiling timers in the calling thread: to those who handle it a request to
-// look where the thread is. Ends the program when nobody does.
+// look where the thread is. Nothing happens when nobody does. In a signal handler too.
 void ct_thread_raise_profiling_signal(void);
 
 // Mutexes are not recursive. Init and shutdown are for one thread; the rest for any.

@@ -214,7 +214,9 @@ void ct_thread_interrupt(int64_t system_id, const ct_thread_call *call) {
 }
 
 void ct_thread_raise_profiling_signal(void) {
-    raise(SIGPROF);
+    struct sigaction action;
+    if (sigaction(SIGPROF, NULL, &action) == 0 && action.sa_handler != SIG_DFL)
+        raise(SIGPROF);
 }
 
 static pthread_mutex_t *posix_mutex(ct_mutex *m) {

@@ -22,7 +22,7 @@ static void serve(lua_State *L, lua_Debug *at) {
 }
 
 void ct_script_interrupt(struct ct_script *s, ct_script_interrupt_reason reason) {
-    if (!s->interrupts) { // there may be one of debug.sethook
+    if (lua_gethook(s->lua) != serve) { // there may be one of debug.sethook
         s->other_hook.function = lua_gethook(s->lua);
         s->other_hook.mask = lua_gethookmask(s->lua);
         s->other_hook.count = lua_gethookcount(s->lua);

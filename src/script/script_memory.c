@@ -61,15 +61,20 @@ void ct_script_begin_memory(struct ct_script *s) {
 static int collect_garbage(lua_State *L) {
     ct_script_memory *const m = &ct_script_of(L)->memory;
     m->error_bytes = UINT64_MAX;
-    lua_gc(L, LUA_GCCOLLECT, 0);
+    lua_gc(L, LUA_GCCOLLECT, 0); // it goes on by itself then
+    m->is_collector_stopped = false;
     give_room(m);
     return 0;
 }
 
 void ct_script_end_memory(struct ct_script *s) {
     ct_script_end_interrupt(s, CT_SCRIPT_INTERRUPT_MEMORY);
-    if (s->memory.bytes <= s->memory.limit_bytes)
+    if (s->memory.bytes <= s->memory.limit_bytes) {
+        if (s->memory.is_collector_stopped)
+            lua_gc(s->lua, LUA_GCRESTART, 0);
+        s->memory.is_collector_stopped = false;
         return;
+    }
     // What the call left is garbage; the next one needs room. Only finalizers can fail.
     s->memory.error_bytes = UINT64_MAX;
     if (lua_cpcall(s->lua, collect_garbage, NULL) != 0)
@@ -85,6 +90,7 @@ void *ct_script_allocate(void *user, void *p, size_t old_bytes, size_t new_bytes
         // The collector may want memory itself, and when that is refused as compiled code runs,
         // LuaJIT ends the program: it stands still until ct_script_check_memory runs it.
         lua_gc(s->lua, LUA_GCSTOP, 0);
+        m->is_collector_stopped = true;
         if (held > most_bytes(m) || new_bytes - old > m->limit_bytes / 4) {
             note_refusal(s, new_bytes - old);
             return NULL;

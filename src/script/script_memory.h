@@ -20,6 +20,7 @@ typedef struct ct_script_memory {
     uint64_t limit_bytes;
     uint64_t error_bytes; // from here on the call that runs is interrupted
     bool is_console_call;
+    bool is_collector_stopped; // by the allocator, until a collection or the end of the call
     // Of the last allocation that was refused: its size, what was held then, and who asked, as far
     // as that is known.
     uint64_t refused_bytes, refused_at_bytes;

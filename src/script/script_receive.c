@@ -12,11 +12,16 @@ static int push_receiver(lua_State *L) {
     return 1;
 }
 
+static int find_receiver(lua_State *L) {
+    bool *const is_there = ct_script_run_data(L);
+    push_receiver(L);
+    *is_there = lua_isfunction(L, -1);
+    return 0;
+}
+
 bool ct_script_can_receive(ct_script *s) {
-    push_receiver(s->lua);
-    const bool is_function = lua_isfunction(s->lua, -1);
-    lua_pop(s->lua, 1);
-    return is_function && s->is_booted;
+    bool is_there = false;
+    return s->is_booted && ct_script_run(s, find_receiver, &is_there) && is_there;
 }
 
 // Replaces the answer on top by a copy with the message's id, and a type, unless it has its own: the

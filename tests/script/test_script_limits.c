@@ -181,6 +181,15 @@ static void gives_hooks_of_scripts_back(void **state) {
                "function\t1000000");
 }
 
+static void survives_a_script_that_stops_the_profiler(void **state) {
+    (void)state;
+    need_signals();
+    stop_script(&f);
+    f = start_script_with((ct_script_desc){
+        .time_limit_seconds = LIMIT_SECONDS, .stops_long_calls = true, .is_unsafe = true});
+    assert_stopped("jit.off() require('jit.profile').stop() while true do end");
+}
+
 static void coroutines_yield_through_xpcall(void **state) {
     (void)state;
     assert_lua(&f,
@@ -242,6 +251,17 @@ static void limits_single_allocations(void **state) {
     assert_non_null(strstr(logged, "error lua: main.lua:2: not enough memory: 512.0 MiB more were "
                                    "asked for than the "));
     assert_game_goes_on();
+}
+
+static void collects_garbage_after_a_refused_allocation(void **state) {
+    (void)state;
+    assert_true(
+        boot_script(&f, "function update() local s = ('x'):rep(2^18) .. math.random() end"));
+    assert_lua(&f, "(pcall(string.rep, 'x', 500000000))", "false");
+    for (int i = 0; i < 40; ++i) {
+        assert_true(ct_script_update(f.script, 0.1));
+        assert_true(ct_script_memory_bytes(f.script) < (MEMORY_LIMIT_MB << 20) / 8 * 7);
+    }
 }
 
 static void limits_memory_in_compiled_code(void **state) {
@@ -383,6 +403,7 @@ int main(void) {
         TIME_TEST(tells_of_the_first_place_when_the_error_was_caught),
         TIME_TEST(goes_on_after_a_stopped_call),
         TIME_TEST(gives_hooks_of_scripts_back),
+        TIME_TEST(survives_a_script_that_stops_the_profiler),
         TIME_TEST(leaves_calls_alone_that_are_short),
         TIME_TEST(tells_of_functions_that_it_cannot_stop),
         TIME_TEST(only_reports_where_calls_are_not_stopped),
@@ -391,6 +412,7 @@ int main(void) {
         TEST(names_local_variables_that_hold_memory),
         TEST(a_console_can_mend_a_game_that_holds_too_much),
         TEST(limits_single_allocations),
+        TEST(collects_garbage_after_a_refused_allocation),
         TEST(limits_memory_in_compiled_code),
         TEST(limits_memory_of_strings_that_double),
         TEST(collects_garbage_before_it_gives_up),
