@@ -107,7 +107,7 @@ static void tells_where_a_stopped_call_was(void **state) {
     assert_true(boot_script(&f, "local function wait()\nwhile true do\nend\nend\n"
                                 "function update()\nwait()\nend"));
     assert_false(ct_script_update(f.script, 0.1));
-    assert_non_null(strstr(logged, "error lua: main.lua:2: stopped after 0."));
+    assert_non_null(strstr(logged, "error lua: main.lua:2: stopped after "));
     assert_non_null(strstr(logged, "stack traceback:\n\tmain.lua:2: in function 'wait'\n"
                                    "\tmain.lua:6: in function"));
 }
@@ -118,7 +118,7 @@ static void tells_of_the_first_place_when_the_error_was_caught(void **state) {
     assert_true(boot_script(&f, "function update()\nwhile true do\npcall(function()\n"
                                 "while true do end\nend)\nend\nend"));
     assert_false(ct_script_update(f.script, 0.1));
-    assert_non_null(strstr(logged, "error lua: main.lua:4: stopped after 0."));
+    assert_non_null(strstr(logged, "error lua: main.lua:4: stopped after "));
 }
 
 static void goes_on_after_a_stopped_call(void **state) {
@@ -134,8 +134,11 @@ static void goes_on_after_a_stopped_call(void **state) {
 
 static void leaves_calls_alone_that_are_short(void **state) {
     (void)state;
+    // A busy machine may well keep a short call waiting for as long as the others' limit.
+    stop_script(&f);
+    f = start_script_with((ct_script_desc){.time_limit_seconds = 1, .stops_long_calls = true});
     assert_true(boot_script(&f, "n = 0 function update() for i = 1, 100000 do n = n + 1 end end"));
-    const uint64_t end = ct_os_time_ns() + 200000000;
+    const uint64_t end = ct_os_time_ns() + 1200000000;
     while (ct_os_time_ns() < end)
         assert_true(ct_script_update(f.script, 0.1));
     assert_null(strstr(logged, "error"));
@@ -165,7 +168,7 @@ static void only_reports_where_calls_are_not_stopped(void **state) {
                                 "while os.clock() - from < 0.3 do end\n"
                                 "done = true\nend"));
     assert_true(ct_script_update(f.script, 0.1));
-    assert_non_null(strstr(logged, "error lua: main.lua:4: still running after 0."));
+    assert_non_null(strstr(logged, "error lua: main.lua:4: still running after "));
     assert_lua(&f, "done", "true");
 }
 
