@@ -103,6 +103,8 @@ bool ct_world_has_room(const ct_world *w, uint64_t count, ct_error *error) {
 
 void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities) {
     const uint32_t n = spawn->entities->num_entities;
+    if (n == 0) // of a level without units
+        return;
     const uint32_t *parents = ct_blob_at(spawn->blob, spawn->entities->parents.offset);
     const ct_component_instances *types =
         ct_blob_at(spawn->blob, spawn->entities->component_types.offset);
