@@ -33,7 +33,7 @@ static const char keep_values[] =
     "  QuaternionBox(Quaternion.identity()), Matrix4x4Box(Matrix4x4.identity()), "
     "  IdString32Box(IdString32('a')), IdString64Box(IdString64('a')), 'n1', 'units/crate'}";
 
-const fake_engine *fake_engine_start(const ct_script_desc *limits) {
+const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *game) {
     test_group_setup(NULL);
     setenv("XDG_DATA_HOME", test_scratch_folder(), 1);
     // What sets up may take its time.
@@ -46,6 +46,7 @@ const fake_engine *fake_engine_start(const ct_script_desc *limits) {
     ct_actions_set_resource(f.actions,
                             (const ct_input_resource *)(const void *)actions.bytes.items);
     run_lua(&f, keep_values);
+    boot_script(&f, game);
     if (limits->time_limit_seconds > 0)
         f.script->watch = ct_script_watch_create(
             f.script, (uint64_t)(limits->time_limit_seconds * 1e9), limits->stops_long_calls);

@@ -15,9 +15,10 @@ typedef struct fake_engine {
 
 // Starts memory, log and all that a script environment needs. Lua has the globals of api_fixture.h,
 // and in the table Kept values of all kinds, at most FAKE_ENGINE_MAX_KEPT. `limits` is how scripts
-// are limited: the desc's fields from `is_unsafe` on. Borrowed until it stops.
+// are limited: the desc's fields from `is_unsafe` on. `game` is the boot script's text. Borrowed
+// until it stops.
 enum { FAKE_ENGINE_MAX_KEPT = 32 };
-const fake_engine *fake_engine_start(const ct_script_desc *limits);
+const fake_engine *fake_engine_start(const ct_script_desc *limits, const char *game);
 
 // Ends it all. Asserts that nothing is left: of memory, of objects of the renderer, of worlds.
 void fake_engine_stop(void);

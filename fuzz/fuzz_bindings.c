@@ -272,7 +272,7 @@ static void run_calls(const fake_engine *e) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     start_input(data, size);
-    const fake_engine *const e = fake_engine_start(&(ct_script_desc){0});
+    const fake_engine *const e = fake_engine_start(&(ct_script_desc){0}, "");
     lua_getglobal(e->script->lua, "Kept");
     run_calls(e);
     fake_engine_stop(); // asserts that nothing is left

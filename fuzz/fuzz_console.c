@@ -9,6 +9,7 @@
 #include "dev/profiler_console.h"
 #include "fake_engine.h"
 #include "foundation/error.h"
+#include "foundation/profiler.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/utf8.h"
 #include "script/script_module.h"
@@ -169,6 +170,11 @@ static const char *const tokens[] = {
     "collectgarbage() ",
     "for k, v in pairs(_G) do print(k, v) end ",
     "local t = {} t[1] = t return t",
+    "load(",
+    "function update(dt) ",
+    "function render() ",
+    "a.b = a ",
+    "return setmetatable(",
     "local function f() return f() end f() ",
     "local function f() f() end f() ",
     "\xe2\x82\xac",
@@ -256,17 +262,41 @@ static void write_value(ct_sjson_writer *w, uint32_t depth) {
     }
 }
 
-static void write_arguments(ct_sjson_writer *w) {
+// Appends one of the words that stand in what a command's usage says.
+static void add_usage_word(ct_string_builder *out, const char *usage) {
+    static const char between[] = "[]| ";
+    for (uint32_t skipped = next_byte() % 6;; --skipped) {
+        usage += strspn(usage, between);
+        const uint32_t bytes = (uint32_t)strcspn(usage, between);
+        if (skipped == 0)
+            ct_string_builder_add_bytes(out, usage, bytes);
+        if (skipped == 0 || bytes == 0)
+            return;
+        usage += bytes;
+    }
+}
+
+static void write_argument(ct_sjson_writer *w, const char *usage) {
+    ct_string_builder text CT_CLEANUP(ct_string_builder_free);
+    ct_string_builder_init(&text, engine->allocator);
+    if (next_byte() % 8 == 0) {
+        write_value(w, 0);
+        return;
+    }
+    if (next_byte() % 2 == 0)
+        add_usage_word(&text, usage);
+    else
+        add_text(&text);
+    ct_sjson_write_string_bytes(w, ct_string_builder_text(&text), text.length);
+}
+
+static void write_arguments(ct_sjson_writer *w, const char *usage) {
     uint32_t count = next_byte();
-    count = count < 224 ? count % 4 : count - 220; // too many, now and then
+    count = count < 240 ? count % 4 : count - 235; // too many, now and then
     ct_sjson_write_key(w, "arguments");
     ct_sjson_begin_array(w);
-    for (; count > 0; --count) {
-        if (next_byte() % 8 == 0)
-            write_value(w, 0);
-        else
-            write_text(w, add_text);
-    }
+    for (; count > 0; --count)
+        write_argument(w, usage);
     ct_sjson_end_array(w);
 }
 
@@ -286,7 +316,7 @@ static void write_command(ct_sjson_writer *w) {
                                                               : "file");
         write_value(w, 0);
     } else if (next_byte() % 4 != 0) {
-        write_arguments(w);
+        write_arguments(w, commands[choice % count].usage);
     }
 }
 
@@ -461,12 +491,13 @@ static void handle_messages(void) {
             ct_script_update(engine->script, 1.0 / 60);
         else
             ct_script_begin_frame(engine->script);
+        ct_script_render(engine->script);
+        ct_profiler_end_frame(i);
     }
 }
 
 // What a game may do with messages; and without what waits.
 static const char game[] = "Application.sleep = nil "
-                           "function update(dt) end "
                            "function console_receive(m) "
                            "  if m.type == 'fail' then error(m.value) end "
                            "  if m.type == 'odd' then return {[1] = m, x = W, type = m.value} end "
@@ -476,15 +507,17 @@ static const char game[] = "Application.sleep = nil "
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     start_input(data, size);
     is_paused = false;
-    engine = fake_engine_start(&(ct_script_desc){
-        .time_limit_seconds = 0.05, .stops_long_calls = true, .memory_limit_bytes = 32 << 20});
+    engine = fake_engine_start(&(ct_script_desc){.time_limit_seconds = 0.05,
+                                                 .stops_long_calls = true,
+                                                 .memory_limit_bytes = 32 << 20},
+                               game);
     ct_profiler_console_init(engine->allocator);
-    ct_script_execute(engine->script, game, NULL, NULL);
     if (next_byte() % 4 == 0)
         handle_one_text();
     else
         handle_messages();
     ct_profiler_console_shutdown();
+    ct_profiler_shutdown();
     fake_engine_stop(); // asserts that nothing is left
     return 0;
 }
