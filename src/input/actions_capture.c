@@ -26,13 +26,12 @@ bool ct_actions_captured(const ct_actions *a, ct_input_binding *binding) {
 
 static void capture(ct_actions *a, ct_input_device device, ct_input_part part, uint32_t number,
                     uint32_t modifiers) {
-    const uint8_t named =
-        (uint8_t)(ct_input_is_pad(device) ? CT_INPUT_ANY_PAD : CT_INPUT_NUM_DEVICES);
+    // What one pad does, players want of every pad.
+    const uint8_t named = (uint8_t)(ct_input_is_pad(device) ? CT_INPUT_ANY_PAD : (uint32_t)device);
     a->captured = (ct_input_binding){
         .kind = CT_INPUT_BINDING_KIND_CONTROL,
         .modifiers = modifiers,
-        .controls = {{ct_input_is_pad(device) ? named : (uint8_t)device, (uint8_t)part,
-                      (uint16_t)number}},
+        .controls = {{named, (uint8_t)part, (uint16_t)number}},
         .scale = 1,
         .dead_zone = -1,
         .response = 1,
