@@ -95,6 +95,12 @@ const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files
     files->has_failed |= !is_inside;
     if (!file.bytes)
         return NULL;
+    ct_error error = {0};
+    if (files->check_other && !files->check_other(file.bytes, file.size_bytes, &error)) {
+        ct_compile_error_at(c, file.path, error.line, error.column, "%s", error.message);
+        files->has_failed = true;
+        return NULL;
+    }
     ct_array_push(&files->files, file);
     return &files->files.items[files->files.count - 1];
 }

@@ -23,6 +23,8 @@ typedef struct ct_worker_model_files {
     struct aiFileIO *io;
     bool is_outside;      // the model lies in no project
     bool may_lack_others; // files other than the model: an OBJ is whole without its materials
+    // What must hold of files other than the model before they are read; NULL: nothing.
+    bool (*check_other)(const char *bytes, uint64_t size_bytes, ct_error *error);
     CT_ARRAY(ct_worker_model_file) files;
     bool has_failed; // no more files are read: Assimp looks for a missing one in odd places too
 } ct_worker_model_files;

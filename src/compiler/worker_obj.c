@@ -29,3 +29,24 @@ bool ct_worker_obj_check(const char *bytes, uint64_t size_bytes, ct_error *error
     }
     return true;
 }
+
+bool ct_worker_obj_check_library(const char *bytes, uint64_t size_bytes, ct_error *error) {
+    static const char first[] = "newmtl ";
+    const char *const end = bytes + size_bytes;
+    uint32_t num_line = 0;
+    for (const char *line = bytes; line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next + 1 : end;
+        num_line++;
+        while (line < next && (*line == ' ' || *line == '\t' || *line == '\r' || *line == '\n'))
+            line++;
+        if ((size_t)(next - line) > strlen(first) && memcmp(line, first, strlen(first)) == 0)
+            return true;
+        if (line < next && *line != '#')
+            return ct_error_set_at(error, NULL, num_line, 0,
+                                   "found something before the first material; expected newmtl "
+                                   "and a name");
+        line = next;
+    }
+    return true;
+}

@@ -244,11 +244,12 @@ bool ct_worker_scene_open(ct_compile *c, ct_worker_model_files *files, const cha
     if (!r.file || !check_file(&r))
         return false;
     files->may_lack_others = r.format == SCENE_FORMAT_OBJ;
+    files->check_other = r.format == SCENE_FORMAT_OBJ ? ct_worker_obj_check_library : NULL;
     const uint32_t errors = ct_compile_error_count(c);
     scene->file = import(&r, files->io);
     if (!scene->file) // a buffer that cannot be read is reported already
         return ct_compile_error_count(c) == errors && fail(&r, import_error(&r));
-    if (read_scene(&r, up_axis))
+    if (ct_compile_error_count(c) == errors && read_scene(&r, up_axis))
         return true;
     ct_worker_scene_close(scene);
     return false;
