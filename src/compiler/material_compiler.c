@@ -134,7 +134,7 @@ static void write_material(const material_builder *b) {
     for (uint32_t i = 0; i < b->parameters.count; i++) {
         ct_blob_write_u32(w, b->parameters.items[i].name.value);
         ct_blob_write_u32(w, b->parameters.items[i].num_floats);
-        ct_blob_write_float_array(w, b->parameters.items[i].value, 4);
+        ct_blob_write_float_array(w, b->parameters.items[i].value, CT_SHADER_MAX_FLOATS);
     }
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, textures_at, ct_blob_writer_offset(w), b->textures.count);

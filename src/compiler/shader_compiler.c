@@ -10,7 +10,7 @@ static void write_parameters(ct_blob_writer *w, const ct_worker_shader *s, uint3
         ct_blob_write_u32(w, p->type);
         ct_blob_write_u32(w, p->offset);
         ct_blob_write_u32(w, p->instanced);
-        ct_blob_write_float_array(w, p->default_value, 4);
+        ct_blob_write_float_array(w, p->default_value, CT_SHADER_MAX_FLOATS);
     }
 }
 

@@ -4,9 +4,13 @@
 #include <string.h>
 
 static const char *const type_names[] = {
-    [CT_SHADER_PARAMETER_TYPE_NONE] = "",           [CT_SHADER_PARAMETER_TYPE_SCALAR] = "scalar",
-    [CT_SHADER_PARAMETER_TYPE_VECTOR2] = "vector2", [CT_SHADER_PARAMETER_TYPE_VECTOR3] = "vector3",
-    [CT_SHADER_PARAMETER_TYPE_VECTOR4] = "vector4", [CT_SHADER_PARAMETER_TYPE_COLOR] = "color",
+    [CT_SHADER_PARAMETER_TYPE_NONE] = "",
+    [CT_SHADER_PARAMETER_TYPE_SCALAR] = "scalar",
+    [CT_SHADER_PARAMETER_TYPE_VECTOR2] = "vector2",
+    [CT_SHADER_PARAMETER_TYPE_VECTOR3] = "vector3",
+    [CT_SHADER_PARAMETER_TYPE_VECTOR4] = "vector4",
+    [CT_SHADER_PARAMETER_TYPE_COLOR] = "color",
+    [CT_SHADER_PARAMETER_TYPE_MATRIX4X4] = "matrix4x4",
 };
 
 const char *ct_worker_parameter_type_name(ct_shader_parameter_type type) {
@@ -36,7 +40,7 @@ static bool read_number(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, co
 }
 
 static bool read_array(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, const char *name,
-                       ct_shader_parameter_type type, float value[4]) {
+                       ct_shader_parameter_type type, float *value) {
     const bool is_color = type == CT_SHADER_PARAMETER_TYPE_COLOR;
     const uint32_t most = ct_shader_parameter_floats(type), least = is_color ? 3 : most;
     const uint32_t count = ct_sjson_count(doc, v);
@@ -60,7 +64,7 @@ static bool read_array(ct_compile *c, const ct_sjson *doc, ct_sjson_value v, con
 }
 
 bool ct_worker_parameter_read(ct_compile *c, const ct_sjson *doc, ct_sjson_value v,
-                              const char *name, ct_shader_parameter_type type, float value[4]) {
+                              const char *name, ct_shader_parameter_type type, float *value) {
     value[0] = value[1] = value[2] = 0;
     value[3] = type == CT_SHADER_PARAMETER_TYPE_COLOR ? 1.0f : 0.0f;
     if (type == CT_SHADER_PARAMETER_TYPE_SCALAR)

@@ -14,7 +14,7 @@
 typedef struct ct_worker_shader_parameter {
     const char *name;
     ct_shader_parameter_type type;
-    float default_value[4];
+    float default_value[CT_SHADER_MAX_FLOATS];
     uint32_t offset;    // in the block
     uint32_t instanced; // position + 1 among the instanced ones; 0: it is not
     uint32_t line;      // in the source

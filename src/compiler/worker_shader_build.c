@@ -26,7 +26,7 @@ static void add_define(ct_string_builder *b, const char *option) {
 }
 
 static void add_members(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
-    static const char *const types[] = {"", "float", "vec2", "vec3", "vec4", "vec4"};
+    static const char *const types[] = {"", "float", "vec2", "vec3", "vec4", "vec4", "mat4"};
     for (uint32_t i = 0; i < s->parameters.count; i++) {
         const ct_worker_shader_parameter *p = &s->parameters.items[i];
         ct_string_builder_addf(b, "#line %u \"%s\"\n%s %s;\n", p->line, c->path, types[p->type],
@@ -64,7 +64,7 @@ static void add_instanced(const ct_worker_shader *s, bool is_vertex, ct_string_b
 }
 
 static void add_instanced_main(const ct_worker_shader *s, bool is_vertex, ct_string_builder *b) {
-    static const char *const parts[] = {"", ".x", ".xy", ".xyz", "", ""};
+    static const char *const parts[] = {"", ".x", ".xy", ".xyz", "", "", ""};
     if (s->num_instanced == 0)
         return;
     ct_string_builder_add(b, "#undef main\nvoid main() {\n");

@@ -95,6 +95,8 @@ static bool read_instanced(ct_compile *c, ct_worker_shader *s, ct_sjson_value v,
     if (s->source.compute || s->source.vertices != CT_SHADER_VERTICES_MESH)
         return ct_compile_error(c, c->doc, v, "%s: only parameters of meshes can be instanced",
                                 p->name);
+    if (p->type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4)
+        return ct_compile_error(c, c->doc, v, "%s: a matrix4x4 cannot be instanced", p->name);
     if (s->num_instanced == CT_SHADER_MAX_INSTANCED)
         return ct_compile_error(c, c->doc, v, "%s: at most %d parameters can be instanced", p->name,
                                 CT_SHADER_MAX_INSTANCED);
@@ -125,6 +127,8 @@ static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)
     const ct_sjson_value value = ct_sjson_find(c->doc, v, "default");
     for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_COLOR; i++)
         p.default_value[i] = 1;
+    for (uint32_t i = 0; i < 4 && p.type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4; i++)
+        p.default_value[5 * i] = 1;
     if (value.entry && !ct_worker_parameter_read(c, c->doc, value, p.name, p.type, p.default_value))
         return;
     const ct_sjson_value instanced = ct_sjson_find(c->doc, v, "instanced");

@@ -101,7 +101,8 @@ static void bind_block(ct_allocator *a, ct_render_material *x, const ct_shader_r
     x->block_bytes = shader->block_bytes;
     x->block = x->block_bytes ? ct_alloc_zero(a, x->block_bytes) : NULL;
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
-        write_parameter(x, shader, parameters[i].name, parameters[i].default_value, 4);
+        write_parameter(x, shader, parameters[i].name, parameters[i].default_value,
+                        CT_SHADER_MAX_FLOATS);
     if (x->blob) {
         const ct_material_parameter *values = ct_blob_at(x->blob, x->blob->parameters.offset);
         for (uint32_t i = 0; i < x->blob->parameters.count; ++i)

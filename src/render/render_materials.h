@@ -16,7 +16,7 @@
 typedef struct ct_render_override {
     ct_string_id32 name;
     uint32_t num_values; // 0: a texture
-    float values[4];
+    float values[CT_SHADER_MAX_FLOATS];
     ct_string_id64 texture;
 } ct_render_override;
 

@@ -6,6 +6,7 @@
 #pragma once
 #include "foundation/array.h"
 #include "render/renderer.h"
+#include "resource/shader_resource.h"
 
 typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_NONE,
@@ -99,8 +100,8 @@ typedef struct ct_render_command_material {
     ct_string_id64 material;
     ct_string_id32 name;
     uint32_t num_values;
-    float values[4];        // MATERIAL_PARAMETER
-    ct_string_id64 texture; // MATERIAL_TEXTURE
+    float values[CT_SHADER_MAX_FLOATS]; // MATERIAL_PARAMETER
+    ct_string_id64 texture;             // MATERIAL_TEXTURE
 } ct_render_command_material;
 
 typedef enum ct_render_resource_type {

@@ -411,10 +411,13 @@ bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, c
         ++i;
     if (i == shader->parameters.count)
         return false;
+    if ((num_values > 4) != (parameters[i].type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4))
+        return false;
     ct_render_command_material *x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_MATERIAL_PARAMETER, sizeof(*x));
+    const uint32_t most = CT_SHADER_MAX_FLOATS;
     *x = (ct_render_command_material){
-        .material = material, .name = name, .num_values = num_values < 4 ? num_values : 4};
+        .material = material, .name = name, .num_values = num_values < most ? num_values : most};
     memcpy(x->values, values, sizeof(float) * x->num_values);
     return true;
 }

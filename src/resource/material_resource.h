@@ -3,14 +3,14 @@
 // Values are bound to offsets by the shader's layout when the material comes online, so a shader
 // may change without its materials.
 #pragma once
-#include "resource/resource_types.h"
+#include "resource/shader_resource.h"
 
-enum { CT_MATERIAL_VERSION = 1 };
+enum { CT_MATERIAL_VERSION = 2 };
 
 typedef struct ct_material_parameter {
     ct_string_id32 name;
-    uint32_t num_floats; // 1 to 4
-    float value[4];      // colours linear
+    uint32_t num_floats;               // 1 to 4, or 16 of a matrix
+    float value[CT_SHADER_MAX_FLOATS]; // colours linear, matrices column by column
 } ct_material_parameter;
 
 typedef struct ct_material_texture {

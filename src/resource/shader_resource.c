@@ -222,6 +222,8 @@ uint32_t ct_shader_parameter_floats(uint32_t type) {
     case CT_SHADER_PARAMETER_TYPE_VECTOR4:
     case CT_SHADER_PARAMETER_TYPE_COLOR:
         return 4;
+    case CT_SHADER_PARAMETER_TYPE_MATRIX4X4:
+        return 16;
     default:
         return 1;
     }
@@ -232,7 +234,8 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
     for (uint32_t i = 0; i < s->parameters.count; i++) {
         const ct_shader_parameter *const p = &parameters[i];
         const uint32_t bytes = 4 * ct_shader_parameter_floats(p->type);
-        if (p->type == CT_SHADER_PARAMETER_TYPE_NONE || p->type > CT_SHADER_PARAMETER_TYPE_COLOR)
+        if (p->type == CT_SHADER_PARAMETER_TYPE_NONE ||
+            p->type > CT_SHADER_PARAMETER_TYPE_MATRIX4X4)
             return ct_error_set(error, "parameters[%u]: unknown type %u", i, p->type);
         if (p->offset % 4 != 0 || p->offset > s->block_bytes || bytes > s->block_bytes - p->offset)
             return ct_error_set(error, "parameters[%u]: at %u, outside the block of %u bytes", i,
@@ -240,7 +243,9 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
         if (p->instanced > CT_SHADER_MAX_INSTANCED)
             return ct_error_set(error, "parameters[%u]: instanced %u, expected at most %u", i,
                                 p->instanced, CT_SHADER_MAX_INSTANCED);
-        for (uint32_t k = 0; k < 4; k++) {
+        if (p->instanced && p->type == CT_SHADER_PARAMETER_TYPE_MATRIX4X4)
+            return ct_error_set(error, "parameters[%u]: found an instanced matrix", i);
+        for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; k++) {
             if (!isfinite(p->default_value[k]))
                 return ct_error_set(error, "parameters[%u]: its default is not finite", i);
         }

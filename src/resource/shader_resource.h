@@ -10,7 +10,7 @@
 #include "resource/resource_types.h"
 
 enum {
-    CT_SHADER_VERSION = 4,
+    CT_SHADER_VERSION = 5,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
     // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on stand
     // the options in their order.
@@ -20,6 +20,7 @@ enum {
     CT_SHADER_MAX_TEXTURES = 15,
     CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may have values of their own for
     CT_SHADER_MAX_BLOCK_BYTES = 4096,
+    CT_SHADER_MAX_FLOATS = 16, // of a parameter
 };
 
 typedef enum ct_shader_parameter_type {
@@ -28,7 +29,8 @@ typedef enum ct_shader_parameter_type {
     CT_SHADER_PARAMETER_TYPE_VECTOR2,
     CT_SHADER_PARAMETER_TYPE_VECTOR3,
     CT_SHADER_PARAMETER_TYPE_VECTOR4,
-    CT_SHADER_PARAMETER_TYPE_COLOR, // vec4 in the shader
+    CT_SHADER_PARAMETER_TYPE_COLOR,     // vec4 in the shader
+    CT_SHADER_PARAMETER_TYPE_MATRIX4X4, // mat4 in the shader, column by column; never instanced
 } ct_shader_parameter_type;
 
 typedef struct ct_shader_parameter {
@@ -36,7 +38,7 @@ typedef struct ct_shader_parameter {
     uint32_t type;      // ct_shader_parameter_type
     uint32_t offset;    // bytes in the material block
     uint32_t instanced; // position + 1 among the instanced parameters; 0: one value for all
-    float default_value[4];
+    float default_value[CT_SHADER_MAX_FLOATS];
 } ct_shader_parameter;
 
 typedef struct ct_shader_texture {
@@ -122,7 +124,8 @@ typedef struct ct_shader_source {
     ct_sjson_value outputs; // map: { format = "R32F" doc = "…" }
 } ct_shader_source;
 
-// How many numbers a value of a ct_shader_parameter_type has: 1 to 4.
+// How many numbers a value of a ct_shader_parameter_type has: 1 to
+// CT_SHADER_MAX_FLOATS.
 uint32_t ct_shader_parameter_floats(uint32_t type);
 
 // The fixed state of a combination of options.

@@ -33,7 +33,7 @@ static int unknown(lua_State *L, material_handle h, const char *what) {
 
 static int set_floats(lua_State *L, material_handle h, const float *values, uint32_t count) {
     if (!ct_render_material_set_parameter(h.renderer, h.name, ct_check_id32(L, 2), values, count))
-        return unknown(L, h, "variable");
+        return unknown(L, h, count > 4 ? "matrix" : "variable");
     return 0;
 }
 
@@ -67,6 +67,13 @@ static int set_vector4(lua_State *L) {
     return set_floats(L, h, ct_check_finite_vector4(L, 3).raw, 4);
 }
 
+static int set_matrix4x4(lua_State *L) {
+    const material_handle h = check_material(L);
+    ct_check_id32(L, 2);
+    const ct_mat4 m = ct_check_finite_matrix4x4(L, 3);
+    return set_floats(L, h, m.raw[0], 16);
+}
+
 static int set_texture(lua_State *L) {
     const material_handle h = check_material(L);
     const ct_string_id32 slot = ct_check_id32(L, 2);
@@ -85,6 +92,8 @@ static const ct_script_function functions[] = {
     {"id", id, "(self: Material) -> IdString64", "The id of the material's name."},
     {"set_color", set_vector4, "(self: Material, variable: string, color: Vector4) -> nil",
      "Sets a color (linear red, green, blue, alpha from 0 to 1) for all that use the material."},
+    {"set_matrix4x4", set_matrix4x4, "(self: Material, variable: string, value: Matrix4x4) -> nil",
+     "Sets a matrix for all that use the material."},
     {"set_scalar", set_scalar, "(self: Material, variable: string, value: number) -> nil",
      "Sets a number for all that use the material."},
     {"set_texture", set_texture, "(self: Material, slot: string, texture: string) -> nil",

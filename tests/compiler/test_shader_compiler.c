@@ -117,6 +117,15 @@ static void refuses_instanced_parameters_of_passes(void **state) {
     compile_case_free(&t);
 }
 
+static void refuses_instanced_matrices(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "parameters = { m = { type = \"matrix4x4\" instanced = true } }\n", NULL,
+                  NULL);
+    compile_case_expect(&t, "a.shader", 1, "m: a matrix4x4 cannot be instanced");
+    compile_case_free(&t);
+}
+
 static void only_opaque_meshes_that_write_depth_cast_shadows(void **state) {
     (void)state;
     static const char *const heads[] = {"casts_shadows = false\n", "blend = \"alpha\"\n",
@@ -159,6 +168,33 @@ static void lays_the_block_out_as_std140(void **state) {
     assert_true(e->default_value[3] == 1.0f);
     assert_true(parameters_of(r)[0].default_value[0] == 0.25f);
     assert_true(parameters_of(r)[3].default_value[0] == 0.0f);
+    compile_case_free(&t);
+}
+
+static void keeps_matrices_column_by_column(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r =
+        compile(&t,
+                "parameters = {\n"
+                "    a = { type = \"scalar\" }\n"
+                "    m = { type = \"matrix4x4\" }\n"
+                "    n = { type = \"matrix4x4\" "
+                "default = [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] }\n"
+                "}\n",
+                NULL,
+                "fragment = \"\"\"\n"
+                "layout(location = 0) out vec4 color;\n"
+                "void main() { color = material.m * material.n[3] * material.a; }\n"
+                "\"\"\"\n");
+    assert_int_equal(r->block_bytes, 16 + 2 * 64);
+    const ct_shader_parameter *const p = parameters_of(r);
+    assert_int_equal(p[1].type, CT_SHADER_PARAMETER_TYPE_MATRIX4X4);
+    assert_int_equal(p[1].offset, 16);
+    for (uint32_t i = 0; i < 16; i++) {
+        assert_true(p[1].default_value[i] == (i % 5 == 0 ? 1.0f : 0.0f)); // the identity
+        assert_true(p[2].default_value[i] == (float)(i + 1));
+    }
     compile_case_free(&t);
 }
 
@@ -680,8 +716,10 @@ int main(void) {
         cmocka_unit_test(makes_a_fragment_stage_for_shadows_where_some_are_discarded),
         cmocka_unit_test(instanced_parameters_need_no_other_source),
         cmocka_unit_test(refuses_instanced_parameters_of_passes),
+        cmocka_unit_test(refuses_instanced_matrices),
         cmocka_unit_test(only_opaque_meshes_that_write_depth_cast_shadows),
         cmocka_unit_test(lays_the_block_out_as_std140),
+        cmocka_unit_test(keeps_matrices_column_by_column),
         cmocka_unit_test(binds_textures_in_source_order),
         cmocka_unit_test(makes_a_variant_of_every_combination),
         cmocka_unit_test(options_read_as_constants_make_no_other_module),

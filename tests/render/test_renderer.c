@@ -274,6 +274,24 @@ static void changes_values_and_textures_of_materials(void **state) {
     fixture_stop(&f);
 }
 
+static void gives_materials_matrices(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    const ct_string_id64 mixed = ct_string_id64_of("materials/mixed");
+    const ct_string_id32 mix = ct_string_id32_of("mix"), gain = ct_string_id32_of("gain");
+    fixture_add(&f, "core/meshes/cube", "materials/mixed", 0.0f, 0.0f, 0.0f);
+    expect_center(&f, 0, 255, 0);
+    const ct_mat4 add_blue = ct_mat4_compose(ct_vec3_make(0.0f, 0.0f, 1.0f), ct_quat_identity(),
+                                             ct_vec3_make(1.0f, 1.0f, 1.0f));
+    assert_true(ct_render_material_set_parameter(f.renderer, mixed, mix, add_blue.raw[0], 16));
+    expect_center(&f, 255, 0, 255);
+    assert_false(ct_render_material_set_parameter(f.renderer, mixed, mix, add_blue.raw[0], 4));
+    assert_false(ct_render_material_set_parameter(f.renderer, mixed, gain, add_blue.raw[0], 16));
+    expect_center(&f, 255, 0, 255);
+    fixture_stop(&f);
+}
+
 static void refuses_unknown_materials_and_names(void **state) {
     (void)state;
     render_fixture f;
@@ -466,6 +484,7 @@ int main(void) {
         cmocka_unit_test(keeps_worlds_apart),
         cmocka_unit_test(changes_an_objects_material),
         cmocka_unit_test(changes_values_and_textures_of_materials),
+        cmocka_unit_test(gives_materials_matrices),
         cmocka_unit_test(refuses_unknown_materials_and_names),
         cmocka_unit_test(lights_come_change_and_go),
         cmocka_unit_test(draws_lines_for_one_frame_only),

@@ -39,6 +39,9 @@ static void refuses_wrong_numbers_of_numbers(void **state) {
     assert_refused(ct_material_validate, b, "parameters[0]: found 0 numbers, expected 1 to 4");
     ITEM(ct_material_parameter, b, b->parameters, 0)->num_floats = 5;
     assert_refused(ct_material_validate, b, "parameters[0]: found 5 numbers");
+    ITEM(ct_material_parameter, b, b->parameters, 0)->num_floats = 16;
+    ITEM(ct_material_parameter, b, b->parameters, 0)->value[15] = NAN;
+    assert_refused(ct_material_validate, b, "parameters[0]: number 15 is not finite");
     ct_blob_writer_free(&w);
 }
 
@@ -57,8 +60,8 @@ static void refuses_arrays_outside_the_blob(void **state) {
     resource *const b = make(&w);
     b->textures.count = 10;
     assert_refused(ct_material_validate, b, "textures: 10 of 16 bytes");
-    b->options.count = 7;
-    assert_refused(ct_material_validate, b, "options: found 7, expected at most 6");
+    b->options.count = CT_SHADER_MAX_OPTIONS + 1;
+    assert_refused(ct_material_validate, b, "options: found 9, expected at most 8");
     ct_blob_writer_free(&w);
 }
 

@@ -112,8 +112,8 @@ static void refuses_unknown_parameters(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     ct_shader_parameter *const p = ITEM(ct_shader_parameter, b, b->parameters, 1);
-    p->type = 6;
-    assert_refused(ct_shader_validate, b, "parameters[1]: unknown type 6");
+    p->type = 7;
+    assert_refused(ct_shader_validate, b, "parameters[1]: unknown type 7");
     p->type = CT_SHADER_PARAMETER_TYPE_SCALAR;
     p->default_value[0] = NAN;
     assert_refused(ct_shader_validate, b, "parameters[1]: its default is not finite");

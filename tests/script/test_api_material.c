@@ -32,6 +32,9 @@ static void sets_variables(void **state) {
     assert_set("wind", 3, 1, 3);
     run_lua(&f, "Material.set_vector4(M, IdString32('edge'), Vector4(1, 2, 3, 4))");
     assert_set("edge", 4, 1, 4);
+    run_lua(&f, "Material.set_matrix4x4(M, 'bend', Matrix4x4.from_translation(Vector3(1, 2, 3)))");
+    assert_set("bend", 16, 1, 1);
+    assert_true(fake_picture.parameter[12] == 1 && fake_picture.parameter[14] == 3);
     run_lua(&f, "Material.set_color(M, 'tint', Vector4(0.5, 0, 0, 1))");
     assert_set("tint", 4, 0.5f, 1);
 }
@@ -65,6 +68,7 @@ static void refuses_values_that_are_none(void **state) {
         {"set_vector2(M, 'a', Vector2(0/0, 0))", "argument 3 (vector2): expected finite numbers"},
         {"set_vector3(M, 'a', Vector3(0, 0, 1/0))", "argument 3 (vector3): expected a finite"},
         {"set_vector4(M, 'a', Vector4(0, 0, 0, 1/0))", "argument 3 (vector4): expected finite"},
+        {"set_matrix4x4(M, 'a', 5)", "argument 3 (value): expected Matrix4x4, got number"},
         {"set_color(M, 'a', 5)", "argument 3 (color): expected Vector4, got number"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
