@@ -3,18 +3,45 @@
 
 #include "foundation/memory.h"
 
-// Each recovery builds all shaders anew, slowly under a sanitizer: a part of the calls will do there.
-#ifdef CT_SANITIZE
-enum { MAX_CALLS = 1000, RECOVERY_STEP = 7 };
-#else
-enum { MAX_CALLS = 1000, RECOVERY_STEP = 1 };
-#endif
+// Each recovery builds all shaders anew, which takes long: a part of the calls will do from day to
+// day, all of them with CUTTLE_TEST_LONG.
+enum { MAX_CALLS = 2000, LOSS_STEP = 4, RECOVERY_STEP = 29 };
 
 static const float green[4] = {0.1f, 0.9f, 0.2f, 1.0f};
 
-// What the picture of a scene is made from: meshes, textures, values set at run time, lights.
+static void set_amount(render_fixture *f, double amount) {
+    ct_error error = {0};
+    const ct_render_given given = {.kind = CT_RENDER_GIVEN_KIND_NUMBER, .numbers = {amount}};
+    if (!ct_renderer_set_setting(f->renderer, "amount", &given, &error))
+        fail_msg("%s", error.message);
+}
+
+static void add_sun(render_fixture *f) {
+    const ct_light_data data = {.type = CT_LIGHT_TYPE_DIRECTIONAL,
+                                .color = {1.0f, 1.0f, 1.0f, 1.0f},
+                                .intensity = 1.2f,
+                                .is_enabled = true,
+                                .casts_shadows = true,
+                                .shadow_depth_bias = 0.02f};
+    const ct_mat4 pose = ct_mat4_compose(
+        ct_vec3_make(0.0f, 0.0f, 0.0f),
+        ct_quat_look(ct_vec3_make(0.6f, 0.5f, -1.0f), ct_vec3_make(0.0f, 0.0f, 1.0f)),
+        ct_vec3_make(1.0f, 1.0f, 1.0f));
+    ct_render_light_create(f->renderer, f->world, &data, &pose);
+}
+
+// What the picture of a scene is made from: meshes with one stream of vertices and with two,
+// textures, values set at run time, of materials and of one object, lights, settings.
 static void build_scene(render_fixture *f) {
-    fixture_add_sun(f);
+    add_sun(f);
+    const ct_mat4 floor = fixture_pose(0.0f, 0.0f, -0.5f, 8.0f);
+    fixture_add_at(f, "core/meshes/plane", "materials/chalk", &floor);
+    fixture_add(f, "meshes/colors", "materials/vertex_colors", -0.6f, -0.9f, 0.4f);
+    const ct_render_object_id own =
+        fixture_add(f, "core/meshes/cube", "materials/red", 0.6f, 1.4f, 0.4f);
+    ct_render_object_set_value(f->renderer, f->world, own, ct_string_id32_of("base_color"), green,
+                               4);
+    set_amount(f, 0.7);
     fixture_add_point_light(f, ct_vec3_make(1.0f, -1.0f, 1.0f), 1.0f, 0.4f, 0.2f);
     fixture_add(f, "core/meshes/cube", "materials/checker", 0.0f, 0.0f, 0.0f);
     fixture_add(f, "core/meshes/sphere", "materials/bumps", 0.9f, 0.0f, 0.0f);
@@ -44,6 +71,9 @@ typedef struct scene {
 
 static void start(scene *s) {
     fixture_start(&s->f);
+    ct_error error = {0};
+    if (!ct_renderer_set_config(s->f.renderer, "rendering/everything", &error))
+        fail_msg("%s", error.message);
     build_scene(&s->f);
     take_picture(&s->f);
     assert_non_null(s->f.pixels);
@@ -93,7 +123,7 @@ static void recovers_from_a_loss_in_any_call_of_a_frame(void **state) {
     scene s;
     start(&s);
     uint32_t call = 0;
-    for (; call < MAX_CALLS; ++call) {
+    for (; call < MAX_CALLS; call += test_rounds(LOSS_STEP, 1)) {
         inject(&s.f, CT_RENDER_FAULT_DEVICE_LOST, call, 0, 1);
         expect_same_picture(&s, "call", call);
         if (ct_renderer_num_faults(s.f.renderer) == 0)
@@ -110,7 +140,7 @@ static void recovers_from_a_loss_in_any_call_of_the_recovery(void **state) {
     scene s;
     start(&s);
     uint32_t call = 1;
-    for (; call < MAX_CALLS; call += RECOVERY_STEP) {
+    for (; call < MAX_CALLS; call += test_rounds(RECOVERY_STEP, 1)) {
         inject(&s.f, CT_RENDER_FAULT_DEVICE_LOST, 0, call, 2);
         expect_same_picture(&s, "second loss after", call);
         if (ct_renderer_num_faults(s.f.renderer) < 2)
@@ -182,11 +212,12 @@ static void goes_on_after_many_losses_with_the_memory_it_had(void **state) {
     scene s;
     start(&s);
     uint64_t live_bytes = 0;
-    for (uint32_t i = 0; i < 30; ++i) {
+    const uint32_t half = test_rounds(4, 15);
+    for (uint32_t i = 0; i < 2 * half; ++i) {
         inject(&s.f, CT_RENDER_FAULT_DEVICE_LOST, i % 7, 0, 1);
         expect_same_picture(&s, "loss", i);
         expect_same_picture(&s, "after loss", i);
-        if (i == 14)
+        if (i + 1 == half)
             live_bytes = count_live_bytes();
     }
     assert_in_range(count_live_bytes(), 1, live_bytes + 4096);
