@@ -1,4 +1,5 @@
-// Darkens the ground: a soft patch whose u falls to 0 at its edge. Stands in for real shadows.
+// Darkens the ground: a soft patch whose u falls to 0 at its edge. Stands in for the sun's shadows,
+// and is not there where those are drawn.
 layer = "transparent"
 blend = "alpha"
 depth_write = false
@@ -26,6 +27,8 @@ layout(location = 0) in float in_depth;
 layout(location = 0) out vec4 out_color;
 
 void main() {
+    if (has_shadows)
+        discard;
     out_color = vec4(material.color.rgb, smoothstep(0.0, 1.0, in_depth) * material.strength);
 }
 """
