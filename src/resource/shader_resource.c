@@ -229,6 +229,22 @@ uint32_t ct_shader_parameter_floats(uint32_t type) {
     }
 }
 
+// Checks that the instanced parameters are numbered from 1, each number once: the renderer writes an
+// object's values by them.
+static bool check_instanced(const ct_shader_resource *s, ct_error *error) {
+    const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
+    uint32_t seen = 0, count = 0;
+    for (uint32_t i = 0; i < s->parameters.count; i++) {
+        if (parameters[i].instanced == 0)
+            continue;
+        seen |= 1u << (parameters[i].instanced - 1);
+        count++;
+    }
+    return (count <= CT_SHADER_MAX_INSTANCED && seen == (1u << count) - 1) ||
+           ct_error_set(error, "parameters: %u are instanced, but not numbered 1 to %u", count,
+                        count);
+}
+
 static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
     for (uint32_t i = 0; i < s->parameters.count; i++) {
@@ -250,7 +266,7 @@ static bool check_parameters(const ct_shader_resource *s, ct_error *error) {
                 return ct_error_set(error, "parameters[%u]: its default is not finite", i);
         }
     }
-    return true;
+    return check_instanced(s, error);
 }
 
 static bool check_textures(const ct_shader_resource *s, ct_error *error) {

@@ -107,6 +107,24 @@ static void refuses_parameters_outside_the_block(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_instanced_parameters_that_are_not_numbered_in_order(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_error error = {0};
+    ct_shader_parameter *const first = ITEM(ct_shader_parameter, b, b->parameters, 0);
+    ct_shader_parameter *const second = ITEM(ct_shader_parameter, b, b->parameters, 1);
+    second->instanced = 1;
+    assert_true(ct_shader_validate(b, &error));
+    second->instanced = 2;
+    assert_refused(ct_shader_validate, b, "1 are instanced, but not numbered 1 to 1");
+    first->instanced = 2;
+    assert_refused(ct_shader_validate, b, "2 are instanced, but not numbered 1 to 2");
+    first->instanced = 1;
+    assert_true(ct_shader_validate(b, &error));
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_unknown_parameters(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -169,6 +187,7 @@ int main(void) {
         cmocka_unit_test(refuses_code_that_is_not_spirv),
         cmocka_unit_test(refuses_unknown_states),
         cmocka_unit_test(refuses_parameters_outside_the_block),
+        cmocka_unit_test(refuses_instanced_parameters_that_are_not_numbered_in_order),
         cmocka_unit_test(refuses_unknown_parameters),
         cmocka_unit_test(refuses_bindings_taken_or_out_of_range),
     };
