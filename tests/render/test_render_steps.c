@@ -137,7 +137,7 @@ static void draws_the_same_after_the_device_was_lost(void **state) {
         f.pixels = NULL;
         lose_device(&f, 0);
         expect_picture(&f, pixels);
-        for (uint32_t again = 5; again < 400; again += 31) {
+        for (uint32_t again = 5; again < 400; again += test_rounds(131, 31)) {
             lose_device(&f, again);
             expect_picture(&f, pixels);
         }
