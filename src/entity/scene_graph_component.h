@@ -4,8 +4,8 @@
 // 1. Two structures of arrays: one of graphs (entity, id, range of nodes), one of nodes (name,
 // parent, local position, rotation and scale, and the pose: the matrix from the node's space to the
 // entity's). The nodes of a graph stand together, as their template has them: parents before
-// children, so that one pass in order makes all poses. Graphs that end leave holes, which are closed
-// when they are more than half.
+// children, so that one pass in order makes all poses. Graphs that end leave holes, which are
+// closed when they are more than half.
 //
 // Setting a local pose only notes from which node on the graph's poses are stale. Whoever reads a
 // pose has the graph brought up to date first, so what is read is always true; what was not read is
@@ -29,7 +29,8 @@ typedef struct ct_scene_graph {
     uint32_t index;
 } ct_scene_graph;
 
-// Makes a manager of graphs on entities whose transforms are in `transforms`, which must outlive it.
+// Makes a manager of graphs on entities whose transforms are in `transforms`, which must outlive
+// it.
 ct_scene_graph_manager *ct_scene_graph_manager_create(ct_allocator *a,
                                                       ct_transform_manager *transforms);
 void ct_scene_graph_manager_destroy(ct_scene_graph_manager *m);
@@ -102,8 +103,8 @@ void ct_scene_graph_copy_local(ct_scene_graph_manager *m, ct_scene_graph to,
 // date first.
 ct_mat4 ct_scene_graph_pose(ct_scene_graph_manager *m, ct_scene_graph g, uint32_t node);
 
-// The matrix from a node's space to the world's. For node 0, a node that is not there, and an entity
-// without graph, the entity's; the identity without transform.
+// The matrix from a node's space to the world's. For node 0, a node that is not there, and an
+// entity without graph, the entity's; the identity without transform.
 ct_mat4 ct_scene_graph_world(ct_scene_graph_manager *m, ct_entity e, uint32_t node);
 
 // The world matrices of nodes 1 to `count` of a graph.
@@ -131,8 +132,8 @@ bool ct_scene_graph_attach(ct_scene_graph_manager *m, ct_entity child, ct_scene_
 // Brings the poses of all graphs that changed up to date. Once a frame.
 void ct_scene_graph_update(ct_scene_graph_manager *m);
 
-// The entities whose graphs changed (or were made) since the list was cleared, each once, less those
-// whose graph has ended. Borrowed until the manager next changes.
+// The entities whose graphs changed (or were made) since the list was cleared, each once, less
+// those whose graph has ended. Borrowed until the manager next changes.
 const ct_entity *ct_scene_graph_changed(const ct_scene_graph_manager *m, uint32_t *count);
 
 // True when the graph is in that list.

@@ -31,5 +31,6 @@ void ct_light_set_data(ct_light_manager *m, ct_light_instance i, const ct_light_
 
 uint32_t ct_light_count(const ct_light_manager *m);
 
-// Sends lights that moved (by the changed lists of transforms and scene graphs) or changed to the renderer.
+// Sends lights that moved (by the changed lists of transforms and scene graphs) or changed to the
+// renderer.
 void ct_light_send_changes(ct_light_manager *m);

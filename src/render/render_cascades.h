@@ -13,6 +13,7 @@ enum {
     // Texels at the border of a map that no point of the slice falls on: room for the filter, for
     // moving by whole texels and for offsets along normals.
     CT_RENDER_CASCADE_BORDER = 4,
+    CT_RENDER_LEAST_CASCADE_SIZE = 16, // texels along each side of a map, its border included
 };
 
 typedef struct ct_render_cascades_desc {
@@ -20,7 +21,7 @@ typedef struct ct_render_cascades_desc {
     ct_mat4 projection;  // camera space to clip space
     ct_vec3 direction;   // in which the light shines, of length 1
     uint32_t count;      // 1 to CT_RENDER_MAX_CASCADES
-    uint32_t map_size;   // texels along each side of one cascade's map
+    uint32_t map_size;   // texels along each side of a map, from CT_RENDER_LEAST_CASCADE_SIZE on
     float distance;      // metres in front of the camera up to which there are shadows
     float split_lambda;  // 0: slices of one depth, 1: of one ratio of depths
 } ct_render_cascades_desc;

@@ -1,9 +1,10 @@
 // render_device.h: the Vulkan instance, the device and its one queue.
 //
 // Filled by ct_render_device_init and constant until its end, but for the memory allocator inside,
-// for what a lost device is replaced by, and for the surface. The device is chosen by kind (discrete, integrated, virtual, CPU) among those with Vulkan 1.3,
-// dynamic rendering, synchronization2 and timeline semaphores, and one queue family that draws
-// (and presents, when there is a surface).
+// for what a lost device is replaced by, and for the surface. The device is chosen by kind
+// (discrete, integrated, virtual, CPU) among those with Vulkan 1.3, dynamic rendering,
+// synchronization2 and timeline semaphores, and one queue family that draws (and presents, when
+// there is a surface).
 #pragma once
 #include "foundation/library_memory.h"
 #include "render/renderer.h"
@@ -41,7 +42,8 @@ typedef struct ct_render_device {
 bool ct_render_device_init(ct_render_device *d, ct_allocator *a, const ct_renderer_desc *desc,
                            ct_error *error);
 
-// Ends the device, on which nothing may be left, but not Vulkan. Nothing happens when there is none.
+// Ends the device, on which nothing may be left, but not Vulkan. Nothing happens when there is
+// none.
 void ct_render_device_drop(ct_render_device *d);
 
 // Chooses a device and makes it, after a drop. False with `error`; there is none then.

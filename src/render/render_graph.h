@@ -85,8 +85,8 @@ void ct_render_graph_shutdown(ct_render_graph *g);
 void ct_render_graph_drop(ct_render_graph *g);
 void ct_render_graph_restore(ct_render_graph *g);
 
-// Takes a copy of the config and of its settings' values, 4 floats each. False, after logging why, when it cannot
-// be used.
+// Takes a copy of the config and of its settings' values, 4 floats each. False, after logging why,
+// when it cannot be used.
 bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resource *blob,
                                 const float *values);
 

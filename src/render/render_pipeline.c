@@ -95,6 +95,28 @@ static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader
 // shade themselves between texels.
 static const float shadow_slope_bias = 1.5f;
 
+static VkPipelineRasterizationStateCreateInfo rasterization_state(const ct_shader_resource *blob,
+                                                                  const ct_shader_state *state,
+                                                                  bool is_shadow_map) {
+    return (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .polygonMode = VK_POLYGON_MODE_FILL,
+        .cullMode = cull_mode(blob, state),
+        .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+        .depthBiasEnable = is_shadow_map,
+        .depthBiasSlopeFactor = shadow_slope_bias,
+        .lineWidth = 1.0f};
+}
+
+static VkPipelineDepthStencilStateCreateInfo depth_state(const ct_shader_state *state,
+                                                         bool has_depth) {
+    return (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = has_depth && (state->depth_test || state->depth_write),
+        .depthWriteEnable = has_depth && state->depth_write,
+        .depthCompareOp = state->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
+}
+
 // --- The pipeline --------------------------------------------------------------------------------
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
@@ -114,23 +136,13 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
         .viewportCount = 1,
         .scissorCount = 1};
-    const VkPipelineRasterizationStateCreateInfo rasterization = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .polygonMode = VK_POLYGON_MODE_FILL,
-        .cullMode = cull_mode(blob, state),
-        .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
-        .depthBiasEnable = signature->is_shadow_map,
-        .depthBiasSlopeFactor = shadow_slope_bias,
-        .lineWidth = 1.0f};
+    const VkPipelineRasterizationStateCreateInfo rasterization =
+        rasterization_state(blob, state, signature->is_shadow_map);
     const VkPipelineMultisampleStateCreateInfo multisample = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const bool has_depth = signature->depth != VK_FORMAT_UNDEFINED;
-    const VkPipelineDepthStencilStateCreateInfo depth = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = has_depth && (state->depth_test || state->depth_write),
-        .depthWriteEnable = has_depth && state->depth_write,
-        .depthCompareOp = state->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
+    const VkPipelineDepthStencilStateCreateInfo depth =
+        depth_state(state, signature->depth != VK_FORMAT_UNDEFINED);
     VkPipelineColorBlendAttachmentState blends[CT_RENDER_MAX_COLOR_TARGETS];
     for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i)
         blends[i] = blend_state(state->blend, outputs & (1u << i));

@@ -28,8 +28,8 @@ void ct_render_settings_free(ct_render_settings *s);
 // Takes the config's defaults, and what was set where it fits.
 void ct_render_settings_use(ct_render_settings *s, const ct_render_config_resource *config);
 
-// Sets a value. False with `error`, and nothing changed, when there is no setting of this name (with
-// the nearest one), or the value does not fit.
+// Sets a value. False with `error`, and nothing changed, when there is no setting of this name
+// (with the nearest one), or the value does not fit.
 bool ct_render_settings_set(ct_render_settings *s, const ct_render_config_resource *config,
                             const char *name, const ct_render_given *given, ct_error *error);
 

@@ -60,12 +60,15 @@ void ct_render_shadows_collect(ct_render_draws *d, const ct_render_world *world,
     CT_PROFILER_SCOPE("collect shadows");
     const uint32_t count =
         (uint32_t)value_of(g, &step->num_cascades, 1.0f, (float)CT_RENDER_MAX_CASCADES);
+    const uint32_t map_size = find_map_size(&g->targets[step->attachments.depth].image, count);
+    if (map_size < CT_RENDER_LEAST_CASCADE_SIZE)
+        return; // a setting made it so small
     const ct_render_cascades_desc desc = {
         .camera_pose = view->pose,
         .projection = view->projection,
         .direction = ct_vec3_make(light->direction[0], light->direction[1], light->direction[2]),
         .count = count,
-        .map_size = find_map_size(&g->targets[step->attachments.depth].image, count),
+        .map_size = map_size,
         .distance = value_of(g, &step->shadow_distance, CT_RENDER_LEAST_SHADOW_DISTANCE,
                              CT_RENDER_MOST_SHADOW_DISTANCE),
         .split_lambda = value_of(g, &step->split_lambda, 0.0f, 1.0f)};

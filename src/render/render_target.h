@@ -64,8 +64,8 @@ VkFormatFeatureFlags ct_render_format_features(const ct_render_device *d, VkForm
 // The layout that an image has while it is used so.
 VkImageLayout ct_render_use_layout(ct_render_use use);
 
-// Notes that a mip of `t` (or CT_RENDER_ALL_MIPS) is used so from now on, and adds the barriers that
-// this needs.
+// Notes that a mip of `t` (or CT_RENDER_ALL_MIPS) is used so from now on, and adds the barriers
+// that this needs.
 void ct_render_barriers_add(ct_render_barriers *b, ct_render_graph_target *t, uint32_t mip,
                             ct_render_use use);
 

@@ -41,8 +41,8 @@ void ct_render_thread_start(ct_render_thread *t, ct_render_state *state, ct_task
 // Ends the thread and waits for it.
 void ct_render_thread_end(ct_render_thread *t);
 
-// Hands a frame over and returns 0 when the thread begins it; does tasks meanwhile. Returns what the
-// thread wants first otherwise: the frame was not taken.
+// Hands a frame over and returns 0 when the thread begins it; does tasks meanwhile. Returns what
+// the thread wants first otherwise: the frame was not taken.
 uint32_t ct_render_thread_frame(ct_render_thread *t, uint64_t frame,
                                 const ct_render_stream *stream);
 

@@ -171,8 +171,8 @@ ct_render_format ct_render_format_named(const char *name);
 // True for formats that compute shaders may write, on devices that can.
 bool ct_render_format_is_writable(uint32_t format);
 
-// What a target is with these values (4 floats each) of the config's settings: its format, and scale or pixels,
-// kept within what a target can be.
+// What a target is with these values (4 floats each) of the config's settings: its format, and
+// scale or pixels, kept within what a target can be.
 ct_render_target ct_render_target_with(const ct_render_config_resource *config,
                                        const ct_render_target *target, const float *values);
 

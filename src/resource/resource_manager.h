@@ -102,8 +102,8 @@ void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 // Reads changed resources anew and swaps those that are loaded, in the order of the type table;
 // waits for the service thread meanwhile. Packages among them first bring online what they gained,
 // and at the end release what they lost. Returns how many were swapped, packages included, or came
-// online after having been refused before; those that are refused are logged and stay as they were. Resources that are
-// not loaded are passed over. Blobs replaced here retire with the frame given last to
-// ct_resource_manager_update.
+// online after having been refused before; those that are refused are logged and stay as they were.
+// Resources that are not loaded are passed over. Blobs replaced here retire with the frame given
+// last to ct_resource_manager_update.
 uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
                                     uint32_t count);

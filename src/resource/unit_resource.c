@@ -169,7 +169,8 @@ static bool check_known(const ct_blob_header *h, const ct_component_instances *c
     return true;
 }
 
-// Checks that the nodes of each scene graph stand together, not too many, and each after its parent.
+// Checks that the nodes of each scene graph stand together, not too many, and each after its
+// parent.
 static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c, const char *what,
                         ct_error *error) {
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);

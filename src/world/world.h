@@ -1,9 +1,10 @@
 // world.h: worlds, and the units and levels in them.
 //
 // A world system holds what worlds share (entities, resources, renderer, debug names); each world
-// owns its managers (transform, scene graph, mesh, camera, light), its render world and its allocator, and
-// leaves nothing behind. A unit is known by its root entity; units and levels spawn type by type.
-// The order in which managers are updated stands in one table (world_update.c). Update thread.
+// owns its managers (transform, scene graph, mesh, camera, light), its render world and its
+// allocator, and leaves nothing behind. A unit is known by its root entity; units and levels spawn
+// type by type. The order in which managers are updated stands in one table (world_update.c).
+// Update thread.
 #pragma once
 #include "entity/debug_name_component.h"
 #include "entity/transform_component.h"
