@@ -68,6 +68,8 @@ ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
     m->object[i] = ct_render_object_create(m->renderer, m->world, copy.mesh, copy.materials, &pose);
     if (!copy.is_visible)
         ct_render_object_set_visible(m->renderer, m->world, m->object[i], false);
+    if (!copy.casts_shadows)
+        ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i], false);
     return (ct_mesh_instance){i};
 }
 
@@ -107,6 +109,14 @@ void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible
         return;
     data->is_visible = is_visible;
     ct_render_object_set_visible(m->renderer, m->world, m->object[i.index], is_visible);
+}
+
+void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows) {
+    ct_mesh_data *data = &m->data[checked(m, i)];
+    if ((data->casts_shadows != 0) == casts_shadows)
+        return;
+    data->casts_shadows = casts_shadows;
+    ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i.index], casts_shadows);
 }
 
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,

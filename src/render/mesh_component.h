@@ -1,7 +1,8 @@
 // mesh_component.h: meshes on entities. An entity may have several.
 //
 // Structure of arrays in one allocation: entity, id, mesh, materials, visibility, render object,
-// node of the entity's scene graph, next instance of the same entity; a hash map from entity to its first. Slot 0 is none.
+// node of the entity's scene graph, next instance of the same entity; a hash map from entity to its
+// first. Slot 0 is none.
 #pragma once
 #include "entity/scene_graph_component.h"
 #include "render/renderer.h"
@@ -18,8 +19,8 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
 void ct_mesh_manager_destroy(ct_mesh_manager *m);
 ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m);
 
-// Gives an entity a mesh, on the node that the data names, which the entity's scene graph has by now;
-// a node that is not there stands for the entity itself.
+// Gives an entity a mesh, on the node that the data names, which the entity's scene graph has by
+// now; a node that is not there stands for the entity itself.
 ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
                                 const ct_mesh_data *data);
 void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i);
@@ -35,9 +36,10 @@ uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i);
 // The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i);
 
-// The resources, and whether it is drawn.
+// The resources, whether it is drawn, and whether it casts shadows while it is.
 const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i);
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible);
+void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows);
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
                           ct_string_id64 material);
 

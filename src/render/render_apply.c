@@ -71,11 +71,11 @@ static void objects_set_poses(ct_render_state *s, const void *payload) {
         ct_render_world_set_poses(world, ids, poses, x->count, &s->meshes);
 }
 
-static void object_set_visible(ct_render_state *s, const void *payload) {
-    const ct_render_command_object_visible *x = payload;
+static void object_set_flag(ct_render_state *s, const void *payload) {
+    const ct_render_command_object_flag *x = payload;
     ct_render_world *world = find_world(s, x->world);
     if (world)
-        ct_render_world_set_visible(world, x->object, x->is_visible);
+        ct_render_world_set_flag(world, x->object, x->flag, x->is_set);
 }
 
 static void object_set_material(ct_render_state *s, const void *payload) {
@@ -196,7 +196,7 @@ static void (*const appliers[])(ct_render_state *s, const void *payload) = {
     [CT_RENDER_COMMAND_TYPE_OBJECT_CREATE] = object_create,
     [CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY] = objects_destroy,
     [CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES] = objects_set_poses,
-    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE] = object_set_visible,
+    [CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG] = object_set_flag,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL] = object_set_material,
     [CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE] = object_set_value,
     [CT_RENDER_COMMAND_TYPE_LIGHT_SET] = light_set,

@@ -34,6 +34,7 @@ typedef struct cull_job {
     const ct_render_world *world;
     const ct_frustum *frustum;
     uint8_t *visible;
+    uint8_t unseen; // CT_RENDER_OBJECT_… of objects that are passed over
 } cull_job;
 
 // Pieces that threads of unequal speed share evenly, and none too small to be worth it.
@@ -50,7 +51,7 @@ static void cull(void *data, uint32_t begin, uint32_t end) {
     ct_frustum_cull_spheres(job->frustum, (const float(*)[4])w->spheres + begin, end - begin,
                             job->visible + begin);
     for (uint32_t i = begin; i < end; ++i)
-        job->visible[i] &= !(w->flags[i] & CT_RENDER_OBJECT_HIDDEN);
+        job->visible[i] &= !(w->flags[i] & job->unseen);
 }
 
 // --- Items ---------------------------------------------------------------------------------------
@@ -146,7 +147,9 @@ void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
                              const ct_render_world *world, const ct_render_eye *eye) {
     CT_PROFILER_SCOPE("collect draws");
-    const cull_job job = {world, &eye->frustum, d->visible.items};
+    const uint8_t unseen =
+        CT_RENDER_OBJECT_HIDDEN | (eye->is_light ? CT_RENDER_OBJECT_SHADOWLESS : 0);
+    const cull_job job = {world, &eye->frustum, d->visible.items, unseen};
     const uint32_t grain = cull_grain(world->objects.count);
     const ct_task_priority priority =
         ct_task_priority_class(d->tasks, "render_cull", CT_TASK_PRIORITY_HIGH);

@@ -177,13 +177,14 @@ void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *id
     }
 }
 
-void ct_render_world_set_visible(ct_render_world *w, ct_render_object_id id, bool is_visible) {
+void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32_t flag,
+                              bool is_set) {
     const uint32_t i = find(w, id);
     if (i == UINT32_MAX)
         return;
-    w->flags[i] &= (uint8_t)~CT_RENDER_OBJECT_HIDDEN;
-    if (!is_visible)
-        w->flags[i] |= CT_RENDER_OBJECT_HIDDEN;
+    w->flags[i] &= (uint8_t)~flag;
+    if (is_set)
+        w->flags[i] |= (uint8_t)flag;
 }
 
 void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,

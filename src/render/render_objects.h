@@ -11,7 +11,8 @@
 
 enum {
     CT_RENDER_OBJECT_HIDDEN = 1,
-    CT_RENDER_OBJECT_MIRRORED = 2, // its pose turns triangles inside out
+    CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out
+    CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts none
 };
 
 typedef struct ct_render_object_materials {
@@ -67,7 +68,8 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
 void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *ids,
                                const ct_mat4 *poses, uint32_t count,
                                const ct_render_meshes *meshes);
-void ct_render_world_set_visible(ct_render_world *w, ct_render_object_id id, bool is_visible);
+void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32_t flag,
+                              bool is_set);
 void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,
                                   uint32_t material);
 

@@ -16,7 +16,7 @@ typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_OBJECT_CREATE,
     CT_RENDER_COMMAND_TYPE_OBJECTS_DESTROY,
     CT_RENDER_COMMAND_TYPE_OBJECTS_SET_POSES,
-    CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE,
+    CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_MATERIAL,
     CT_RENDER_COMMAND_TYPE_OBJECT_SET_VALUE,
     CT_RENDER_COMMAND_TYPE_LIGHT_SET,
@@ -64,11 +64,12 @@ typedef struct ct_render_command_objects { // OBJECTS_DESTROY: ids; OBJECTS_SET_
     uint64_t padding;
 } ct_render_command_objects;
 
-typedef struct ct_render_command_object_visible {
+typedef struct ct_render_command_object_flag {
     ct_render_world_id world;
     ct_render_object_id object;
-    bool is_visible;
-} ct_render_command_object_visible;
+    uint32_t flag; // CT_RENDER_OBJECT_… of render_objects.h
+    bool is_set;
+} ct_render_command_object_flag;
 
 typedef struct ct_render_command_object_material {
     ct_render_world_id world;

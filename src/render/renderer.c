@@ -333,12 +333,22 @@ void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
     memcpy(pose_target + count, objects, sizeof(*objects) * (uint64_t)count);
 }
 
+static void set_flag(ct_renderer *r, ct_render_world_id world, ct_render_object_id object,
+                     uint32_t flag, bool is_set) {
+    ct_render_command_object_flag *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_FLAG, sizeof(*x));
+    *x = (ct_render_command_object_flag){
+        .world = world, .object = object, .flag = flag, .is_set = is_set};
+}
+
 void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, bool is_visible) {
-    ct_render_command_object_visible *x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_SET_VISIBLE, sizeof(*x));
-    *x = (ct_render_command_object_visible){
-        .world = world, .object = object, .is_visible = is_visible};
+    set_flag(r, world, object, CT_RENDER_OBJECT_HIDDEN, !is_visible);
+}
+
+void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,
+                                        ct_render_object_id object, bool casts_shadows) {
+    set_flag(r, world, object, CT_RENDER_OBJECT_SHADOWLESS, !casts_shadows);
 }
 
 void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,

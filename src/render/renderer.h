@@ -110,14 +110,17 @@ void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
 void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
                                  const ct_render_object_id *objects, const ct_mat4 *poses,
                                  uint32_t count);
+// Objects are visible, and cast shadows while they are, until told otherwise.
 void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, bool is_visible);
+void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,
+                                        ct_render_object_id object, bool casts_shadows);
 void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
                                    ct_render_object_id object, uint32_t part,
                                    ct_string_id64 material);
 
-// Gives the object a value of its own for a parameter that its materials' shaders mark as instanced,
-// whatever materials it has then; what is not given of the 4 floats is 0.
+// Gives the object a value of its own for a parameter that its materials' shaders mark as
+// instanced, whatever materials it has then; what is not given of the 4 floats is 0.
 void ct_render_object_set_value(ct_renderer *r, ct_render_world_id world,
                                 ct_render_object_id object, ct_string_id32 name,
                                 const float *values, uint32_t num_values);

@@ -21,8 +21,8 @@ typedef struct ct_scene_graph_source {
     ct_sjson_value nodes; // array of objects with `id` and the fields of ct_scene_graph_node_data
 } ct_scene_graph_source;
 
-// One node of a scene graph: in blobs each is an instance. Those of one entity stand together, up to
-// CT_SCENE_GRAPH_MAX_NODES, parents before children. Node 0 is the entity itself; the first that
+// One node of a scene graph: in blobs each is an instance. Those of one entity stand together, up
+// to CT_SCENE_GRAPH_MAX_NODES, parents before children. Node 0 is the entity itself; the first that
 // stands here is node 1.
 typedef struct ct_scene_graph_node_data {
     ct_string_id32 name;        // unique in the graph
@@ -37,7 +37,9 @@ typedef struct ct_mesh_data {
     ct_string_id64 mesh;                             // resource of type mesh
     ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: none
     uint32_t is_visible;
-    ct_string_id32 node; // of the scene graph; 0: the entity
+    uint32_t casts_shadows; // while it is visible
+    ct_string_id32 node;    // of the scene graph; 0: the entity
+    uint32_t unused;        // 0
 } ct_mesh_data;
 
 typedef enum ct_camera_projection {

@@ -155,11 +155,13 @@ static int get_property_by_id(lua_State *L) {
     return push_property(L, p.meshes, p.instance, 4);
 }
 
-// Only whether it is drawn can be set: materials are set by slot, another mesh is another instance.
+// Only whether it is drawn, and casts shadows, can be set: materials are set by slot, another mesh
+// is another instance.
 static void take_property(lua_State *L, ct_mesh_manager *m, ct_mesh_instance i, int key) {
     ct_mesh_data data = *ct_mesh_data_of(m, i);
     ct_take_property(L, key + 1, ct_check_property(L, key, schema()), &data);
     ct_mesh_set_visible(m, i, data.is_visible != 0);
+    ct_mesh_set_casts_shadows(m, i, data.casts_shadows != 0);
 }
 
 static int set_property(lua_State *L) {
@@ -186,11 +188,13 @@ static const ct_script_function functions[] = {
      "Ends all meshes of an entity."},
     {"get_property", get_property,
      "(self: MeshComponent, instance: integer, key: any(string,string[])) -> any",
-     "A field of an instance as units' sources name it: mesh, materials or is_visible."},
+     "A field of an instance as units' sources name it: mesh, materials, is_visible or "
+     "casts_shadows."},
     {"get_property_by_id", get_property_by_id,
      "(self: MeshComponent, entity: Entity, id: any(integer,string), key: any(string,string[])) "
      "-> any",
-     "A field of an entity's mesh as units' sources name it: mesh, materials or is_visible."},
+     "A field of an entity's mesh as units' sources name it: mesh, materials, is_visible or "
+     "casts_shadows."},
     {"instance_ids", instance_ids, "(self: MeshComponent, entity: Entity) -> integer*",
      "The ids of an entity's meshes."},
     {"instances", instances, "(self: MeshComponent, entity: Entity) -> integer*",
@@ -208,11 +212,11 @@ static const ct_script_function functions[] = {
      "Sets the material, which is loaded, of the parts of a slot."},
     {"set_property", set_property,
      "(self: MeshComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
-     "Sets a field of an instance: is_visible."},
+     "Sets a field of an instance: is_visible or casts_shadows."},
     {"set_property_by_id", set_property_by_id,
      "(self: MeshComponent, entity: Entity, id: any(integer,string), key: any(string,string[]), "
      "value: any) -> integer",
-     "Sets a field of an entity's mesh: is_visible; returns the instance."},
+     "Sets a field of an entity's mesh: is_visible or casts_shadows; returns the instance."},
 };
 
 const ct_script_module ct_api_mesh_component = {

@@ -189,8 +189,9 @@ static const ct_script_function functions[] = {
      "(self: Unit, slot_name: string, material_resource: string) -> nil",
      "Sets the material, which is loaded, of all parts with this slot."},
     {"set_mesh_visibility", ct_unit_set_mesh_visibility,
-     "(self: Unit, mesh: any(integer,string), visibility: boolean) -> nil",
-     "Shows or hides the mesh of this component id, or at this place from 1."},
+     "(self: Unit, mesh: any(integer,string), visibility: boolean, context: string?) -> nil",
+     "Shows or hides the mesh of this component id, or at this place from 1; in the context "
+     "\"shadow_caster\" only to lights, whose shadow it then casts or not."},
     {"set_unit_visibility", ct_unit_set_unit_visibility, "(self: Unit, visibility: boolean) -> nil",
      "Shows or hides all meshes of the unit."},
     {"teleport_local_pose", ct_unit_set_local_pose,

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "render/mesh_raycast.h"
 #include "script/api_mesh.h"
 #include "script/api_unit.h"
@@ -179,6 +181,19 @@ int ct_unit_set_unit_visibility(lua_State *L) {
     return 0;
 }
 
+// True when the visibility that is set is that of the mesh's shadow (argument 4), not of itself.
+static bool check_concerns_shadow(lua_State *L) {
+    if (lua_isnoneornil(L, 4))
+        return false;
+    const char *const context = ct_check_string(L, 4);
+    if (strcmp(context, "shadow_caster") == 0)
+        return true;
+    if (strcmp(context, "default") != 0)
+        ct_argument_error(L, 4, "expected \"default\" or \"shadow_caster\", got \"%.64s\"",
+                          context);
+    return false;
+}
+
 int ct_unit_set_mesh_visibility(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
@@ -189,12 +204,16 @@ int ct_unit_set_mesh_visibility(lua_State *L) {
     else
         which = find_mesh(world, e, ct_check_id32(L, 2));
     const bool is_visible = ct_check_boolean(L, 3);
+    const bool concerns_shadow = check_concerns_shadow(L);
     ct_mesh_instance i = ct_mesh_first(m, e);
     while (i.index && which--)
         i = ct_mesh_next(m, i);
     if (!i.index)
         return ct_argument_error(L, 2, "the unit has no such mesh");
-    ct_mesh_set_visible(m, i, is_visible);
+    if (concerns_shadow)
+        ct_mesh_set_casts_shadows(m, i, is_visible);
+    else
+        ct_mesh_set_visible(m, i, is_visible);
     return 0;
 }
 

@@ -30,7 +30,8 @@ static ct_transform place(mesh_fixture *f, uint32_t entity, float x) {
                                ct_quat_identity(), ct_vec3_make(1, 1, 1));
 }
 
-static const ct_mesh_data crate = {.mesh = {111}, .materials = {{7}, {8}}, .is_visible = 1};
+static const ct_mesh_data crate = {
+    .mesh = {111}, .materials = {{7}, {8}}, .is_visible = 1, .casts_shadows = 1};
 
 static void draws_a_mesh_where_its_entity_is(void **state) {
     (void)state;
@@ -99,6 +100,19 @@ static void hides_and_changes_material(void **state) {
     ct_mesh_set_material(f.meshes, i, 1, (ct_string_id64){99});
     assert_true(fake.objects[1].materials[1].value == 99);
     assert_true(ct_mesh_data_of(f.meshes, i)->materials[1].value == 99);
+    stop(&f);
+}
+
+static void casts_no_shadow_when_told_so(void **state) {
+    (void)state;
+    mesh_fixture f = start();
+    ct_mesh_data shadowless = crate;
+    shadowless.casts_shadows = 0;
+    const ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &shadowless);
+    assert_false(fake.objects[1].casts_shadows);
+    ct_mesh_set_casts_shadows(f.meshes, i, true);
+    assert_true(fake.objects[1].casts_shadows);
+    assert_true(ct_mesh_data_of(f.meshes, i)->casts_shadows);
     stop(&f);
 }
 
@@ -279,6 +293,7 @@ int main(void) {
         cmocka_unit_test(keeps_several_meshes_of_an_entity),
         cmocka_unit_test(starts_hidden_when_its_data_says_so),
         cmocka_unit_test(hides_and_changes_material),
+        cmocka_unit_test(casts_no_shadow_when_told_so),
         cmocka_unit_test(copies_the_data_of_another_instance),
         cmocka_unit_test(sends_only_what_moved_in_one_call),
         cmocka_unit_test(allocates_nothing_per_frame_once_warm),

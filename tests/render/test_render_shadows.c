@@ -64,12 +64,15 @@ static void shadows_lie_near_and_far(void **state) {
     fixture_stop(&f);
 }
 
-// The picture of the avenue from here, as drawn with this sun.
-static uint8_t *avenue_picture(bool casts_shadows) {
+// The picture of a sphere on the floor, as drawn with this sun, by which the sphere casts a shadow
+// or not.
+static uint8_t *sphere_picture(bool casts_shadows, bool has_shadow) {
     render_fixture f;
     start_wide(&f);
     add_floor(&f);
-    fixture_add(&f, "core/meshes/sphere", "materials/gold", 1.2f, 4.0f, 0.5f);
+    const ct_render_object_id sphere =
+        fixture_add(&f, "core/meshes/sphere", "materials/gold", 1.2f, 4.0f, 0.5f);
+    ct_render_object_set_casts_shadows(f.renderer, f.world, sphere, has_shadow);
     add_sun(&f, casts_shadows);
     look(&f, 0.0f, -4.0f, 2.4f, 0.0f, -0.3f);
     fixture_picture(&f);
@@ -83,7 +86,7 @@ static uint8_t *avenue_picture(bool casts_shadows) {
 // the last cascade and beyond.
 static void nothing_shades_itself(void **state) {
     (void)state;
-    uint8_t *with = avenue_picture(true), *without = avenue_picture(false);
+    uint8_t *with = sphere_picture(true, true), *without = sphere_picture(false, true);
     uint32_t num_changed = 0, least_column = WIDTH;
     for (uint32_t i = 0; i < WIDTH * HEIGHT; ++i) {
         if (memcmp(with + i * 4, without + i * 4, 4) == 0)
@@ -98,9 +101,17 @@ static void nothing_shades_itself(void **state) {
     ct_free(test_heap(), without);
 }
 
+static void an_object_casts_none_when_it_is_told_so(void **state) {
+    (void)state;
+    uint8_t *told = sphere_picture(true, false), *without = sphere_picture(false, true);
+    assert_memory_equal(told, without, WIDTH * HEIGHT * 4);
+    ct_free(test_heap(), told);
+    ct_free(test_heap(), without);
+}
+
 // Moving and turning the camera moves the maps by whole texels: where a shadow's edge is in the
-// world does not change. Both pictures look along the same way, so they are alike but for the shift,
-// which is a whole number of pixels.
+// world does not change. Both pictures look along the same way, so they are alike but for the
+// shift, which is a whole number of pixels.
 static void edges_stand_still_while_the_camera_moves(void **state) {
     (void)state;
     enum { SHIFT = 16 };
@@ -218,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadows_lie_near_and_far),
         cmocka_unit_test(nothing_shades_itself),
+        cmocka_unit_test(an_object_casts_none_when_it_is_told_so),
         cmocka_unit_test(edges_stand_still_while_the_camera_moves),
         cmocka_unit_test(each_of_several_views_has_shadows_of_its_own),
         cmocka_unit_test(there_are_none_when_a_setting_says_so),

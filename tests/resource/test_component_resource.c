@@ -64,6 +64,7 @@ static void a_mesh_is_visible(void **state) {
     ct_mesh_data buffer;
     const ct_mesh_data *const m = defaults("mesh", &buffer);
     assert_int_equal(m->is_visible, 1);
+    assert_int_equal(m->casts_shadows, 1);
     assert_int_equal(m->materials[0].value, 0);
 }
 

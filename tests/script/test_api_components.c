@@ -220,6 +220,8 @@ static void sets_meshes_by_the_names_of_their_fields(void **state) {
                 "MeshComponent.set_property(MC, I, 'is_visible', false)");
     assert_false(fake.objects[fake.last_object].is_visible);
     assert_lua(&f, "MeshComponent.get_property(MC, I, 'is_visible')", "false");
+    run_lua(&f, "MeshComponent.set_property(MC, I, 'casts_shadows', false)");
+    assert_false(fake.objects[fake.last_object].casts_shadows);
     assert_lua(&f, "MeshComponent.set_property_by_id(MC, L, 'lid', 'is_visible', true) == I",
                "true");
     assert_true(fake.objects[fake.last_object].is_visible);

@@ -141,6 +141,19 @@ static void finds_meshes_by_component_id(void **state) {
     assert_lua(&f, "Unit.mesh(C, 'lid') == MeshComponent.mesh(MC, C, 'lid')", "true");
 }
 
+static void lets_a_mesh_cast_no_shadow(void **state) {
+    (void)state;
+    run_lua(&f, "MC = EntityManager.mesh_component(W) "
+                "Unit.set_mesh_visibility(C, 1, true, 'default') "
+                "Unit.set_mesh_visibility(C, 1, false, 'shadow_caster')");
+    assert_lua(&f,
+               "Mesh.visibility(Unit.mesh(C, 1)), "
+               "MeshComponent.get_property(MC, MeshComponent.instances(MC, C), 'casts_shadows')",
+               "true\tfalse");
+    assert_lua_error(&f, "Unit.set_mesh_visibility(C, 1, true, 'mirror')",
+                     "expected \"default\" or \"shadow_caster\", got \"mirror\"");
+}
+
 static void shows_and_hides_meshes(void **state) {
     (void)state;
     run_lua(&f, "Unit.set_unit_visibility(C, false)");
@@ -243,6 +256,7 @@ int main(void) {
         API_TEST(tells_what_it_is),
         API_TEST(finds_cameras_lights_and_meshes),
         API_TEST(finds_meshes_by_component_id),
+        API_TEST(lets_a_mesh_cast_no_shadow),
         API_TEST(shows_and_hides_meshes),
         API_TEST(sets_materials_by_slot),
         API_TEST(gives_the_box_of_its_meshes),

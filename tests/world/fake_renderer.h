@@ -12,7 +12,7 @@
 enum { FAKE_MAX_ITEMS = 65536 };
 
 typedef struct fake_object {
-    bool exists, is_visible;
+    bool exists, is_visible, casts_shadows;
     float value; // of base_color, set for it alone
     uint32_t world;
     ct_string_id64 mesh;
@@ -86,8 +86,12 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
     assert_true(fake.last_object + 1 < FAKE_MAX_ITEMS);
     assert_true(ct_mat4_is_finite(pose));
     fake_object *object = &fake.objects[++fake.last_object];
-    *object = (fake_object){
-        .exists = true, .is_visible = true, .world = world.value, .mesh = mesh, .pose = *pose};
+    *object = (fake_object){.exists = true,
+                            .is_visible = true,
+                            .casts_shadows = true,
+                            .world = world.value,
+                            .mesh = mesh,
+                            .pose = *pose};
     memcpy(object->materials, materials, sizeof object->materials);
     fake.num_objects++;
     return (ct_render_object_id){fake.last_object};
@@ -121,6 +125,12 @@ void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, bool is_visible) {
     (void)r;
     fake_checked_object(world, object)->is_visible = is_visible;
+}
+
+void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,
+                                        ct_render_object_id object, bool casts_shadows) {
+    (void)r;
+    fake_checked_object(world, object)->casts_shadows = casts_shadows;
 }
 
 void ct_render_object_set_material(ct_renderer *r, ct_render_world_id world,
