@@ -69,8 +69,8 @@ uint32_t ct_scene_graph_find(const ct_scene_graph_manager *m, ct_scene_graph g,
 // As ct_scene_graph_find in the graph of an entity; 0 when it has none.
 uint32_t ct_scene_graph_node_of(const ct_scene_graph_manager *m, ct_entity e, ct_string_id32 name);
 
-// `node` where the entity has a graph with such a node, else 0, the entity itself: for those who keep
-// the node that they stand on.
+// `node` where the entity has a graph with such a node, else 0, the entity itself: for those who
+// keep the node that they stand on.
 uint32_t ct_scene_graph_node_still(const ct_scene_graph_manager *m, ct_entity e, uint32_t node);
 
 ct_string_id32 ct_scene_graph_name(const ct_scene_graph_manager *m, ct_scene_graph g,

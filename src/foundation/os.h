@@ -191,7 +191,8 @@ bool ct_os_is_terminal(int stream);
 // The width of the terminal behind a standard stream; 80 when it is none.
 uint32_t ct_os_terminal_columns(int stream);
 
-// From now on Ctrl-C does not end the program; and whether it was pressed since this was last asked.
+// From now on Ctrl-C does not end the program; and whether it was pressed since this was last
+// asked.
 void ct_os_catch_interrupts(void);
 bool ct_os_take_interrupt(void);
 

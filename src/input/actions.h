@@ -7,9 +7,9 @@
 // moved most.
 //
 // A button counts from when it goes down while its action's set is active: what is held when a set
-// is switched on, or when a capture ends, does nothing until it is pressed again. Of bindings to one
-// button those win whose modifiers are held, and of these those with the most; a binding keeps its
-// button until that goes up, so letting go of ctrl first does not fire `s`. Update thread.
+// is switched on, or when a capture ends, does nothing until it is pressed again. Of bindings to
+// one button those win whose modifiers are held, and of these those with the most; a binding keeps
+// its button until that goes up, so letting go of ctrl first does not fire `s`. Update thread.
 #pragma once
 #include "input/input.h"
 #include "resource/input_resource.h"

@@ -115,8 +115,8 @@ static bool are_apart(double low, double high, double least) {
     return high - low >= fmax(least, 1e-6 * greatest);
 }
 
-// Arguments 2 to 5, none beyond `most`, opposite ones at least `least` apart: left, right, bottom and
-// top. With `outwards` left and bottom count the other way.
+// Arguments 2 to 5, none beyond `most`, opposite ones at least `least` apart: left, right, bottom
+// and top. With `outwards` left and bottom count the other way.
 static ct_camera_edges check_edges(lua_State *L, double most, double least, bool outwards) {
     double v[4];
     for (int i = 0; i < 4; ++i) {
@@ -225,7 +225,8 @@ static ct_vec2 check_size(lua_State *L, int argument) {
     return size;
 }
 
-// The size of the first eye's part, which begins at the left, of a picture of the size at `argument`.
+// The size of the first eye's part, which begins at the left, of a picture of the size at
+// `argument`.
 static ct_vec2 check_picture(lua_State *L, int argument, ct_script_camera c) {
     ct_vec2 size = check_size(L, argument);
     if (ct_camera_mode_of(ct_world_cameras(c.world), c.instance) == CT_CAMERA_MODE_STEREO)

@@ -14,8 +14,8 @@ int ct_component_world_pose(lua_State *L);
 int ct_component_world_position(lua_State *L);
 int ct_component_world_rotation(lua_State *L);
 
-// Their rows in a module's table: `type` and `noun` are string literals, "Camera" and "camera". They
-// stand in four groups, by name: what a module has besides stands between them.
+// Their rows in a module's table: `type` and `noun` are string literals, "Camera" and "camera".
+// They stand in four groups, by name: what a module has besides stands between them.
 #define CT_COMPONENT_LOCAL_POSE_ROWS(type, noun)                                                   \
     {"local_pose", ct_component_local_pose, "(self: " type ") -> Matrix4x4",                       \
      "The pose of the " noun "'s node in its parent's space."},                                    \

@@ -18,8 +18,8 @@ typedef struct ct_script_pose {
 // The transform of an entity of `world`, which stands at `argument`; an error when it has none.
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e);
 
-// A node of an entity of `world`, which stands at `argument`; the same when it is node 0, or no node
-// of the entity (any more).
+// A node of an entity of `world`, which stands at `argument`; the same when it is node 0, or no
+// node of the entity (any more).
 ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *world, ct_entity e,
                                   uint32_t node);
 
@@ -29,8 +29,8 @@ uint32_t ct_script_num_nodes(const ct_world *world, ct_entity e);
 // The node, from 0, of an entity whose number from 1 is at `argument`.
 uint32_t ct_check_node(lua_State *L, int argument, const ct_world *world, ct_entity e);
 
-// Hangs the transform of `child` on a node, from 0, of `parent`, which stands at `argument`; both are
-// of `world`. False when the one is the other, or hangs on it. An error when `parent` has no
+// Hangs the transform of `child` on a node, from 0, of `parent`, which stands at `argument`; both
+// are of `world`. False when the one is the other, or hangs on it. An error when `parent` has no
 // transform; `child` has one.
 bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity child,
                     ct_entity parent, uint32_t node);

@@ -24,8 +24,8 @@ bool ct_script_can_receive(ct_script *s) {
     return s->is_booted && ct_script_run(s, find_receiver, &is_there) && is_there;
 }
 
-// Replaces the answer on top by a copy with the message's id, and a type, unless it has its own: the
-// table may be one that the game keeps.
+// Replaces the answer on top by a copy with the message's id, and a type, unless it has its own:
+// the table may be one that the game keeps.
 static void complete_answer(lua_State *L, int message) {
     const int answer = lua_gettop(L);
     lua_newtable(L);
