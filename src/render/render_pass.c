@@ -12,7 +12,8 @@ static void fill_parameters(const ct_render_graph *g, const ct_render_graph_step
     const ct_shader_parameter *parameters = ct_blob_at(shader, shader->parameters.offset);
     for (uint32_t i = 0; i < shader->parameters.count; ++i)
         for (uint32_t k = 0; k < step->num_parameters; ++k)
-            if (parameters[i].name.value == step->parameters[k].name.value)
+            if (parameters[i].name.value == step->parameters[k].name.value &&
+                parameters[i].type != CT_SHADER_PARAMETER_TYPE_MATRIX4X4) // no setting is one
                 memcpy(block + parameters[i].offset, g->values[step->parameters[k].setting],
                        sizeof(float) * ct_shader_parameter_floats(parameters[i].type));
 }
