@@ -33,6 +33,7 @@ actions = {{
     jump = {{ bindings = ["keyboard.{key}"] }}
     zoom = {{ kind = "axis"  bindings = ["mouse.wheel.y"] }}
     turn = {{ kind = "axis"  bindings = [] }}
+    restart = {{ bindings = [] }}
     leave = {{ bindings = [] }}
 }}
 """
