@@ -48,7 +48,7 @@ static void capture_button(ct_actions *a, const ct_input_event *event) {
     if (modifier != 0 && is_down)
         a->lone_modifier = event->number + 1;
     else if (is_down)
-        capture(a, event->device, CT_INPUT_PART_BUTTON, event->number, a->held_modifiers);
+        capture(a, event->device, CT_INPUT_PART_BUTTON, event->number, a->seen_modifiers);
     else if (modifier != 0 && a->lone_modifier == event->number + 1)
         capture(a, event->device, CT_INPUT_PART_BUTTON, event->number, 0);
 }

@@ -40,6 +40,7 @@ struct ct_actions {
     CT_ARRAY(ct_user_binding) user_bindings;
 
     uint32_t held_modifiers; // in the update in hand
+    uint32_t seen_modifiers; // those that were held at some time of this frame
     float seconds;           // that it lasts
     bool is_capturing, has_captured;
     ct_input_binding captured;

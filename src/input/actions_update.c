@@ -86,13 +86,19 @@ static sample sample_half(const ct_actions *a, ct_input_control control, float d
     return (sample){value, is_down, is_down && !was_down, !is_down && was_down};
 }
 
-static uint32_t held_modifiers(const ct_input *in) {
-    uint32_t modifiers = 0;
+// Modifiers that are down, and those that were at some time of this frame: ctrl+s may come and go
+// within a long one.
+static void find_modifiers(ct_actions *a) {
+    a->held_modifiers = a->seen_modifiers = 0;
     for (uint32_t key = 0; key < ct_input_num_buttons(CT_INPUT_DEVICE_KEYBOARD); ++key) {
-        if (ct_input_is_down(in, CT_INPUT_DEVICE_KEYBOARD, key))
-            modifiers |= ct_input_modifier_of_key(key);
+        const uint32_t modifier = ct_input_modifier_of_key(key);
+        if (modifier == 0)
+            continue;
+        const bool is_down = ct_input_is_down(a->input, CT_INPUT_DEVICE_KEYBOARD, key);
+        a->held_modifiers |= is_down ? modifier : 0;
+        if (is_down || ct_input_released(a->input, CT_INPUT_DEVICE_KEYBOARD, key))
+            a->seen_modifiers |= modifier;
     }
-    return modifiers;
 }
 
 // --- Who gets a button ---------------------------------------------------------------------------
@@ -105,7 +111,8 @@ static bool is_same_button(ct_input_control a, ct_input_control b) {
     return a.part == b.part && a.number == b.number && a.device == b.device;
 }
 
-// True when an active action wants this control with more modifiers, all of which are held.
+// True when an active action wants this control with more modifiers, all of which were held
+// in this frame.
 static bool is_beaten(const ct_actions *a, ct_input_control control, uint32_t modifiers) {
     for (uint32_t i = 0; i < a->actions.count; ++i) {
         const ct_action *const action = &a->actions.items[i];
@@ -113,7 +120,7 @@ static bool is_beaten(const ct_actions *a, ct_input_control control, uint32_t mo
             const ct_input_binding *const b = &action->bindings[slot];
             if (b->kind == CT_INPUT_BINDING_KIND_CONTROL &&
                 is_same_button(b->controls[0], control) &&
-                (b->modifiers & ~a->held_modifiers) == 0 &&
+                (b->modifiers & ~a->seen_modifiers) == 0 &&
                 count_bits(b->modifiers) > count_bits(modifiers))
                 return true;
         }
@@ -136,8 +143,8 @@ static float follow_press(const ct_actions *a, const ct_action *action, const ct
     const bool has_modifiers = (b->modifiers & ~a->held_modifiers) == 0;
     const bool is_on = a->active_sets[action->set] && !a->is_capturing;
     const bool was_engaged = state->is_engaged;
-    const bool starts =
-        s.was_pressed && is_on && has_modifiers && !is_beaten(a, control, b->modifiers);
+    const bool starts = s.was_pressed && is_on && (b->modifiers & ~a->seen_modifiers) == 0 &&
+                        !is_beaten(a, control, b->modifiers);
     const bool goes_on = was_engaged && s.is_down && !s.was_released && is_on && has_modifiers;
     state->is_down = s.is_down;
     state->is_engaged = goes_on || (starts && s.is_down);
@@ -228,7 +235,7 @@ static void update_action(const ct_actions *a, ct_action *action) {
 
 void ct_actions_update(ct_actions *a, double seconds) {
     a->seconds = (float)seconds;
-    a->held_modifiers = held_modifiers(a->input);
+    find_modifiers(a);
     a->has_captured = false;
     for (uint32_t i = 0; i < a->actions.count; ++i)
         update_action(a, &a->actions.items[i]);

@@ -159,6 +159,17 @@ static void modifiers_choose_among_bindings(void **state) {
     assert_button(WRITE_S, false, false, false);
 }
 
+static void modifiers_count_that_come_and_go_within_an_update(void **state) {
+    (void)state;
+    set_down("keyboard.left ctrl", true);
+    set_down("keyboard.s", true);
+    set_down("keyboard.s", false);
+    set_down("keyboard.left ctrl", false);
+    update();
+    assert_button(SAVE, false, true, true);
+    assert_button(WRITE_S, false, false, false);
+}
+
 static void other_modifiers_do_not_hinder(void **state) {
     (void)state;
     set_down("keyboard.left shift", true);
@@ -408,6 +419,17 @@ static void captures_what_is_pressed_next(void **state) {
     assert_button(JUMP, false, false, false); // still held: pressed anew it jumps
 }
 
+static void captures_what_comes_and_goes_within_an_update(void **state) {
+    (void)state;
+    ct_actions_start_capture(actions);
+    set_down("keyboard.left ctrl", true);
+    set_down("keyboard.s", true);
+    set_down("keyboard.s", false);
+    set_down("keyboard.left ctrl", false);
+    update();
+    assert_string_equal(captured_text(), "ctrl+keyboard.s");
+}
+
 static void captures_modifiers_sticks_and_wheel(void **state) {
     (void)state;
     ct_actions_start_capture(actions);
@@ -459,6 +481,7 @@ int main(void) {
         TEST(any_binding_moves_an_action),
         TEST(taps_within_an_update_are_seen),
         TEST(modifiers_choose_among_bindings),
+        TEST(modifiers_count_that_come_and_go_within_an_update),
         TEST(other_modifiers_do_not_hinder),
         TEST(four_keys_make_a_vector_no_longer_than_one),
         TEST(sticks_have_the_dead_zone_of_the_binding),
@@ -474,6 +497,7 @@ int main(void) {
         TEST(damaged_files_hurt_nothing),
         TEST(captures_what_is_pressed_next),
         TEST(captures_modifiers_sticks_and_wheel),
+        TEST(captures_what_comes_and_goes_within_an_update),
         TEST(nothing_happens_without_a_resource),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
