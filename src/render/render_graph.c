@@ -245,7 +245,8 @@ bool ct_render_graph_set_config(ct_render_graph *g, const ct_render_config_resou
     ct_free(a, g->config);
     g->config = ct_alloc(a, blob->header.size_bytes);
     memcpy(g->config, blob, blob->header.size_bytes);
-    memcpy(g->values, values, sizeof(g->values[0]) * blob->settings.count);
+    if (blob->settings.count > 0)
+        memcpy(g->values, values, sizeof(g->values[0]) * blob->settings.count);
     take_config(g);
     g->line_shader = ct_render_shaders_index(g->shaders, g->config->line_shader);
     g->line_material = ct_render_materials_default(g->materials, g->config->line_shader);
