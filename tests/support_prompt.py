@@ -56,7 +56,11 @@ class Prompt:
 
     def end(self):
         """Waits for its end; returns the exit code."""
+        stop = time.monotonic() + LIMIT
         while True:
+            left = stop - time.monotonic()
+            if left <= 0 or not select.select([self.master], [], [], left)[0]:
+                raise AssertionError(f"does not end: {self.raw!r}")
             try:
                 data = os.read(self.master, 65536)
             except OSError:

@@ -160,6 +160,16 @@ class PromptTest(TemporaryFolder):
             prompt.wait_for("> ", seconds=2)
             self.assertEqual(game.quit(), 0)
 
+    def test_ends_at_ctrl_d_that_was_typed_while_a_command_ran(self):
+        with Game(self.project) as game:
+            with self.prompt(f"127.0.0.1:{game.port}") as prompt:
+                prompt.wait_for("> ")
+                prompt.line("t = os.clock() while os.clock() - t < 0.5 do end return 'slow'")
+                time.sleep(0.2)
+                prompt.type("\x04")
+                self.assertEqual(prompt.end(), 0)
+                self.assertIn("slow", prompt.text())
+
     def test_keeps_its_history(self):
         with Game(self.project) as game:
             address = f"127.0.0.1:{game.port}"

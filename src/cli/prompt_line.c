@@ -10,7 +10,7 @@
 #include "foundation/error.h"
 #include "foundation/os.h"
 
-enum { INTERRUPT = 3 }; // Ctrl-C as a character
+enum { INTERRUPT = 3, CONTROL_D = 4 }; // as characters
 
 struct ct_prompt_line {
     ct_allocator *allocator;
@@ -61,6 +61,9 @@ static int read_character(EditLine *edit, wchar_t *character) {
         char byte;
         if (ct_os_file_read(0, &byte, 1) <= 0)
             return 0;
+        // Ctrl-D typed while a command ran, when the terminal still collected lines, has become a
+        // zero by now.
+        byte = byte == '\0' ? CONTROL_D : byte;
         const size_t used = mbrtowc(character, &byte, 1, &state);
         if (used == (size_t)-2)
             continue; // more bytes make the character
