@@ -83,7 +83,7 @@ typedef struct ct_script_desc {
     ct_allocator *allocator;
     ct_world_system *worlds;
     ct_input *input;
-    ct_actions *actions; // NULL: there are none
+    ct_actions *actions;        // NULL: there are none
     const ct_script_host *host; // copied
     bool is_unsafe;             // `ffi` and `debug` are there (settings: lua = { unsafe = true })
     bool loads_scripts;         // `require` loads scripts that no loaded package holds
