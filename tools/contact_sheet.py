@@ -130,6 +130,9 @@ def import_all(project, models):
         if done.returncode != 0:
             print(f"not imported: {model}: {report['errors'][0]['message']}")
             continue
+        if not any(f["path"].endswith(".mesh") for f in report["files"]):
+            print(f"nothing to draw: {model}")
+            continue
         unit = next(f["path"] for f in report["files"] if f["path"].endswith(".unit"))
         shown[unit[:-len(".unit")]] = os.path.basename(model)
     return shown
