@@ -2,12 +2,27 @@
 
 import os
 import signal
+import socket
 import subprocess
 import time
 import unittest
 
 from support_cuttle import CUTTLE, LIMIT, Game, TemporaryFolder, cuttle, read
 from support_prompt import Prompt
+
+
+def port_of_its_own():
+    """A free port below those of 64000 and up that games take by themselves, and below those that
+    the system gives to connections."""
+    port = 20000 + os.getpid() % 10000
+    while True:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                port += 1
 
 
 class PromptTest(TemporaryFolder):
@@ -135,8 +150,9 @@ class PromptTest(TemporaryFolder):
             self.assertEqual(two.quit(), 0)
 
     def test_connects_again_when_an_engine_comes_back(self):
-        with Game(self.project) as game:
-            port = game.port
+        port = port_of_its_own()  # in between it is free: other tests' games must not take it
+        with Game(self.project, "--port", port) as game:
+            self.assertEqual(game.port, port)
             prompt = self.prompt(f"127.0.0.1:{port}")
             prompt.wait_for(f"{port}> ")
             self.assertEqual(game.quit(), 0)

@@ -29,7 +29,8 @@ typedef struct ct_prompt {
 } ct_prompt;
 
 // Talks to these engines ("host:port" each; none: those that run on this machine, or from a file
-// or pipe the one at 127.0.0.1:64000) until the input ends. Returns the exit code: 1 when a line of a file failed, 2 when an address is none.
+// or pipe the one at 127.0.0.1:64000) until the input ends. Returns the exit code: 1 when a line of
+// a file failed, 2 when an address is none.
 int ct_prompt_run(ct_allocator *a, const char *const *addresses, uint32_t num_addresses,
                   double timeout_seconds);
 

@@ -229,8 +229,9 @@ static inline void write_render_config(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
-// Three entities, two of them children: transforms for all, a scene graph of two nodes and a mesh for
-// the last, and one instance of a component type that nobody knows. `template_at` is where ct_entity_template stands.
+// Three entities, two of them children: transforms for all, a scene graph of two nodes and a mesh
+// for the last, and one instance of a component type that nobody knows. `template_at` is where
+// ct_entity_template stands.
 static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[4] = {0, 1, 2, 2},
                    ids[3] = {61, 62, 63};

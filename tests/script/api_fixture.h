@@ -4,9 +4,9 @@
 // Lua finds the globals W (a world of its own), C (a crate at 1, 2, 3 in it), L (its part, a lamp)
 // and `parts(v)`, which gives the numbers of a vector or quaternion. Loaded are the units
 // units/crate, units/bare (without transform) and units/robot (nodes n1 to n3 in a chain, a metre
-// along x each; a camera, a light and a mesh of meshes/crate on the last), the level levels/yard, the mesh meshes/crate
-// (2 x 4 x 6 metres around 0, 0, 3; slots wood and iron), materials/oak, materials/steel,
-// textures/rose and the config settings.
+// along x each; a camera, a light and a mesh of meshes/crate on the last), the level levels/yard,
+// the mesh meshes/crate (2 x 4 x 6 metres around 0, 0, 3; slots wood and iron), materials/oak,
+// materials/steel, textures/rose and the config settings.
 #pragma once
 #include "script/fake_host.h"
 
