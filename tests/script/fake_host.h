@@ -4,6 +4,7 @@
 #pragma once
 #include "world/world_fixture.h"
 
+#include "foundation/os.h"
 #include "resource/lua_resource.h"
 #include "script/script.h"
 
@@ -35,6 +36,7 @@ static struct {
 
 static char logged[FAKE_TEXT_BYTES];      // "level system: message\n" each
 static char logged_from[FAKE_TEXT_BYTES]; // "script:line\ntraceback" of the last of a script
+static ct_mutex logged_mutex;             // of both, for tests in which other threads log
 
 // --- The renderer, as far as scripts reach it ----------------------------------------------------
 
@@ -255,12 +257,21 @@ static inline void keep_logged(void *user, ct_log_level level, const char *syste
                                const char *message) {
     (void)user;
     const ct_log_place *const place = ct_log_place_of_message();
+    ct_mutex_lock(&logged_mutex);
     if (place)
         snprintf(logged_from, sizeof logged_from, "%s:%u\n%s", place->script, place->line,
                  place->traceback ? place->traceback : "");
     const size_t length = strlen(logged);
     snprintf(logged + length, sizeof logged - length, "%s %s: %s\n", ct_log_level_name(level),
              system, message);
+    ct_mutex_unlock(&logged_mutex);
+}
+
+static inline bool is_logged(const char *text) {
+    ct_mutex_lock(&logged_mutex);
+    const bool result = strstr(logged, text);
+    ct_mutex_unlock(&logged_mutex);
+    return result;
 }
 
 // `wanted` says what is not as in other tests; what scripts need of the world is filled in.
@@ -268,6 +279,7 @@ static inline script_fixture start_script_with(ct_script_desc wanted) {
     memset(&fake_host, 0, sizeof fake_host);
     memset(&fake_picture, 0, sizeof fake_picture);
     logged[0] = logged_from[0] = 0;
+    ct_mutex_init(&logged_mutex);
     ct_log_add_sink(&(ct_log_sink){.write = keep_logged});
     script_fixture f = {.world = start_world()};
     const ct_script_host host = make_fake_host();
@@ -297,6 +309,7 @@ static inline void stop_script(script_fixture *f) {
     ct_input_destroy(f->input);
     stop_world(&f->world);
     ct_log_remove_sink(keep_logged, NULL);
+    ct_mutex_shutdown(&logged_mutex);
 }
 
 // --- Running Lua ---------------------------------------------------------------------------------
