@@ -104,9 +104,9 @@ static void boxes_lie_where_their_nodes_are(void **state) {
     assert_lua(&f, "local pose, half = Unit.box(R) return parts(half)", "2\t2\t3");
     run_lua(&f,
             "Unit.set_local_rotation(R, 4, Quaternion.from_elements(1, 0, 0, 0))"); // half a turn
+    run_lua(&f, "M = EntityManager.mesh_component(W)");
     const char *const boxes[] = {"Unit.box(R)", "Mesh.box(Unit.mesh(R, 1))",
-                                 "MeshComponent.oobb(EntityManager.mesh_component(W), R, "
-                                 "MeshComponent.instance_ids(EntityManager.mesh_component(W), R))"};
+                                 "MeshComponent.oobb(M, R, MeshComponent.instance_ids(M, R))"};
     for (uint32_t i = 0; i < CT_COUNT_OF(boxes); ++i) {
         char lua[256];
         snprintf(lua, sizeof lua, "parts(Matrix4x4.translation((%s)))", boxes[i]);
