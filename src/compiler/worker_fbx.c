@@ -14,7 +14,9 @@ enum {
     MAX_DEPTH = 4 * CT_WORKER_SCENE_MAX_DEPTH
 };
 
-static const char binary_magic[] = "Kaydara FBX Binary  "; // and a zero byte
+// By which Assimp tells binary files; two blanks, a zero byte and two more bytes follow.
+static const char binary_magic[] = "Kaydara FBX Binary";
+enum { MAGIC_BYTES = sizeof(binary_magic) - 1, VERSION_AT = MAGIC_BYTES + 5 };
 
 typedef struct connection {
     uint64_t child, parent; // ids of objects; 0 is the scene
@@ -67,23 +69,31 @@ static bool is_named(const record *r, const char *name) {
     return r->name_bytes == strlen(name) && memcmp(r->name, name, r->name_bytes) == 0;
 }
 
-// A connection between objects: properties "OO" or "OP", child, parent.
+static bool is_string(const uint8_t *p, const char *text) {
+    return p[0] == 'S' && little_endian(p + 1, 4) == strlen(text) &&
+           memcmp(p + 5, text, strlen(text)) == 0;
+}
+
+// A connection between objects: properties "OO", child, parent, or "OP" with a property "" behind.
 static void take_record(const binary_reader *r, const record *c, connection_array *out) {
+    enum { KIND_BYTES = 5 + 2, ID_BYTES = 1 + 8, LEAST_BYTES = KIND_BYTES + 2 * ID_BYTES };
     const uint8_t *p = r->bytes + c->properties;
     const uint64_t available = c->children - c->properties;
-    if (!is_named(c, "C") || c->num_properties < 3 || available < 5 + 2 + 18 || p[0] != 'S' ||
-        little_endian(p + 1, 4) != 2 || memcmp(p + 5, "OO", 2) != 0 || p[7] != 'L' || p[16] != 'L')
+    if (!is_named(c, "C") || c->num_properties < 3 || available < LEAST_BYTES ||
+        p[KIND_BYTES] != 'L' || p[KIND_BYTES + ID_BYTES] != 'L')
         return;
-    ct_array_push(
-        out, (connection){.child = little_endian(p + 8, 8), .parent = little_endian(p + 17, 8)});
+    if (is_string(p, "OO") ||
+        (is_string(p, "OP") && available >= LEAST_BYTES + 5 && is_string(p + LEAST_BYTES, "")))
+        ct_array_push(out, (connection){.child = little_endian(p + KIND_BYTES + 1, 8),
+                                        .parent = little_endian(p + KIND_BYTES + ID_BYTES + 1, 8)});
 }
 
 static void read_binary(const char *bytes, uint64_t size_bytes, connection_array *out) {
-    const uint64_t first = sizeof(binary_magic) + 2 + 4;
+    const uint64_t first = VERSION_AT + 4;
     binary_reader r = {.bytes = (const uint8_t *)bytes, .size_bytes = size_bytes};
     if (size_bytes < first)
         return;
-    r.word_bytes = little_endian(r.bytes + first - 4, 4) >= 7500 ? 8 : 4;
+    r.word_bytes = little_endian(r.bytes + VERSION_AT, 4) >= 7500 ? 8 : 4;
     record top, c;
     for (uint64_t at = first; read_record(&r, at, size_bytes, &top); at = top.end) {
         if (!is_named(&top, "Connections"))
@@ -95,30 +105,83 @@ static void read_binary(const char *bytes, uint64_t size_bytes, connection_array
 
 // --- Text files ----------------------------------------------------------------------------------
 
-static const char *skip(const char *p, const char *characters) {
-    return p + strspn(p, characters);
+// As Assimp's tokenizer: values stand between commas, over lines, with comments from `;` on.
+typedef struct token {
+    const char *begin, *end;
+} token;
+
+static const char *skip_blanks(const char *p) {
+    for (;;) {
+        p += strspn(p, " \t\r\n\f\v");
+        if (*p != ';')
+            return p;
+        p += strcspn(p, "\r\n");
+    }
 }
 
-// A line such as `C: "OO",12,0`. `text` is zero-terminated.
-static void take_line(const char *text, connection_array *out) {
-    const char *p = skip(text, " \t");
-    if (p[0] != 'C' || p[1] != ':')
-        return;
-    p = skip(p + 2, " \t");
-    if (strncmp(p, "\"OO\"", 4) != 0)
-        return;
-    char *end;
-    p = skip(p + 4, " \t,");
-    const uint64_t child = strtoull(p, &end, 10);
-    p = skip(end, " \t,");
-    ct_array_push(out, (connection){.child = child, .parent = strtoull(p, NULL, 10)});
+// Reads the name or value at `p`, a string with its quotes; returns its end.
+static const char *read_token(const char *p, token *out) {
+    out->begin = p;
+    if (*p == '"') {
+        p += 1 + strcspn(p + 1, "\"");
+        p += *p == '"';
+    } else {
+        p += strcspn(p, " \t\r\n\f\v,:;{}\"");
+    }
+    out->end = p;
+    return p;
 }
 
-static void read_text(const char *bytes, connection_array *out) {
-    const char *p = strstr(bytes, "\nConnections:");
-    for (p = p ? p + 1 : NULL; p; p = strchr(p, '\n')) {
-        p += *p == '\n';
-        take_line(p, out);
+static bool is_text(token t, const char *text) {
+    return (size_t)(t.end - t.begin) == strlen(text) && strncmp(t.begin, text, strlen(text)) == 0;
+}
+
+// The number that a value begins with, 0 for one that is too large: as Assimp reads ids.
+static uint64_t leading_number(token t) {
+    uint64_t value = 0;
+    for (const char *p = t.begin; p < t.end && *p >= '0' && *p <= '9'; ++p) {
+        const uint64_t next = value * 10 + (uint64_t)(*p - '0');
+        if (next < value)
+            return 0;
+        value = next;
+    }
+    return value;
+}
+
+// What stands behind `C:`, such as `"OO",12,0`. Returns where the next name begins.
+static const char *read_connection(const char *p, connection_array *out) {
+    enum { MAX_VALUES = 4 };
+    token values[MAX_VALUES] = {{0}}, value;
+    uint32_t count = 0;
+    for (p = skip_blanks(p); *p && !strchr(":{}", *p);) {
+        const char *const after = skip_blanks(read_token(p, &value));
+        if (*after == ':')
+            break; // not a value, but the next name
+        if (count < MAX_VALUES)
+            values[count++] = value;
+        p = *after == ',' ? skip_blanks(after + 1) : after; // commas at line ends may be missing
+        if (after == value.begin)
+            break;
+    }
+    // One to a property without a name connects objects, too.
+    const bool is_empty_property = is_text(values[0], "\"OP\"") && is_text(values[3], "\"\"");
+    if (count >= 3 && (is_text(values[0], "\"OO\"") || is_empty_property))
+        ct_array_push(out, (connection){.child = leading_number(values[1]),
+                                        .parent = leading_number(values[2])});
+    return p;
+}
+
+// Takes every C for a connection, wherever it stands. `text` is zero-terminated.
+static void read_text(const char *text, connection_array *out) {
+    for (const char *p = skip_blanks(text); *p; p = skip_blanks(p)) {
+        token name;
+        if (strchr(",:{}", *p)) {
+            ++p;
+            continue;
+        }
+        p = skip_blanks(read_token(p, &name));
+        if (*p == ':' && is_text(name, "C"))
+            p = read_connection(p + 1, out);
     }
 }
 
@@ -187,8 +250,7 @@ static uint32_t take_leaves(ct_allocator *a, object_graph *g, uint32_t *deepest)
 bool ct_worker_fbx_check(ct_allocator *a, const char *bytes, uint64_t size_bytes, ct_error *error) {
     connection_array list;
     ct_array_init(&list, a);
-    if (size_bytes >= sizeof(binary_magic) &&
-        memcmp(bytes, binary_magic, sizeof(binary_magic)) == 0)
+    if (size_bytes >= MAGIC_BYTES && memcmp(bytes, binary_magic, MAGIC_BYTES) == 0)
         read_binary(bytes, size_bytes, &list);
     else
         read_text(bytes, &list);
