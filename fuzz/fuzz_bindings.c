@@ -5,6 +5,7 @@
 
 #include "fake_engine.h"
 #include "foundation/error.h"
+#include "input_bytes.h"
 #include "script/script_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -12,26 +13,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { NUM_KEPT = FAKE_ENGINE_MAX_KEPT, MAX_ARGUMENTS = 7, NUM_CALLS = 500 };
 
 // --- Reading the input ---------------------------------------------------------------------------
-
-// To start an engine takes longer than some hundred calls. So all inputs make as many: behind the
-// bytes of the input come those of a random generator that the input seeds.
-static struct {
-    const uint8_t *at, *end;
-    uint32_t random;
-} input;
-
-static void start_input(const uint8_t *data, size_t size) {
-    input.at = data;
-    input.end = data + size;
-    input.random = (uint32_t)ct_string_id64_of_bytes((const char *)data, (uint32_t)size).value | 1;
-}
-
-static uint32_t next_byte(void) {
-    if (input.at < input.end)
-        return *input.at++;
-    input.random = input.random * 1664525u + 1013904223u;
-    return input.random >> 24;
-}
 
 static double next_number(void) {
     static const double numbers[] = {

@@ -12,6 +12,7 @@
 #include "foundation/profiler.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/utf8.h"
+#include "input_bytes.h"
 #include "script/script_module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -62,26 +63,6 @@ void ct_renderer_inject_fault(ct_renderer *r, const ct_render_fault *fault) {
 }
 
 // --- Reading the input ---------------------------------------------------------------------------
-
-// To start an engine takes longer than some messages. So there are always as many: behind the bytes
-// of the input come those of a random generator that the input seeds.
-static struct {
-    const uint8_t *at, *end;
-    uint32_t random;
-} input;
-
-static void start_input(const uint8_t *data, size_t size) {
-    input.at = data;
-    input.end = data + size;
-    input.random = (uint32_t)ct_string_id64_of_bytes((const char *)data, (uint32_t)size).value | 1;
-}
-
-static uint32_t next_byte(void) {
-    if (input.at < input.end)
-        return *input.at++;
-    input.random = input.random * 1664525u + 1013904223u;
-    return input.random >> 24;
-}
 
 static double next_number(void) {
     static const double numbers[] = {0,   1,  2,   -1,  0.5,      1e300,     1e-300, 1000,
