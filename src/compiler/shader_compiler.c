@@ -57,6 +57,20 @@ static void write_variants(ct_compile *c, const ct_worker_shader *s, uint32_t at
     }
 }
 
+// The layers that the source names: of all, and of options.
+static void write_layer_names(ct_compile *c, const ct_worker_shader *s, uint32_t at) {
+    const char *names[1 + CT_SHADER_MAX_OPTIONS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i <= s->num_options; i++) {
+        const ct_sjson_value from = i ? s->states[i - 1] : ct_sjson_root(c->doc);
+        const ct_sjson_value name =
+            from.entry ? ct_sjson_find(c->doc, from, "layer") : (ct_sjson_value){0};
+        if (name.entry)
+            names[count++] = ct_sjson_string(c->doc, name, "");
+    }
+    ct_blob_patch_strings(&c->blob, at, names, count);
+}
+
 static void write_shader(ct_compile *c, const ct_worker_shader *s) {
     ct_blob_writer *w = &c->blob;
     ct_blob_write_u32(w, s->source.topology);
@@ -71,6 +85,7 @@ static void write_shader(ct_compile *c, const ct_worker_shader *s) {
     const uint32_t textures_at = ct_blob_write_array_field(w);
     const uint32_t outputs_at = ct_blob_write_array_field(w);
     const uint32_t variants_at = ct_blob_write_array_field(w);
+    const uint32_t layer_names_at = ct_blob_write_array_field(w);
     ct_blob_patch_array(w, options_at, ct_blob_writer_offset(w), s->num_options);
     for (uint32_t i = 0; i < s->num_options; i++)
         ct_blob_write_u32(w, ct_string_id32_of(s->options[i]).value);
@@ -82,6 +97,7 @@ static void write_shader(ct_compile *c, const ct_worker_shader *s) {
         ct_blob_write_u32(w, s->outputs[i].format);
     }
     write_variants(c, s, variants_at);
+    write_layer_names(c, s, layer_names_at);
 }
 
 bool ct_compile_shader(ct_compile *c) {

@@ -62,6 +62,13 @@ static void write_targets(const ct_worker_render_config *r, ct_blob_writer *w, u
     }
 }
 
+static void write_layer_names(const ct_worker_render_config *r, ct_blob_writer *w, uint32_t at) {
+    const char **names = CT_NEW_ARRAY(r->c->allocator, const char *, r->layers.count + 1);
+    for (uint32_t i = 0; i < r->layers.count; i++)
+        names[i] = r->layers.items[i].name;
+    ct_blob_patch_strings(w, at, names, r->layers.count);
+}
+
 static void write_layers(const ct_worker_render_config *r, ct_blob_writer *w, uint32_t at) {
     ct_blob_patch_array(w, at, ct_blob_writer_offset(w), r->layers.count);
     for (uint32_t i = 0; i < r->layers.count; i++) {
@@ -148,7 +155,7 @@ static void write_generators(const ct_worker_render_config *r, ct_blob_writer *w
 
 void ct_worker_render_write(const ct_worker_render_config *r) {
     ct_blob_writer *w = &r->c->blob;
-    uint32_t fields[6];
+    uint32_t fields[7];
     for (uint32_t i = 0; i < CT_COUNT_OF(fields); i++)
         fields[i] = ct_blob_write_array_field(w);
     ct_blob_write_u64(w, r->line_shader.value);
@@ -160,4 +167,5 @@ void ct_worker_render_write(const ct_worker_render_config *r) {
     write_generators(r, w, fields[2], fields[3]);
     write_viewports(r, w, fields[4]);
     write_settings(r, w, fields[5]);
+    write_layer_names(r, w, fields[6]);
 }

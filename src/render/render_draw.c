@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "foundation/log.h"
 #include "foundation/math_bulk.h"
 #include "foundation/profiler.h"
 
@@ -64,6 +65,25 @@ static uint32_t num_instanced(const ct_shader_resource *shader) {
     return count;
 }
 
+// A shader of a layer that the render config does not have draws nothing: most likely a slip.
+static void warn_of_layer(const ct_render_graph *g, ct_string_id64 shader, ct_string_id32 layer) {
+    const char *name = ct_string_id64_name(shader), *layer_name = ct_string_id32_name(layer);
+    if (!layer.value) {
+        ct_log_warning("render", "no_layer",
+                       "nothing is drawn with the shader \"%s\": it names no layer", name);
+        return;
+    }
+    const char *names[CT_RENDER_GRAPH_MAX_LAYERS];
+    for (uint32_t i = 0; i < g->num_layers; ++i)
+        names[i] = ct_string_id32_name(g->layers[i].name);
+    const char *nearest = ct_nearest_name(layer_name, names, g->num_layers);
+    ct_log_warning("render", "unknown_layer",
+                   "nothing is drawn with the shader \"%s\": the render config has no layer \"%s\""
+                   "%s%s%s",
+                   name, layer_name, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+                   nearest ? "\"?)" : "");
+}
+
 static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
     ct_render_graph *g = d->graph;
     ct_render_material_use use = {.view = d->view};
@@ -76,7 +96,10 @@ static ct_render_material_use find_use(ct_render_draws *d, uint32_t index) {
         const ct_render_material *m = ct_render_materials_bound(g->materials, index);
         const ct_shader_resource *blob = m ? g->shaders->items.items[m->shader].blob : NULL;
         if (blob && !blob->is_compute && blob->vertices == CT_SHADER_VERTICES_MESH) {
-            use.layer = ct_render_graph_layer_named(g, ct_shader_state_of(blob, m->options)->layer);
+            const ct_string_id32 layer = ct_shader_state_of(blob, m->options)->layer;
+            use.layer = ct_render_graph_layer_named(g, layer);
+            if (use.layer == g->num_layers)
+                warn_of_layer(g, m->shader_name, layer);
             use.shader = m->shader;
             use.material = use.layer < g->num_layers ? index : 0;
             use.casts_shadows = ct_shader_state_of(blob, m->options)->casts_shadows;

@@ -48,12 +48,21 @@ static void withdraw_blob(ct_renderer *r, const void *blob) {
     }
 }
 
+// Makes names known by which the render thread speaks of layers.
+static void register_layer_names(const void *blob, ct_blob_array names) {
+    const ct_blob_string *texts = ct_blob_at(blob, names.offset);
+    for (uint32_t i = 0; i < names.count; ++i)
+        ct_string_id32_register(ct_blob_at(blob, texts[i].offset));
+}
+
 // Sends what a resource is now (NULL: offline), in place of `old_blob` (may be NULL).
 static void send_resource(void *user, ct_render_resource_type type, ct_string_id64 name,
                           const void *old_blob, const void *blob) {
     ct_renderer *r = user;
     if (old_blob)
         withdraw_blob(r, old_blob);
+    if (blob && type == CT_RENDER_RESOURCE_TYPE_SHADER)
+        register_layer_names(blob, ((const ct_shader_resource *)blob)->layer_names);
     ct_render_command_resource *x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
     *x = (ct_render_command_resource){.type = type, .name = name, .blob = blob};
@@ -79,6 +88,7 @@ RESOURCE_CALLBACKS(shader, SHADER)
 RESOURCE_CALLBACKS(material, MATERIAL)
 
 static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
+    register_layer_names(blob, ((const ct_render_config_resource *)blob)->layer_names);
     ct_render_settings_use(&r->settings, blob);
     const uint64_t values_bytes = sizeof(r->settings.values[0]) * r->settings.count;
     ct_render_command_config *x =

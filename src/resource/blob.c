@@ -70,3 +70,15 @@ bool ct_blob_check_string(const ct_blob_header *blob, ct_blob_string string, con
                             what, string.bytes, string.offset);
     return true;
 }
+
+bool ct_blob_check_strings(const ct_blob_header *blob, ct_blob_array strings, const char *what,
+                           ct_error *error) {
+    if (!ct_blob_check_array(blob, strings, sizeof(ct_blob_string), 4, what, error))
+        return false;
+    const ct_blob_string *const items = ct_blob_at(blob, strings.offset);
+    for (uint32_t i = 0; i < strings.count; ++i) {
+        if (!ct_blob_check_string(blob, items[i], what, error))
+            return false;
+    }
+    return true;
+}

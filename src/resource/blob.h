@@ -47,3 +47,7 @@ bool ct_blob_check_array(const ct_blob_header *blob, ct_blob_array array, uint64
 // Checks that a string lies inside the blob and ends with a zero byte.
 bool ct_blob_check_string(const ct_blob_header *blob, ct_blob_string string, const char *what,
                           ct_error *error);
+
+// Checks an array of ct_blob_string and each of them.
+bool ct_blob_check_strings(const ct_blob_header *blob, ct_blob_array strings, const char *what,
+                           ct_error *error);

@@ -228,3 +228,15 @@ void ct_blob_patch_string(ct_blob_writer *w, uint32_t at, const char *text, uint
     ct_blob_patch_u32(w, at, offset);
     ct_blob_patch_u32(w, at + 4, bytes);
 }
+
+void ct_blob_patch_strings(ct_blob_writer *w, uint32_t at, const char *const *texts,
+                           uint32_t count) {
+    ct_blob_writer_align(w, 4);
+    const uint32_t first = ct_blob_writer_offset(w);
+    ct_blob_patch_array(w, at, first, count);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_blob_write_array_field(w);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_blob_patch_string(w, first + i * (uint32_t)sizeof(ct_blob_string), texts[i],
+                             (uint32_t)strlen(texts[i]));
+}

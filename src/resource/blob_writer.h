@@ -60,5 +60,9 @@ void ct_blob_patch_array(ct_blob_writer *w, uint32_t at, uint32_t offset, uint32
 // Appends a zero-terminated string and patches the ct_blob_string field at `at`.
 void ct_blob_patch_string(ct_blob_writer *w, uint32_t at, const char *text, uint32_t bytes);
 
+// Appends an array of ct_blob_string with these texts and patches the field at `at`.
+void ct_blob_patch_strings(ct_blob_writer *w, uint32_t at, const char *const *texts,
+                           uint32_t count);
+
 // Pads to CT_BLOB_ALIGN and fills the header. The blob is w->bytes.
 void ct_blob_writer_finish(ct_blob_writer *w);

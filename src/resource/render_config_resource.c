@@ -488,6 +488,7 @@ bool ct_render_config_validate(const void *blob, ct_error *error) {
            ct_blob_check_array(h, c->viewports, sizeof(ct_render_viewport), 4, "viewports",
                                error) &&
            ct_render_settings_validate(h, c->settings, error) &&
+           ct_blob_check_strings(h, c->layer_names, "layer_names", error) &&
            check_light(c, &c->sky_light, "sky_light", error) &&
            check_light(c, &c->ground_light, "ground_light", error) && check_targets(c, error) &&
            check_layers(c, error) && check_steps(c, error) && check_generators(c, error) &&

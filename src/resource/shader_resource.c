@@ -339,6 +339,7 @@ bool ct_shader_validate(const void *blob, ct_error *error) {
            ct_blob_check_array(h, s->textures, sizeof(ct_shader_texture), 8, "textures", error) &&
            ct_blob_check_array(h, s->variants, sizeof(ct_shader_variant), 4, "variants", error) &&
            ct_blob_check_array(h, s->outputs, sizeof(ct_shader_output), 4, "outputs", error) &&
+           ct_blob_check_strings(h, s->layer_names, "layer_names", error) &&
            check_outputs(s, error) && check_parameters(s, error) && check_textures(s, error) &&
            check_variants(s, error);
 }

@@ -10,7 +10,7 @@
 #include "resource/resource_types.h"
 
 enum {
-    CT_SHADER_VERSION = 5,
+    CT_SHADER_VERSION = 6,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
     // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on stand
     // the options in their order.
@@ -101,11 +101,12 @@ typedef struct ct_shader_resource {
     uint32_t group_size[3];      // of a compute shader: threads of a group
     uint32_t block_bytes;        // of the material block; 0: none
     uint32_t padding;
-    ct_blob_array options;    // ct_string_id32, bit i is options[i]
-    ct_blob_array parameters; // ct_shader_parameter
-    ct_blob_array textures;   // ct_shader_texture
-    ct_blob_array outputs;    // ct_shader_output; of a compute shader
-    ct_blob_array variants;   // ct_shader_variant, sorted by options: all combinations
+    ct_blob_array options;     // ct_string_id32, bit i is options[i]
+    ct_blob_array parameters;  // ct_shader_parameter
+    ct_blob_array textures;    // ct_shader_texture
+    ct_blob_array outputs;     // ct_shader_output; of a compute shader
+    ct_blob_array variants;    // ct_shader_variant, sorted by options: all combinations
+    ct_blob_array layer_names; // ct_blob_string: texts of the layers of states, for messages
 } ct_shader_resource;
 
 // What the schema reads from a source.

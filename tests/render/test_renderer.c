@@ -465,6 +465,29 @@ static void allocates_nothing_once_warm(void **state) {
     fixture_stop(&f);
 }
 
+static char last_warning[CT_ERROR_MESSAGE_BYTES];
+
+static void note_warning(void *user, ct_log_level level, const char *system, const char *message) {
+    (void)user;
+    (void)system;
+    if (level == CT_LOG_LEVEL_WARNING)
+        snprintf(last_warning, sizeof last_warning, "%s", message);
+}
+
+static void tells_of_layers_that_are_not_there(void **state) {
+    (void)state;
+    render_fixture f;
+    ct_log_add_sink(&(ct_log_sink){.write = note_warning, .least = CT_LOG_LEVEL_WARNING});
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/cube", "materials/stray", 0.0f, 0.0f, 0.0f);
+    expect_sky_center(&f);
+    assert_string_equal(last_warning, "nothing is drawn with the shader \"shaders/stray\": the "
+                                      "render config has no layer \"opaq\" (did you mean "
+                                      "\"opaque\"?) [unknown_layer]");
+    fixture_stop(&f);
+    ct_log_remove_sink(note_warning, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_device),
@@ -494,6 +517,7 @@ int main(void) {
         cmocka_unit_test(answers_for_a_picture_of_a_frame_that_never_was),
         cmocka_unit_test(survives_rectangles_without_area),
         cmocka_unit_test(allocates_nothing_once_warm),
+        cmocka_unit_test(tells_of_layers_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

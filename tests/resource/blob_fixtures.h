@@ -127,6 +127,8 @@ static inline void write_shader(ct_blob_writer *w) {
     append_array(w, offsetof(ct_shader_resource, options), options, 4, 1);
     append_array(w, offsetof(ct_shader_resource, parameters), parameters, sizeof(parameters[0]), 2);
     append_array(w, offsetof(ct_shader_resource, textures), textures, sizeof(textures[0]), 2);
+    static const char *const layer_names[2] = {"opaque", "transparent"};
+    ct_blob_patch_strings(w, offsetof(ct_shader_resource, layer_names), layer_names, 2);
     append_array(w, offsetof(ct_shader_resource, variants), variants, sizeof(variants[0]), 2);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(variants);
     for (uint32_t i = 0; i < 2; i++) {
@@ -209,7 +211,9 @@ static inline void write_render_config(ct_blob_writer *w) {
     const ct_render_viewport viewports[1] = {{{10}, 0, {0}}};
     const uint32_t numbers[2] = {0, 1};
     append_array(w, offsetof(config, targets), targets, sizeof(targets[0]), 2);
+    static const char *const layer_names[1] = {"opaque"};
     append_array(w, offsetof(config, layers), layers, sizeof(layers[0]), 1);
+    ct_blob_patch_strings(w, offsetof(config, layer_names), layer_names, 1);
     append_array(w, offsetof(config, steps), steps, sizeof(steps[0]), 7);
     append_array(w, offsetof(config, generators), generators, sizeof(generators[0]), 2);
     append_array(w, offsetof(config, viewports), viewports, sizeof(viewports[0]), 1);
