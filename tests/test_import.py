@@ -17,13 +17,13 @@ from support_cuttle import (CUTTLE, TemporaryFolder, cuttle, folder_bytes, last_
 SQUARE = struct.pack("<12f6H", 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 2, 0, 2, 3)
 
 
-def png(red):
+def png(red, green=0, blue=0):
     """A picture of one pixel."""
     def chunk(kind, body):
         return (struct.pack(">I", len(body)) + kind + body
                 + struct.pack(">I", zlib.crc32(kind + body)))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(bytes([0, red, 0, 0]))) + chunk(b"IEND", b""))
+            + chunk(b"IDAT", zlib.compress(bytes([0, red, green, blue]))) + chunk(b"IEND", b""))
 
 
 def car():
@@ -288,8 +288,132 @@ class FirstImport(Import):
     def test_says_which_images_are_missing(self):
         os.remove(self.path("outside", "bumps.png"))
         report = self.run_import()
-        self.assertIn('"bumps.png" is not beside the model', report["warnings"][0])
+        self.assertIn('"bumps.png" was not found', report["warnings"][0])
         self.assertEqual(["base_color_map"], self.source("red_paint.material")["options"])
+
+
+class Materials(Import):
+    """What materials of models hold that ours have a place for, and what a warning says of."""
+
+    def import_obj(self, material, images):
+        write(self.path("outside", "box.obj"), "mtllib box.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
+              "vt 0 0\nvt 1 0\nvt 0 1\nusemtl Wall\nf 1/1 2/2 3/3\n")
+        write(self.path("outside", "box.mtl"), "newmtl Wall\nNs 250\n" + material)
+        for name, pixel in images.items():
+            write(self.path("outside", name), png(*pixel))
+        return self.run_import(model=self.path("outside", "box.obj"))
+
+    def import_paint(self, **members):
+        model = car()
+        model["materials"][1].update(members)
+        model["extensionsUsed"] = list(members.get("extensions", {}))
+        self.save(model)
+        return self.run_import()["warnings"]
+
+    def test_obj_maps_of_bumps_are_normal_maps(self):
+        for line in ("map_Bump -bm 0.500000 bumps.png", "bump -bm 0.5 bumps.png"):
+            report = self.import_obj(line + "\n", {"bumps.png": (128, 128, 255)})
+            self.assertEqual([], report["warnings"])
+            wall = self.source("wall.material")
+            self.assertEqual(["normal_map"], wall["options"])
+            self.assertEqual("models/car/bumps", wall["textures"]["normal_map"])
+            self.assertEqual(0.5, wall["parameters"]["normal_strength"])
+            self.assertEqual("linear", self.source("bumps.texture")["color_space"])
+            self.compiles()
+
+    def test_obj_normal_maps_come_before_maps_of_bumps(self):
+        self.import_obj("map_Bump bumps.png\nnorm normals.png\n",
+                        {"bumps.png": (1, 2, 250), "normals.png": (128, 128, 255)})
+        self.assertEqual("models/car/normals",
+                         self.source("wall.material")["textures"]["normal_map"])
+
+    def test_maps_of_heights_are_no_normal_maps(self):
+        report = self.import_obj("map_Bump bumps.png\n", {"bumps.png": (90, 90, 90)})
+        self.assertEqual(['material "Wall": its map of bumps holds heights, not normals; it is '
+                          'left out'], report["warnings"])
+        self.assertNotIn("options", self.source("wall.material"))
+        self.assertNotIn("bumps.png", self.actions(report))
+
+    def test_says_which_maps_of_obj_are_left_out(self):
+        report = self.import_obj("map_Kd a.png\nmap_Ka a.png\nmap_Ks b.png\nmap_Ns b.png\n",
+                                 {"a.png": (9, 9, 9), "b.png": (7, 7, 7)})
+        self.assertEqual(['material "Wall": it has a map of specular colour, which is left out',
+                          'material "Wall": it has a map of shininess, which is left out'],
+                         report["warnings"])
+        self.assertNotIn("b.png", self.actions(report))
+
+    def test_says_that_occlusion_is_left_out(self):
+        self.assertEqual(['material "Red Paint": it has a map of occlusion, which is left out'],
+                         self.import_paint(occlusionTexture={"index": 0}))
+
+    def test_emissive_strength_is_the_intensity(self):
+        self.assertEqual([], self.import_paint(
+            emissiveFactor=[1, 0, 0],
+            extensions={"KHR_materials_emissive_strength": {"emissiveStrength": 12.5}}))
+        parameters = self.source("red_paint.material")["parameters"]
+        self.assertEqual(([1, 0, 0], 12.5),
+                         (parameters["emissive"], parameters["emissive_intensity"]))
+        self.compiles()
+
+    def test_says_what_extensions_are_left_out(self):
+        self.assertEqual(
+            ['material "Red Paint": it is unlit, which is left out: it is drawn lit',
+             'material "Red Paint": it has KHR_materials_clearcoat, which is left out'],
+            self.import_paint(extensions={"KHR_materials_unlit": {}, "KHR_materials_clearcoat": {
+                "clearcoatFactor": 1}}))
+
+
+class LeftOut(Import):
+    """What of a model has no place in a unit is told."""
+
+    def test_animations(self):
+        model = car()
+        model["accessors"].append({"bufferView": 0, "componentType": 5126, "count": 2,
+                                   "type": "SCALAR", "min": [0], "max": [0]})
+        model["accessors"].append({"bufferView": 0, "componentType": 5126, "count": 2,
+                                   "type": "VEC3"})
+        model["animations"] = [{"samplers": [{"input": 2, "output": 3}], "channels": [
+            {"sampler": 0, "target": {"node": 1, "path": "translation"}}]}]
+        self.save(model)
+        self.assertEqual(["the model has animations, which are left out"],
+                         self.run_import()["warnings"])
+
+    def test_skins(self):
+        model = car()
+        data = SQUARE + bytes(16) + struct.pack("<16f", *[1, 0, 0, 0] * 4)
+        model["buffers"][0]["byteLength"] = len(data)
+        model["bufferViews"] += [{"buffer": 0, "byteOffset": 60, "byteLength": 16},
+                                 {"buffer": 0, "byteOffset": 76, "byteLength": 64}]
+        model["accessors"] += [
+            {"bufferView": 2, "componentType": 5121, "count": 4, "type": "VEC4"},
+            {"bufferView": 3, "componentType": 5126, "count": 4, "type": "VEC4"}]
+        model["meshes"][1]["primitives"][0]["attributes"].update(JOINTS_0=2, WEIGHTS_0=3)
+        model["nodes"][1]["skin"] = 0
+        model["accessors"].append({"bufferView": 3, "componentType": 5126, "count": 1,
+                                   "type": "MAT4"})
+        model["skins"] = [{"joints": [3], "inverseBindMatrices": 4}]
+        self.save(model)
+        write(self.path("outside", "Car Data.bin"), data)
+        warnings = self.run_import()["warnings"]
+        self.assertEqual(1, len(warnings), warnings)
+        self.assertIn("it has a skin, which is left out", warnings[0])
+
+    def test_points_and_lines(self):
+        model = car()
+        model["meshes"][1]["primitives"][0]["mode"] = 1
+        self.save(model)
+        self.assertEqual(['mesh "wheel": it has points or lines, which are left out'],
+                         self.run_import()["warnings"])
+
+    def test_a_model_of_nothing_else(self):
+        model = car()
+        for mesh in model["meshes"]:
+            for primitive in mesh["primitives"]:
+                primitive["mode"] = 0
+        self.save(model)
+        report = self.run_import()
+        self.assertIn("the model has no triangles: the unit has no meshes", report["warnings"])
+        self.assertNotIn("mesh", [c["type"] for c in self.source("car.unit")["components"]])
 
 
 class NextImport(Import):

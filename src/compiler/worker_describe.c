@@ -133,6 +133,49 @@ static void write_materials(describer *d) {
     ct_sjson_end_array(&d->w);
 }
 
+// --- What is left out ----------------------------------------------------------------------------
+
+// Curves of FBX, which Assimp is told not to read.
+static bool has_curves(const ct_worker_model_file *file) {
+    static const char name[] = "AnimationCurve";
+    const uint64_t name_bytes = strlen(name);
+    const char *at = file->bytes, *const end = file->bytes + file->size_bytes;
+    while (at && (uint64_t)(end - at) >= name_bytes && memcmp(at, name, name_bytes) != 0)
+        at = memchr(at + 1, name[0], (size_t)(end - at) - 1);
+    return at && (uint64_t)(end - at) >= name_bytes;
+}
+
+static void warn_of_mesh(describer *d, const struct aiMesh *mesh) {
+    static const char *const texts[] = {
+        "it has points or lines, which are left out",
+        "it has a skin, which is left out: it stands in the pose it was made in",
+        "it has shapes to blend to, which are left out",
+    };
+    const bool is_true[] = {
+        (mesh->mPrimitiveTypes & (aiPrimitiveType_POINT | aiPrimitiveType_LINE)) != 0,
+        mesh->mNumBones > 0,
+        mesh->mNumAnimMeshes > 0,
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++) {
+        if (is_true[i])
+            ct_worker_describe_warn(
+                &d->images, ct_compile_text(d->c, "mesh \"%s\": %s", mesh->mName.data, texts[i]));
+    }
+}
+
+static void warn_of_scene(describer *d) {
+    const struct aiScene *file = d->scene.file;
+    bool has_area = false;
+    for (uint32_t i = 0; i < file->mNumMeshes; i++) {
+        warn_of_mesh(d, file->mMeshes[i]);
+        has_triangles(file->mMeshes[i], &has_area);
+    }
+    if (!has_area)
+        ct_worker_describe_warn(&d->images, "the model has no triangles: the unit has no meshes");
+    if (file->mNumAnimations > 0 || (d->scene.has_pivots && has_curves(&d->files.files.items[0])))
+        ct_worker_describe_warn(&d->images, "the model has animations, which are left out");
+}
+
 // --- Cameras and lights --------------------------------------------------------------------------
 
 // The node that a camera or light of this name is on; CT_WORKER_SCENE_NO_NODE when there is none.
@@ -333,6 +376,7 @@ static void write_all(describer *d, ct_byte_array *out) {
     write_nodes(d);
     write_materials(d);
     write_cameras_and_lights(d);
+    warn_of_scene(d);
     write_files(d);
     write_warnings(d);
     ct_sjson_member_number(&d->w, "binary_size", d->binary.count);

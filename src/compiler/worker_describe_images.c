@@ -7,9 +7,11 @@
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
 
+#include "compiler/worker_image.h"
+#include "foundation/error.h"
 #include "foundation/path.h"
 
-enum { MAX_WARNINGS = 100 };
+enum { MAX_WARNINGS = 100, MAX_GREY_DIFFERENCE = 16 };
 
 void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compile *c,
                                     const ct_worker_scene *scene) {
@@ -72,7 +74,7 @@ static bool try_file(ct_compile *c, const char *path, ct_worker_described_image 
     return image->bytes != NULL;
 }
 
-// Paths of models lead to their author's disk as often as not: the name alone, beside the model or
+// Images may lie outside of the model's folder. Paths of models lead to their author's disk as often as not: the name alone, beside the model or
 // in a folder for textures, is good too.
 static bool find_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
     const char *plain = plain_path(c, path);
@@ -133,11 +135,10 @@ uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char 
     } else if (find_file(c, path, &image)) {
         image.name = bare_name(c, image.path);
     } else {
-        ct_worker_describe_warn(images,
-                                ct_compile_text(c,
-                                                "the image \"%s\" is not beside the model; the "
-                                                "material goes without",
-                                                path));
+        ct_worker_describe_warn(images, ct_compile_text(c,
+                                                        "the image \"%s\" was not found; the "
+                                                        "material goes without",
+                                                        path));
         return CT_WORKER_DESCRIBE_NO_IMAGE;
     }
     image.extension =
@@ -151,4 +152,25 @@ uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char 
     }
     ct_array_push(&images->items, image);
     return images->items.count - 1;
+}
+
+static bool is_grey(const uint8_t *pixel) {
+    const int r = pixel[0], g = pixel[1], b = pixel[2];
+    return abs(r - g) <= MAX_GREY_DIFFERENCE && abs(g - b) <= MAX_GREY_DIFFERENCE;
+}
+
+bool ct_worker_describe_is_grey(const ct_worker_describe_images *images, uint32_t image) {
+    const ct_worker_described_image *described = &images->items.items[image];
+    const char *path = ct_compile_text(images->c, "%s.%s", described->name, described->extension);
+    ct_worker_image decoded;
+    ct_error error = {0};
+    if (!ct_worker_image_decode(images->c->allocator, described->bytes, described->size_bytes, path,
+                                &decoded, &error))
+        return false;
+    bool is_all_grey = true;
+    const uint64_t num_pixels = (uint64_t)decoded.width * decoded.height;
+    for (uint64_t i = 0; i < num_pixels && is_all_grey; i++)
+        is_all_grey = is_grey(decoded.pixels + i * 4);
+    ct_free(images->c->allocator, decoded.pixels);
+    return is_all_grey;
 }

@@ -20,7 +20,8 @@ typedef struct material_reader {
     ct_worker_describe_images *images;
     const struct aiMaterial *file;
     const char *name;
-    bool is_gltf; // colours are linear, and factors multiply maps
+    const ct_worker_gltf_material *gltf; // NULL: none, or the default one
+    bool is_gltf;                        // colours are linear, and factors multiply maps
     surface surface;
 } material_reader;
 
@@ -96,6 +97,58 @@ static uint32_t metallic_roughness_map(const material_reader *m) {
     return CT_WORKER_DESCRIBE_NO_IMAGE;
 }
 
+static bool is_same_map(const material_reader *m, enum aiTextureType a, enum aiTextureType b) {
+    const char *first = map_path(m, a), *second = map_path(m, b);
+    return first && second && strcmp(first, second) == 0;
+}
+
+// Programs write normal maps to OBJ and FBX as maps of bumps. One of heights is grey, which normals
+// never are.
+static uint32_t normal_map(const material_reader *m) {
+    const uint32_t num_images = m->images->items.count;
+    uint32_t found = first_map_of(m, aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA);
+    if (found != CT_WORKER_DESCRIBE_NO_IMAGE || m->is_gltf)
+        return found;
+    found = map_of(m, aiTextureType_HEIGHT);
+    if (found == CT_WORKER_DESCRIBE_NO_IMAGE || !ct_worker_describe_is_grey(m->images, found))
+        return found;
+    warn(m, "its map of bumps holds heights, not normals; it is left out");
+    if (found >= num_images) // nobody else's
+        m->images->items.count = num_images;
+    return CT_WORKER_DESCRIBE_NO_IMAGE;
+}
+
+// Says which maps there is no place for.
+static void warn_of_other_maps(const material_reader *m) {
+    static const struct {
+        enum aiTextureType type;
+        const char *name;
+    } others[] = {
+        {aiTextureType_SPECULAR, "specular colour"},
+        {aiTextureType_SHININESS, "shininess"},
+        {aiTextureType_AMBIENT, "ambient colour"},
+        {aiTextureType_AMBIENT_OCCLUSION, "occlusion"},
+        {aiTextureType_LIGHTMAP, "occlusion"}, // as Assimp calls that of glTF
+        {aiTextureType_DISPLACEMENT, "displacement"},
+        {aiTextureType_REFLECTION, "reflection"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(others); i++) {
+        // The ambient colour of OBJ is the diffuse one's shadow.
+        const bool is_base = is_same_map(m, others[i].type, aiTextureType_DIFFUSE);
+        if (map_path(m, others[i].type) && !(others[i].type == aiTextureType_AMBIENT && is_base))
+            warn(m, ct_compile_text(m->images->c, "it has a map of %s, which is left out",
+                                    others[i].name));
+    }
+}
+
+static void warn_of_extensions(const material_reader *m) {
+    if (m->gltf && m->gltf->is_unlit)
+        warn(m, "it is unlit, which is left out: it is drawn lit");
+    for (uint32_t i = 0; m->gltf && i < m->gltf->others.count; i++)
+        warn(m, ct_compile_text(m->images->c, "it has %s, which is left out",
+                                m->gltf->others.items[i]));
+}
+
 static void write_map(ct_sjson_writer *w, const char *name, uint32_t image) {
     if (image != CT_WORKER_DESCRIBE_NO_IMAGE)
         ct_sjson_member_number(w, name, image);
@@ -151,7 +204,8 @@ static void write_emissive(const material_reader *m, ct_sjson_writer *w, bool ha
         color[0] = color[1] = color[2] = 1;
     else if (brightest <= 0)
         return;
-    float intensity = number_of(m, "$mat.emissiveIntensity", 1);
+    float intensity =
+        m->gltf ? m->gltf->emissive_strength : number_of(m, "$mat.emissiveIntensity", 1);
     if (brightest > 1) {
         intensity *= brightest;
         for (uint32_t i = 0; i < 3; i++)
@@ -193,9 +247,10 @@ static void write_parameters(const material_reader *m, ct_sjson_writer *w, uint3
                            ct_worker_describe_number(fminf(fmaxf(roughness_of(m), 0), 1)));
     write_emissive(m, w, emissive_map != CT_WORKER_DESCRIBE_NO_IMAGE);
     float strength = 1;
-    if (normal_map != CT_WORKER_DESCRIBE_NO_IMAGE && m->is_gltf &&
-        aiGetMaterialFloatArray(m->file, "$tex.scale", aiTextureType_NORMALS, 0, &strength, NULL) ==
-            aiReturn_SUCCESS &&
+    if (normal_map != CT_WORKER_DESCRIBE_NO_IMAGE &&
+        aiGetMaterialFloatArray(m->file, m->is_gltf ? "$tex.scale" : "$tex.bumpmult",
+                                m->is_gltf ? aiTextureType_NORMALS : aiTextureType_HEIGHT, 0,
+                                &strength, NULL) == aiReturn_SUCCESS &&
         isfinite(strength) && strength != 1)
         ct_sjson_member_number(w, "normal_strength", ct_worker_describe_number(strength));
     write_uv_scale(m, w);
@@ -217,11 +272,9 @@ static surface surface_of(const material_reader *m) {
     const float opacity = number_of(m, "$mat.opacity", 1);
     if (opacity > 0 && opacity < 1) // 0: exporters that mean something else by it
         return SURFACE_BLENDED;
-    const char *map = map_path(m, aiTextureType_OPACITY);
-    const char *base = map_path(m, aiTextureType_DIFFUSE);
-    if (map && base && strcmp(map, base) == 0)
+    if (is_same_map(m, aiTextureType_OPACITY, aiTextureType_DIFFUSE))
         return SURFACE_MASKED;
-    if (map)
+    if (map_path(m, aiTextureType_OPACITY))
         warn(m, "it has a map of opacity of its own, which must be the alpha of its base colour's; "
                 "it is drawn opaque");
     return SURFACE_OPAQUE;
@@ -256,11 +309,15 @@ void ct_worker_describe_material(ct_worker_describe_images *images, uint32_t i, 
         .name = ct_worker_scene_material_name(images->c, images->scene, i),
         .is_gltf = images->scene->is_gltf,
     };
+    if (i < images->scene->gltf_materials.count)
+        m.gltf = &images->scene->gltf_materials.items[i];
     m.surface = surface_of(&m);
     const uint32_t base = first_map_of(&m, aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE);
-    const uint32_t normal = first_map_of(&m, aiTextureType_NORMALS, aiTextureType_NORMAL_CAMERA);
+    const uint32_t normal = normal_map(&m);
     const uint32_t emissive =
         first_map_of(&m, aiTextureType_EMISSIVE, aiTextureType_EMISSION_COLOR);
+    warn_of_other_maps(&m);
+    warn_of_extensions(&m);
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", m.name);
     write_options(&m, w, has_colors);

@@ -8,7 +8,9 @@
 
 enum { GLB_HEADER_BYTES = 12, GLB_CHUNK_HEADER_BYTES = 8 };
 
-// The required extensions that Assimp applies when it reads.
+// The extensions that a file may require. Assimp applies those of textures, Draco and specular and
+// glossiness, and we those of lights and emissive strength. What the others say of materials leaves
+// meshes as they are; `cuttle import` warns that it is left out.
 static const char *const known_extensions[] = {
     "KHR_texture_transform",      "KHR_materials_unlit",
     "KHR_draco_mesh_compression", "KHR_materials_pbrSpecularGlossiness",
@@ -302,9 +304,11 @@ bool ct_worker_gltf_read(ct_compile *c, const char *path, const char *bytes, uin
                              check_extensions(c, doc, path, is_binary) &&
                              check_nodes(c, doc, path, is_binary, gltf);
     ct_array_init(&gltf->lights, c->allocator);
+    ct_array_init(&gltf->materials, c->allocator);
     if (is_readable) {
         read_primitives(c, doc, gltf);
         ct_worker_gltf_lights_read(c->allocator, doc, &gltf->lights);
+        ct_worker_gltf_materials_read(c->allocator, doc, &gltf->materials);
     }
     ct_sjson_free(doc);
     return is_readable;

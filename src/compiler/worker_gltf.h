@@ -5,6 +5,7 @@
 #pragma once
 #include "compiler/compile.h"
 #include "compiler/worker_gltf_lights.h"
+#include "compiler/worker_gltf_materials.h"
 
 // One primitive of one mesh, in the order in which Assimp makes a mesh of each: as the nodes of the
 // scene first use them, children before their parents.
@@ -20,6 +21,7 @@ typedef struct ct_worker_gltf {
     uint32_t num_primitives;
     uint32_t num_roots; // nodes of the scene that is shown
     ct_worker_gltf_light_array lights;
+    ct_worker_gltf_material_array materials;
 } ct_worker_gltf;
 
 // Reads the JSON of a .gltf or .glb file. Reports what is wrong at the place in that file (text),

@@ -228,6 +228,7 @@ static bool read_scene(scene_reader *r, ct_mesh_up_axis up_axis) {
     const bool has_own_root = r->format == SCENE_FORMAT_GLTF && r->gltf.num_roots == 1;
     r->scene->is_gltf = r->format == SCENE_FORMAT_GLTF;
     r->scene->lights = r->gltf.lights;
+    r->scene->gltf_materials = r->gltf.materials;
     r->scene->has_pivots = r->format == SCENE_FORMAT_FBX;
     return make_triangles(r) && check_triangle_counts(r, s) && set_axes(r, s, up_axis) &&
            ct_worker_scene_add_nodes(r->c, r->scene, has_own_root, r->at);

@@ -9,6 +9,7 @@
 #pragma once
 #include "compiler/compile.h"
 #include "compiler/worker_gltf_lights.h"
+#include "compiler/worker_gltf_materials.h"
 #include "compiler/worker_matrix.h"
 #include "compiler/worker_model_files.h"
 #include "resource/mesh_resource.h"
@@ -38,8 +39,9 @@ typedef struct ct_worker_scene {
     ct_worker_scene_node_array nodes;  // depth first; a root that the importer made is left out
     ct_worker_matrix axes;             // from the file's axes and unit to ours
     ct_worker_gltf_light_array lights; // of glTF; `file` has those of others
-    bool is_gltf;                      // colours are linear (of others sRGB), factors multiply maps
-    bool has_pivots;                   // nodes that stand for parts of an FBX node's transform
+    ct_worker_gltf_material_array gltf_materials; // beside what `file` has
+    bool is_gltf;    // colours are linear (of others sRGB), factors multiply maps
+    bool has_pivots; // nodes that stand for parts of an FBX node's transform
 } ct_worker_scene;
 
 // Reads the model at `path` through `files`. Everything but scene->file comes from c->allocator.
