@@ -378,6 +378,14 @@ class LeftOut(Import):
         self.assertEqual(["the model has animations, which are left out"],
                          self.run_import()["warnings"])
 
+    def test_animations_of_fbx(self):
+        warnings = self.run_import(
+            model="/usr/share/assimp/models/FBX/animation_with_skeleton.fbx")["warnings"]
+        self.assertIn("the model has animations, which are left out", warnings)
+        warnings = self.run_import(model="/usr/share/assimp/models/FBX/box.fbx",
+                                   folder="models/box")["warnings"]
+        self.assertNotIn("the model has animations, which are left out", warnings)
+
     def test_skins(self):
         model = car()
         data = SQUARE + bytes(16) + struct.pack("<16f", *[1, 0, 0, 0] * 4)
@@ -414,6 +422,30 @@ class LeftOut(Import):
         report = self.run_import()
         self.assertIn("the model has no triangles: the unit has no meshes", report["warnings"])
         self.assertNotIn("mesh", [c["type"] for c in self.source("car.unit")["components"]])
+
+
+class ImagesElsewhere(Import):
+    def test_come_from_outside_of_the_models_folder(self):
+        model = car()
+        model["images"] = [{"uri": "../shared/wood.png"}, {"uri": "../more%20of%20it/wood.png"}]
+        self.save(model)
+        write(self.path("shared", "wood.png"), png(1))
+        write(self.path("more of it", "wood.png"), png(2))
+        self.assertEqual([], self.run_import()["warnings"])
+        self.assertEqual(png(1), read(self.file("wood.png"), "rb"))
+        self.assertEqual(png(2), read(self.file("wood_2.png"), "rb"))
+        textures = self.source("red_paint.material")["textures"]
+        self.assertEqual({"base_color_map": "models/car/wood", "normal_map": "models/car/wood_2"},
+                         textures)
+        self.compiles()
+        self.assertEqual({"unchanged"}, set(self.actions(self.run_import()).values()))
+
+    def test_other_files_do_not(self):
+        model = car()
+        model["buffers"][0]["uri"] = "../Car Data.bin"
+        self.save(model)
+        write(self.path("Car Data.bin"), SQUARE)
+        self.assertIn("expected a path inside", self.run_import(check=1)["errors"][0]["message"])
 
 
 class NextImport(Import):

@@ -3,10 +3,12 @@
 #include "compiler/compiler_types.h"
 #include "compiler/worker_describe.h"
 #include "foundation/error.h"
+#include "foundation/file.h"
 #include "foundation/hash_map.h"
 #include "foundation/os.h"
 #include "foundation/sjson.h"
 #include "foundation/temp_allocator.h"
+#include "resource/content_hash.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +34,7 @@ typedef struct job {
     CT_ARRAY(job_file *) files;
     ct_hash_map known_references; // by type, name and file
     uint32_t num_errors;          // those that were not told included
+    bool is_free;                 // files are read wherever they lie: nothing is compiled
 } job;
 
 static job *job_of(const ct_compile *c) {
@@ -95,6 +98,22 @@ const char *ct_compile_text(ct_compile *c, const char *format, ...) {
 
 // --- Files ---------------------------------------------------------------------------------------
 
+// A user's own files, which may lie outside of the model's folder too.
+static char *read_freely(const job *j, const char *path, uint64_t *size_bytes, uint64_t *hash,
+                         ct_error *error) {
+    char place[CT_PATH_BYTES];
+    *size_bytes = *hash = 0;
+    char *data = NULL;
+    if (ct_path_try_join(place, j->roots.project, path) &&
+        ct_os_file_info(place).kind == CT_FILE_KIND_FILE)
+        data = ct_file_read(j->compile.allocator, place, size_bytes, error);
+    else
+        ct_error_set(error, "the file \"%s\" is not there", path);
+    if (data)
+        *hash = ct_content_hash(data, *size_bytes);
+    return data;
+}
+
 // Reads `path` once per job and notes it as an include.
 static job_file *file_of(job *j, const char *path) {
     for (uint32_t i = 0; i < j->files.count; ++i)
@@ -104,8 +123,9 @@ static job_file *file_of(job *j, const char *path) {
     file->path = ct_copy_string(j->compile.allocator, path);
     uint64_t hash = 0;
     ct_error error = {0};
-    file->text =
-        ct_source_read(j->compile.allocator, &j->roots, path, &file->size_bytes, &hash, &error);
+    file->text = j->is_free ? read_freely(j, path, &file->size_bytes, &hash, &error)
+                            : ct_source_read(j->compile.allocator, &j->roots, path,
+                                             &file->size_bytes, &hash, &error);
     if (!file->text)
         snprintf(file->problem, sizeof(file->problem), "%s", error.message);
     ct_compile_answer_include(j->answer, path, hash);
@@ -244,6 +264,7 @@ static void run_function(job *j, const ct_compiler_type *type) {
 static void run_description(job *j) {
     ct_compile *c = &j->compile;
     CT_ERROR_CONTEXT("describing", c->path);
+    j->is_free = true;
     ct_byte_array description;
     ct_array_init(&description, j->answer->allocator);
     if (ct_worker_describe(c, &description) && j->num_errors == 0)
