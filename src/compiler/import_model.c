@@ -253,25 +253,27 @@ static void add_error(ct_import_error_array *errors, const char *file, uint32_t 
     ct_array_push(errors, error);
 }
 
-static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const char *folder,
+static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const char *path,
                         ct_import_model *model, ct_import_error_array *errors) {
     ct_compile_answer answer;
     ct_error error = outcome->error;
+    char folder[CT_PATH_BYTES];
+    ct_path_folder(folder, path);
     if (!outcome->has_answer || !ct_compile_answer_read(a, &outcome->answer, &answer, &error)) {
-        add_error(errors, NULL, 0, 0, error.message);
+        add_error(errors, path, 0, 0, error.message);
         return false;
     }
     for (uint32_t i = 0; i < answer.errors.count; i++) {
         const ct_compile_fault *fault = &answer.errors.items[i];
-        char path[CT_PATH_BYTES];
-        const bool fits = ct_path_try_join(path, folder, fault->file);
-        add_error(errors, fits ? path : fault->file, fault->line, fault->column, fault->message);
+        char place[CT_PATH_BYTES];
+        const bool fits = ct_path_try_join(place, folder, fault->file);
+        add_error(errors, fits ? place : fault->file, fault->line, fault->column, fault->message);
     }
     const bool is_good =
         answer.errors.count == 0 &&
         ct_import_model_read(a, answer.blob.items, answer.blob.count, model, &error);
     if (!is_good && answer.errors.count == 0)
-        add_error(errors, NULL, 0, 0, error.message);
+        add_error(errors, path, 0, 0, error.message);
     ct_compile_answer_free(&answer);
     return is_good;
 }
@@ -288,6 +290,14 @@ bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *p
                          ct_import_model *model, ct_import_error_array *errors) {
     char absolute[CT_PATH_BYTES], folder[CT_PATH_BYTES], worker[CT_PATH_BYTES];
     ct_error error = {0};
+    const ct_file_kind kind = ct_os_file_info(path).kind;
+    if (kind != CT_FILE_KIND_FILE) {
+        add_error(errors, path, 0, 0,
+                  kind == CT_FILE_KIND_NONE ? "the file is not there"
+                                            : "this is no file; expected a model: .gltf, .glb, "
+                                              ".fbx or .obj");
+        return false;
+    }
     if (!find_worker(worker_path, worker) || !ct_os_absolute_path(path, absolute, &error)) {
         add_error(errors, path, 0, 0, error.message);
         return false;
@@ -306,9 +316,9 @@ bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *p
     bool is_good = ct_worker_pool_submit(pool, 0, &message, &error) &&
                    ct_worker_pool_next(pool, &outcome, &error);
     if (is_good)
-        is_good = take_answer(a, &outcome, folder, model, errors);
+        is_good = take_answer(a, &outcome, absolute, model, errors);
     else
-        add_error(errors, NULL, 0, 0, error.message);
+        add_error(errors, absolute, 0, 0, error.message);
     ct_worker_pool_destroy(pool);
     ct_array_free(&message);
     return is_good;

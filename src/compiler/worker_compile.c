@@ -267,9 +267,15 @@ static void run_description(job *j) {
     j->is_free = true;
     ct_byte_array description;
     ct_array_init(&description, j->answer->allocator);
-    if (ct_worker_describe(c, &description) && j->num_errors == 0)
+    // Read before anything is refused: every answer names the file it is about.
+    const job_file *file = file_of(j, c->path);
+    if (!file->text)
+        add_error(j, c->path, 0, 0, file->problem);
+    else if (ct_worker_describe(c, &description) && j->num_errors == 0)
         j->answer->blob = description;
-    else
+    else if (j->num_errors == 0)
+        add_error(j, c->path, 0, 0, "the import failed without saying why");
+    if (j->num_errors > 0)
         ct_array_free(&description);
 }
 

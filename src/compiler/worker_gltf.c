@@ -288,6 +288,14 @@ static bool check_version(ct_compile *c, const ct_sjson *doc, const char *path, 
                                "the glTF version is \"%s\"; expected asset.version \"2.0\"", text);
 }
 
+// Whether the first character is that of a JSON object, behind blanks and a byte order mark.
+static bool is_like_json(const char *bytes, uint64_t size_bytes) {
+    uint64_t i = size_bytes >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < size_bytes && bytes[i] != 0 && strchr(" \t\r\n", bytes[i]))
+        i++;
+    return i < size_bytes && bytes[i] == '{';
+}
+
 bool ct_worker_gltf_read(ct_compile *c, const char *path, const char *bytes, uint64_t size_bytes,
                          ct_sjson_value at, ct_worker_gltf *gltf) {
     const bool is_binary = size_bytes >= 4 && memcmp(bytes, "glTF", 4) == 0;
@@ -295,6 +303,8 @@ bool ct_worker_gltf_read(ct_compile *c, const char *path, const char *bytes, uin
     uint64_t json_bytes = size_bytes;
     if (is_binary && !find_json_chunk(c, path, bytes, size_bytes, at, &json, &json_bytes))
         return false;
+    if (!is_binary && !is_like_json(bytes, size_bytes))
+        return ct_compile_error_at(c, path, 0, 0, "the file is neither binary glTF nor JSON");
     ct_error error = {0};
     ct_sjson *doc = ct_sjson_parse(c->allocator, json, json_bytes, path, NULL, &error);
     if (!doc)

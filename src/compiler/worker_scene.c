@@ -34,7 +34,10 @@ typedef struct scene_reader {
     char problem[CT_ERROR_MESSAGE_BYTES]; // the first of Assimp's that makes it drop an object
 } scene_reader;
 
+// An import has no document: its errors stand at the model itself.
 static bool fail(const scene_reader *r, const char *what) {
+    if (!r->c->doc)
+        return ct_compile_error_at(r->c, r->scene->path, 0, 0, "%s", what);
     return ct_compile_error(r->c, r->c->doc, r->at, "%s: %s", r->scene->path, what);
 }
 
@@ -45,6 +48,15 @@ static scene_format format_of(const char *path) {
     if (strcasecmp(extension, "fbx") == 0)
         return SCENE_FORMAT_FBX;
     return strcasecmp(extension, "obj") == 0 ? SCENE_FORMAT_OBJ : SCENE_FORMAT_NONE;
+}
+
+static bool refuse_format(const scene_reader *r) {
+    const char *extension = ct_path_extension(r->scene->path);
+    const char *what =
+        *extension ? ct_compile_text(r->c, "a \".%s\"", extension) : "a file without an ending";
+    return fail(r, ct_compile_text(
+                       r->c, "cannot import %s; expected .gltf, .glb, .fbx or .obj%s", what,
+                       strcasecmp(extension, "blend") == 0 ? " (from Blender: export glTF)" : ""));
 }
 
 // --- Axes ----------------------------------------------------------------------------------------
@@ -240,7 +252,7 @@ bool ct_worker_scene_open(ct_compile *c, ct_worker_model_files *files, const cha
     ct_array_init(&scene->nodes, c->allocator);
     scene_reader r = {.c = c, .at = at, .format = format_of(path), .scene = scene};
     if (r.format == SCENE_FORMAT_NONE)
-        return fail(&r, "models are read from .gltf, .glb, .fbx and .obj files");
+        return refuse_format(&r);
     r.file = ct_worker_model_file_at(files, path);
     if (!r.file || !check_file(&r))
         return false;

@@ -101,6 +101,44 @@ static void text_of_errors_becomes_utf8(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+// What a worker says of a model `file` can be read as an answer, whatever `file` is.
+static void expect_import_error(const char *file, const char *text) {
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    const ct_compile_request request = {.type = CT_COMPILE_IMPORT,
+                                        .name = "",
+                                        .path = file,
+                                        .project_folder = test_scratch_folder(),
+                                        .platform = ""};
+    write_text(request.project_folder, "a.blend", "BLENDER");
+    write_text(request.project_folder, "folder.glb/file", "");
+    ct_compile_answer answer, again;
+    ct_worker_compile(test_heap(), &request, &answer);
+    ct_byte_array bytes;
+    ct_array_init(&bytes, scratch);
+    ct_compile_answer_write(&answer, &bytes);
+    ct_compile_answer_free(&answer);
+    ct_message_reader reader;
+    ct_message message;
+    assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
+    assert_true(ct_compile_answer_read(test_heap(), &message, &again, NULL));
+    assert_int_equal(again.includes.count, 1);
+    assert_string_equal(again.includes.items[0].path, file);
+    assert_int_equal(again.errors.count, 1);
+    assert_string_equal(again.errors.items[0].file, file);
+    assert_string_equal(again.errors.items[0].message, text);
+    ct_message_reader_free(&reader);
+    ct_compile_answer_free(&again);
+}
+
+static void every_import_is_answered(void **state) {
+    (void)state;
+    expect_import_error("a.blend", "cannot import a \".blend\"; expected .gltf, .glb, .fbx or .obj "
+                                   "(from Blender: export glTF)");
+    expect_import_error("missing.glb", "the file \"missing.glb\" is not there");
+    expect_import_error("folder.glb", "the file \"folder.glb\" is not there");
+    expect_import_error("", "the file \"\" is not there");
+}
+
 // --- Workers that misbehave ----------------------------------------------------------------------
 
 // Writes a shell script to be run as the worker.
@@ -286,6 +324,7 @@ int main(void) {
         cmocka_unit_test(an_answer_reads_back),
         cmocka_unit_test(refuses_answers_without_what_is_needed),
         cmocka_unit_test(text_of_errors_becomes_utf8),
+        cmocka_unit_test(every_import_is_answered),
         cmocka_unit_test(a_crash_names_its_signal),
         cmocka_unit_test(an_exit_names_its_code),
         cmocka_unit_test(a_hang_is_stopped_at_the_limit),
