@@ -47,9 +47,18 @@ static bool unknown_device(const char *name, ct_error *error) {
     for (uint32_t d = 0; d <= CT_INPUT_NUM_DEVICES; ++d)
         names[d] = device_name(d);
     const char *const nearest = ct_nearest_name(name, names, CT_COUNT_OF(names));
-    return ct_error_set(error, "there is no device \"%.64s\"%s%s%s", name,
-                        nearest ? "; did you mean \"" : "; expected one as in \"keyboard.space",
-                        nearest ? nearest : "", "\"");
+    if (nearest)
+        return ct_error_set(error, "there is no device \"%.64s\"; did you mean \"%s\"?", name,
+                            nearest);
+    char all[16 * CT_COUNT_OF(names)];
+    uint32_t length = 0;
+    for (uint32_t d = 0; d < CT_COUNT_OF(names); ++d)
+        length += (uint32_t)snprintf(all + length, sizeof(all) - length, "%s%s",
+                                     d == 0                        ? ""
+                                     : d + 1 == CT_COUNT_OF(names) ? " or "
+                                                                   : ", ",
+                                     names[d]);
+    return ct_error_set(error, "there is no device \"%.64s\"; expected %s", name, all);
 }
 
 static bool unknown_control(uint32_t device, const char *name, ct_error *error) {

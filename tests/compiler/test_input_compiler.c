@@ -76,6 +76,10 @@ static void tells_what_is_wrong_with_a_control(void **state) {
                  "keyboard has no button or axis \"spce\"; did you mean \"space\"?");
     expect_fault("actions = { jump = { bindings = [\"keybord.space\"] } }", 1,
                  "there is no device \"keybord\"; did you mean \"keyboard\"");
+    expect_fault(
+        "actions = { jump = { bindings = [\"gamepad.a\"] } }", 1,
+        "there is no device \"gamepad\"; expected keyboard, mouse, pad1, pad2, pad3, pad4, "
+        "touch or pad");
     expect_fault("actions = { jump = { bindings = [\"space\"] } }", 1,
                  "found \"space\"; expected a device, a dot and a name");
     expect_fault("actions = { jump = { bindings = [\"pad.left.top\"] } }", 1,
