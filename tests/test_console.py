@@ -78,6 +78,13 @@ class ConsoleProtocol(TemporaryFolder):
             game.console.send(type="command", command="screenshot", file=picture)
             game.console.wait_for_message(lambda m: "shot.png" in m.get("message", ""))
             self.assertEqual(read(picture, "rb")[:8], b"\x89PNG\r\n\x1a\n")
+            # Who asks may be in another folder than the game, so the answer is absolute.
+            name = os.path.relpath(self.path("other.png"))
+            done = cuttle("console", f"127.0.0.1:{game.port}", "screenshot", name, check=0)
+            self.assertEqual(done.stdout, f"writing this frame to {self.path('other.png')}\n")
+            done = cuttle("console", f"127.0.0.1:{game.port}", "screenshot", "no/where.png",
+                          check=1)
+            self.assertIn("cannot find no: No such file", done.stderr)
             # Two of one frame, and a path that no system takes.
             for name in ("one.png", "two.png"):
                 game.console.send(type="command", command="screenshot", file=self.path(name))
@@ -85,7 +92,7 @@ class ConsoleProtocol(TemporaryFolder):
                 game.console.wait_for_message(lambda m: "wrote " in m.get("message", "") and
                                               name in m["message"])
             game.console.send(type="command", command="screenshot", file="x" * 5000)
-            game.console.wait_for_message(lambda m: "too long" in m.get("message", ""))
+            game.console.wait_for_message(lambda m: "path is longer" in m.get("message", ""))
             self.assertEqual(game.quit(), 0)
 
     def test_two_games_take_two_ports(self):

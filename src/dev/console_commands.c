@@ -6,6 +6,7 @@
 #include "dev/console_memory.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
+#include "foundation/file.h"
 #include "resource/schema.h"
 
 enum { MAX_COMMANDS = 64 };
@@ -79,9 +80,10 @@ static bool run_screenshot(ct_console_target *target, uint32_t num_arguments,
                            const char *const *arguments, ct_string_builder *result,
                            ct_error *error) {
     const char *const file = num_arguments == 1 ? arguments[0] : "screenshot.png";
-    if (!ct_app_screenshot(target->app, file, error))
+    char path[CT_PATH_BYTES]; // who asks may be in another folder than the game
+    if (!ct_file_absolute_path(file, path, error) || !ct_app_screenshot(target->app, path, error))
         return false;
-    ct_string_builder_addf(result, "writing this frame to %s", file);
+    ct_string_builder_addf(result, "writing this frame to %s", path);
     return true;
 }
 

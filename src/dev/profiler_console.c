@@ -6,6 +6,7 @@
 #include "dev/console_server.h"
 #include "dev/profiler_stream.h"
 #include "foundation/error.h"
+#include "foundation/file.h"
 #include "foundation/profiler_file.h"
 #include "foundation/proxy_allocator.h"
 
@@ -78,9 +79,11 @@ static bool stop(ct_string_builder *result, ct_error *error) {
     return true;
 }
 
-static bool dump(const char *path, ct_string_builder *result, ct_error *error) {
+static bool dump(const char *file, ct_string_builder *result, ct_error *error) {
     uint64_t num_frames = 0;
-    if (!ct_profiler_dump(console.allocator, path, &num_frames, error))
+    char path[CT_PATH_BYTES];
+    if (!ct_file_absolute_path(file, path, error) ||
+        !ct_profiler_dump(console.allocator, path, &num_frames, error))
         return false;
     ct_string_builder_addf(result, "wrote %" PRIu64 " frames to %s", num_frames, path);
     return true;

@@ -3,7 +3,6 @@
 #include "foundation/error.h"
 #include "foundation/memory.h"
 #include "foundation/os.h"
-#include "foundation/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,17 @@ static bool path_too_long(ct_error *error, const char *folder, const char *name)
     // The path comes last: the message may be cut.
     return ct_error_set(error, "a path is longer than %d bytes: %s%s%s", CT_PATH_BYTES - 1, folder,
                         folder[0] ? "/" : "", name);
+}
+
+bool ct_file_absolute_path(const char *path, char absolute[CT_PATH_BYTES], ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    if (strlen(path) >= CT_PATH_BYTES)
+        return path_too_long(error, "", path);
+    ct_path_folder(folder, path);
+    if (!ct_os_absolute_path(folder[0] ? folder : ".", folder, error))
+        return false;
+    const char *name = ct_path_file_name(path);
+    return ct_path_try_join(absolute, folder, name) || path_too_long(error, folder, name);
 }
 
 // --- Whole files ---------------------------------------------------------------------------------

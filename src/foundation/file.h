@@ -1,5 +1,6 @@
 // file.h: whole files and folders, on top of os.h. Any thread.
 #pragma once
+#include "foundation/path.h"
 #include "foundation/types.h"
 
 // Reads the whole file to memory from `a`, followed by a zero byte that is not counted. Returns
@@ -11,6 +12,10 @@ char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_e
 // also waits for the disk. Returns false with `error` and leaves the old file.
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error);
+
+// Writes the absolute path of a file that need not be there to `absolute` of CT_PATH_BYTES; false
+// with `error` when its folder is not there. A link to a file stays one.
+bool ct_file_absolute_path(const char *path, char absolute[CT_PATH_BYTES], ct_error *error);
 
 // Makes the folder and those above it; one that exists is fine.
 bool ct_folder_create(const char *path, ct_error *error);

@@ -311,6 +311,28 @@ static void walk_of_no_folder_is_an_error(void **state) {
 
 #define FILE_TEST(f) cmocka_unit_test_setup(f, new_folder)
 
+static void finds_the_absolute_path_of_a_file_that_is_not_there(void **state) {
+    (void)state;
+    char expected[CT_PATH_BYTES], found[CT_PATH_BYTES], here[CT_PATH_BYTES];
+    ct_error error = {0};
+    assert_true(ct_os_absolute_path(folder, expected, NULL));
+    ct_path_join(expected, expected, "new.png");
+    assert_true(ct_os_absolute_path(".", here, NULL));
+    assert_int_equal(chdir(folder), 0);
+    assert_true(ct_file_absolute_path("new.png", found, &error));
+    assert_string_equal(found, expected);
+    assert_false(ct_file_absolute_path("nowhere/new.png", found, &error));
+    assert_non_null(strstr(error.message, "cannot find nowhere"));
+    assert_int_equal(chdir(here), 0);
+    assert_true(ct_file_absolute_path("/new.png", found, &error));
+    assert_string_equal(found, "/new.png");
+    char long_path[CT_PATH_BYTES + 1];
+    memset(long_path, 'x', CT_PATH_BYTES);
+    long_path[CT_PATH_BYTES] = 0;
+    assert_false(ct_file_absolute_path(long_path, found, &error));
+    assert_non_null(strstr(error.message, "a path is longer than"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILE_TEST(reads_what_was_written),
@@ -332,6 +354,7 @@ int main(void) {
         FILE_TEST(walk_tells_what_file_info_tells),
         FILE_TEST(walk_ends_when_the_visitor_says_so),
         FILE_TEST(walk_of_no_folder_is_an_error),
+        FILE_TEST(finds_the_absolute_path_of_a_file_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
