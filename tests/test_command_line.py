@@ -1,6 +1,8 @@
 """The command line: help, exit statuses, errors on standard error, log files, hash, sjson, version."""
 
 import json
+import os
+import socket
 import unittest
 
 from support_cuttle import TemporaryFolder, cuttle, read, write
@@ -29,6 +31,30 @@ class CommandLine(TemporaryFolder):
             self.assertEqual(cuttle(command, "--help", check=0).stdout, page)
         self.assertIn("--fixed-dt S", cuttle("help", "run", check=0).stdout)
         cuttle("help", "nothing", check=2)
+
+    def test_a_folder_that_is_no_project_is_refused_and_left_alone(self):
+        os.makedirs(self.path("empty"))
+        for arguments in (("run",), ("run", "--boot", "core/tools/material_preview_slave"),
+                          ("compile",), ("check",)):
+            done = cuttle(arguments[0], self.path("empty"), *arguments[1:], check=1)
+            lines = done.stderr.splitlines()
+            self.assertTrue(lines[-1].endswith(
+                f'error: "{self.path("empty")}" is no project: it has no settings.config'), lines)
+        self.assertEqual(os.listdir(self.path("empty")), [])
+
+    def test_run_without_compiling_needs_data(self):
+        os.makedirs(self.path("empty"))
+        done = cuttle("run", self.path("empty"), "--no-compile", check=1)
+        self.assertIn('there is no compiled data folder "', done.stderr)
+        self.assertEqual(os.listdir(self.path("empty")), [])
+
+    def test_console_without_a_game_says_so(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))  # nobody listens
+            address = f"127.0.0.1:{free.getsockname()[1]}"
+            done = cuttle("console", address, "quit", check=1)
+        self.assertEqual(done.stderr, f"cuttle console: cannot connect to {address}: Connection "
+                         "refused; is a game running there? `cuttle run PROJECT` starts one\n")
 
     def test_run_writes_what_is_logged_to_a_file_too(self):
         path = self.path("log.txt")

@@ -258,6 +258,46 @@ class FirstImport(Import):
         self.run_import(model=self.path("nothing.fbx"), check=1)
         self.assertEqual(before, folder_bytes(self.project))
 
+    def error_of(self, name, content=None):
+        """(file, message, place) of what an import of a file of this content says."""
+        path = self.path("outside", name)
+        if content is not None:
+            write(path, content)
+        errors = self.run_import(model=path, check=1)["errors"]
+        self.assertEqual(1, len(errors))
+        self.assertEqual(path, errors[0]["file"])
+        return errors[0]["message"], errors[0]["line"], errors[0]["column"]
+
+    def test_says_what_can_be_imported(self):
+        formats = "; expected .gltf, .glb, .fbx or .obj"
+        self.assertEqual(self.error_of("a.blend", "BLENDER"),
+                         (f'cannot import a ".blend"{formats} (from Blender: export glTF)', 0, 0))
+        self.assertEqual(self.error_of("bumps.png"), (f'cannot import a ".png"{formats}', 0, 0))
+        self.assertEqual(self.error_of("README", "read me"),
+                         (f"cannot import a file without an ending{formats}", 0, 0))
+        self.assertEqual(self.error_of("nothing.blend"), ("the file is not there", 0, 0))
+        self.assertEqual(self.error_of("Tex"),
+                         ("this is no file; expected a model: .gltf, .glb, .fbx or .obj", 0, 0))
+
+    def test_text_that_is_no_gltf(self):
+        neither = ("the file is neither binary glTF nor JSON", 0, 0)
+        for content in ("# a text\n", "", "a = 1\n", "\ufeffa = 1\n"):
+            for name in ("a.glb", "a.gltf"):
+                self.assertEqual(self.error_of(name, content.encode()), neither)
+        message, line, column = self.error_of("a.gltf", b' \n{ "asset": }')
+        self.assertEqual((line, column), (2, 12))
+        self.assertIn("expected a value", message)
+
+    def test_refuses_what_is_no_project(self):
+        os.makedirs(self.path("empty"))
+        for name, problem in (("empty", "is no project: it has no settings.config"),
+                              ("nowhere", "is not there")):
+            done = cuttle("import", self.path("outside", "Car.gltf"), self.path(name), "x",
+                          "--json", check=1)
+            self.assertIn(f'"{self.path(name)}" {problem}', done.stderr)
+            self.assertIn(problem, last_json(done.stdout)["errors"][0]["message"])
+        self.assertEqual([], os.listdir(self.path("empty")))
+
     def test_writes_only_into_the_project(self):
         os.makedirs(self.path("elsewhere"))
         os.symlink(self.path("elsewhere"), os.path.join(self.project, "models"))

@@ -161,7 +161,7 @@ class Models(TemporaryFolder):
                     target = os.path.join(project, valid_name(os.path.relpath(path, MODELS)))
                     os.makedirs(os.path.dirname(target), exist_ok=True)
                     shutil.copy(path, target)
-        write(os.path.join(project, "settings.sjson"), "")
+        write(os.path.join(project, "settings.config"), "// models only\n")
         for model in model_files():
             source = valid_name(model)
             write(os.path.join(project, self.resource(model) + ".mesh"), f'source = "{source}"\n')

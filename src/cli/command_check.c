@@ -128,13 +128,15 @@ static ct_exit run_check(ct_check_desc *desc, const char *data_folder, bool json
     ct_check_counts counts = {.frames = desc->process.frames};
     ct_array_init(&findings, a);
     desc->process.data_folder = folder;
-    const bool is_done = compile(desc, data_folder, folder, &findings, &error) &&
-                         ct_check_run(desc, &findings, &counts, &error);
+    const bool is_compiled = compile(desc, data_folder, folder, &findings, &error);
+    const bool is_done = is_compiled && ct_check_run(desc, &findings, &counts, &error);
     counts.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     if (!is_done) {
         const uint32_t num_told = findings.count;
-        const ct_finding finding = {
-            .kind = CT_FINDING_KIND_LOGGED, .what = "engine", .message = error.message};
+        const ct_finding finding = {.kind = is_compiled ? CT_FINDING_KIND_LOGGED
+                                                        : CT_FINDING_KIND_COMPILE,
+                                    .what = is_compiled ? "engine" : "compile",
+                                    .message = error.message};
         ct_findings_add(&findings, &finding);
         ct_findings_print(&findings, num_told);
     }

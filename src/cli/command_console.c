@@ -124,8 +124,12 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
                              ANSWER_ID, &json);
     const int socket = ct_socket_connect(host, port, 2000000000ull, &error);
     ct_exit code = CT_EXIT_FAILED;
-    if (socket < 0 || !ct_console_send(a, socket, &json, &error) ||
-        !receive_answer(a, socket, timeout_seconds, as_json, &code, &error))
+    if (socket < 0)
+        fprintf(stderr,
+                "cuttle console: %s; is a game running there? `cuttle run PROJECT` starts one\n",
+                error.message);
+    else if (!ct_console_send(a, socket, &json, &error) ||
+             !receive_answer(a, socket, timeout_seconds, as_json, &code, &error))
         fprintf(stderr, "cuttle console: %s:%u: %s\n", host, port, error.message);
     if (socket >= 0)
         ct_socket_close(socket);

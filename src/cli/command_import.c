@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/project_compile.h"
 #include "compiler/import.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
@@ -85,6 +86,17 @@ static void print_report(ct_allocator *a, const ct_import_report *report, bool i
         print_text(report, is_dry_run);
 }
 
+// As ct_import_run, for projects only.
+static bool import(ct_allocator *a, const ct_import_desc *desc, ct_import_report *report) {
+    ct_error error = {0};
+    if (ct_project_check(desc->project_folder, &error))
+        return ct_import_run(a, desc, report);
+    *report = (ct_import_report){0};
+    ct_array_init(&report->errors, a);
+    ct_array_push(&report->errors, error);
+    return false;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     CT_TEMP_ALLOCATOR(scratch, a);
     const char *folder = arguments->operands[2];
@@ -99,7 +111,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         .is_dry_run = ct_command_option_of(&ct_command_import, arguments, "dry-run") != NULL,
     };
     ct_import_report report;
-    const bool is_done = ct_import_run(scratch, &desc, &report);
+    const bool is_done = import(scratch, &desc, &report);
     print_report(scratch, &report,
                  ct_command_option_of(&ct_command_import, arguments, "json") != NULL,
                  desc.is_dry_run);

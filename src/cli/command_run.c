@@ -194,6 +194,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
             ct_path_join(data_folder, "", settings.data_folder);
         else
             ct_path_join(data_folder, settings.project, ".cuttle/data/linux");
+        if (ct_os_file_info(data_folder).kind != CT_FILE_KIND_FOLDER) {
+            ct_error_set(&error, "there is no compiled data folder \"%s\"", data_folder);
+            ct_log_report("app", &error);
+            return CT_EXIT_FAILED;
+        }
     } else {
         compiler = compile_project(a, &settings, &error);
         if (compiler == NULL) {

@@ -16,10 +16,20 @@ static void show_progress(void *user, uint32_t done, uint32_t total, const char 
     fflush(stderr);
 }
 
+bool ct_project_check(const char *project, ct_error *error) {
+    char settings[CT_PATH_BYTES];
+    if (ct_os_file_info(project).kind != CT_FILE_KIND_FOLDER)
+        return ct_error_set(error, "the project folder \"%s\" is not there", project);
+    if (!ct_path_try_join(settings, project, "settings.config"))
+        return ct_error_set(error, "the path of the project is too long");
+    return ct_os_file_info(settings).kind == CT_FILE_KIND_FILE ||
+           ct_error_set(error, "\"%s\" is no project: it has no settings.config", project);
+}
+
 ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
                                  uint32_t num_jobs, ct_error *error) {
     char core[CT_PATH_BYTES];
-    if (!ct_core_folder(core, error))
+    if (!ct_project_check(project, error) || !ct_core_folder(core, error))
         return NULL;
     const ct_compiler_desc desc = {
         .allocator = a,

@@ -1,12 +1,16 @@
-// project_compile.h: what `cuttle compile` and `cuttle run` share: a compiler from options, and the
-// telling of its report.
+// project_compile.h: what commands on a project share: that it is one, a compiler from options, and
+// the telling of its report.
 #pragma once
 #include "compiler/compiler.h"
 #include "foundation/path.h"
 #include "foundation/string_builder.h"
 
-// Makes a compiler for a project; `data_folder` may be NULL and `num_jobs` 0 for the defaults.
-// NULL with `error`.
+// False with `error` when `project` is no folder with a settings.config: what every command on a
+// project asks before it writes anything there.
+bool ct_project_check(const char *project, ct_error *error);
+
+// Makes a compiler for a project, which is checked as above; `data_folder` may be NULL and
+// `num_jobs` 0 for the defaults. NULL with `error`.
 ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
                                  uint32_t num_jobs, ct_error *error);
 
