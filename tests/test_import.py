@@ -488,6 +488,61 @@ class ImagesElsewhere(Import):
         self.assertIn("expected a path inside", self.run_import(check=1)["errors"][0]["message"])
 
 
+class Space(Import):
+    """`--up` and `--scale`."""
+
+    def mesh(self):
+        source = self.source("body.mesh")
+        return source.get("up_axis"), source.get("scale")
+
+    def test_meshes_and_unit_follow(self):
+        model = car()
+        model["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point", "range": 7}]}}
+        model["nodes"][3]["extensions"] = {"KHR_lights_punctual": {"light": 0}}
+        self.save(model)
+        self.run_import("--up", "z", "--scale", "0.5")
+        self.assertEqual(("z", 0.5), self.mesh())
+        self.assertEqual([0, 1, 0], self.node("Body")["position"])
+        self.assertEqual([0, 0, 2.5], self.node("Eye")["position"])
+        self.assertEqual([-1, 1, 1], self.node("Wheel_2")["scale"])
+        self.assertEqual((0.125, 25), (self.component("camera")["near_range"],
+                                       self.component("camera")["far_range"]))
+        self.assertEqual(3.5, self.component("light")["falloff_end"])
+        self.compiles()
+
+    def test_the_next_import_keeps_them_until_they_say_otherwise(self):
+        self.run_import("--up=z", "--scale=2")
+        before = folder_bytes(self.project)
+        self.run_import()
+        self.assertEqual(before, folder_bytes(self.project))
+        self.run_import("--scale", "3")
+        self.assertEqual(("z", 3), self.mesh())
+        self.assertEqual([0, 6, 0], self.node("Body")["position"])
+        self.run_import("--up", "file", "--scale", "1")
+        self.assertEqual((None, None), self.mesh())
+        self.assertEqual([0, 0, 2], self.node("Body")["position"])
+
+    def test_what_a_person_wrote_stays(self):
+        self.run_import()
+        self.edit("body.mesh", "children = false", "children = false\nscale = 5")
+        self.run_import()
+        self.assertEqual((None, 5), self.mesh())
+        report = self.run_import("--scale", "2")
+        self.assertEqual((None, 5), self.mesh())
+        self.assertIn("body.mesh: scale: ", "\n".join(report["notes"]))
+        self.assertEqual(2, self.source("wheel.mesh")["scale"])
+
+    def test_refuses_what_they_cannot_be(self):
+        for option in ("--up=x", "--up=", "--scale=0", "--scale=-1", "--scale=nan", "--scale=2m"):
+            done = cuttle("import", self.path("outside", "Car.gltf"), self.project, "models/car",
+                          option)
+            self.assertEqual(2, done.returncode, option)
+            self.assertIn("expected", done.stderr)
+        self.run_import("--up=z")
+        self.edit("car.import", 'up_axis = "z"', 'up_axis = "x"')
+        self.assertIn("expected up_axis", self.run_import(check=1)["errors"][0]["message"])
+
+
 class NextImport(Import):
     def setUp(self):
         super().setUp()

@@ -8,6 +8,8 @@
 #include "foundation/temp_allocator.h"
 
 static const ct_command_option options[] = {
+    {"up", "AXIS", "the model's axis that points up: y, z or file (what the file says)"},
+    {"scale", "NUMBER", "times all lengths of the model"},
     {"dry-run", NULL, "say what would be done, and do nothing"},
     {"json", NULL, "end with one JSON object on standard output"},
 };
@@ -97,8 +99,26 @@ static bool import(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     return false;
 }
 
+// False after saying what is wrong with the options.
+static bool read_space(const ct_command_arguments *arguments, ct_import_space *space) {
+    const char *up = ct_command_option_of(&ct_command_import, arguments, "up");
+    const char *scale = ct_command_option_of(&ct_command_import, arguments, "scale");
+    ct_error error = {0};
+    bool is_good = !up || strcmp(up, "y") == 0 || strcmp(up, "z") == 0 || strcmp(up, "file") == 0 ||
+                   ct_error_set(&error, "--up is \"%s\"; expected y, z or file", up);
+    is_good = is_good && ct_command_number("scale", scale, CT_IMPORT_LEAST_SCALE,
+                                           CT_IMPORT_MOST_SCALE, &space->scale, &error);
+    if (!is_good)
+        fprintf(stderr, "cuttle import: %s\n", error.message);
+    space->up_axis = up;
+    return is_good;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     CT_TEMP_ALLOCATOR(scratch, a);
+    ct_import_space space = {0};
+    if (!read_space(arguments, &space))
+        return CT_EXIT_USAGE;
     const char *folder = arguments->operands[2];
     char clean[512];
     snprintf(clean, sizeof(clean), "%s", strcmp(folder, ".") == 0 ? "" : folder);
@@ -108,6 +128,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         .project_folder = arguments->operands[1],
         .model = arguments->operands[0],
         .folder = clean,
+        .space = space,
         .is_dry_run = ct_command_option_of(&ct_command_import, arguments, "dry-run") != NULL,
     };
     ct_import_report report;
@@ -128,7 +149,8 @@ const ct_command ct_command_import = {
                    "the project, unless it lies in the project already, and writes a mesh for\n"
                    "each of its nodes, its materials and textures, and a unit that holds the\n"
                    "nodes. Imported again, what has changed in the model is brought into these\n"
-                   "files; what a person has changed, added or removed stays, and is told.",
+                   "files; what a person has changed, added or removed stays, and is told. What\n"
+                   "--up and --scale said holds then too, until they say otherwise.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

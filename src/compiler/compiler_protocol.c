@@ -107,6 +107,10 @@ void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *
     if (request->core_folder)
         ct_sjson_member_string(&w, "core", request->core_folder);
     ct_sjson_member_string(&w, "platform", request->platform);
+    if (request->up_axis)
+        ct_sjson_member_string(&w, "up_axis", request->up_axis);
+    if (request->scale > 0)
+        ct_sjson_member_number(&w, "scale", request->scale);
     if (request->num_listed > 0) {
         ct_sjson_write_key(&w, "listing");
         ct_sjson_begin_array(&w);
@@ -234,6 +238,8 @@ bool ct_compile_request_read(ct_allocator *a, const ct_message *message,
         .project_folder = text_of(&r, root, "project"),
         .core_folder = ct_sjson_string(doc, ct_sjson_find(doc, root, "core"), NULL),
         .platform = text_of(&r, root, "platform"),
+        .up_axis = ct_sjson_string(doc, ct_sjson_find(doc, root, "up_axis"), NULL),
+        .scale = ct_sjson_number(doc, ct_sjson_find(doc, root, "scale"), 0),
     };
     read_listing(a, doc, ct_sjson_find(doc, root, "listing"), request);
     if (!r.complete)

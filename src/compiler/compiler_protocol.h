@@ -21,6 +21,8 @@ typedef struct ct_compile_request {
     const char *platform;             // destination
     const ct_compile_listed *listing; // sorted; for types that need it
     uint32_t num_listed;
+    const char *up_axis; // of a description: as a .mesh has it; NULL: as the file says
+    double scale;        // of a description: as a .mesh has it; 0: as the file says
 } ct_compile_request;
 
 // A file that the compile function read, or looked for in vain.

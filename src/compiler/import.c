@@ -324,6 +324,13 @@ static bool read_record(import *m) {
            fail_with(m, &error);
 }
 
+// What was given now, or before.
+static ct_import_space space_of(const import *m) {
+    const ct_import_space *now = &m->desc->space, *before = &m->record.space;
+    return (ct_import_space){.up_axis = now->up_axis ? now->up_axis : before->up_axis,
+                             .scale = now->scale > 0 ? now->scale : before->scale};
+}
+
 static bool plan(import *m) {
     if (!place_all(m))
         return false;
@@ -335,7 +342,7 @@ static bool plan(import *m) {
     remove_vanished(m);
     ct_string_builder out;
     ct_string_builder_init(&out, m->allocator);
-    ct_import_record_write(&m->sources.outputs, m->sources.model_path, &out);
+    ct_import_record_write(&m->sources, &out);
     uint64_t size_bytes = 0;
     const char *bytes = file_bytes(m, m->record_path, &size_bytes);
     if (!bytes || size_bytes != out.length || memcmp(bytes, out.text, size_bytes) != 0)
@@ -358,13 +365,16 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     ct_array_init(&report->errors, a);
     import *m = CT_NEW(a, import);
     *m = (import){.allocator = a, .desc = desc, .report = report, .taken = {.allocator = a}};
-    if (!check_folder(m) ||
-        !ct_import_model_ask(a, desc->worker_path, desc->model, &m->model, &report->errors))
-        return false;
     const char *name = model_name(m);
+    if (!check_folder(m) || !prepare_writes(m, name) || !read_record(m))
+        return false;
+    const ct_import_space space = space_of(m);
+    if (!ct_import_model_ask(a, desc->worker_path, desc->model, &space, &m->model, &report->errors))
+        return false;
     ct_import_sources_list(a, &m->model, desc->folder, name, path_in_project(m, desc->model),
                            &m->sources);
-    if (!prepare_writes(m, name) || !read_record(m) || !plan(m))
+    m->sources.space = space;
+    if (!plan(m))
         return false;
     take_warnings(m);
     ct_error error = {0};

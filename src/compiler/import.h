@@ -12,6 +12,7 @@ typedef struct ct_import_desc {
     const char *model;          // the file, absolute or relative to the working folder
     const char *folder;         // project path that the sources go to; "" is the project's root
     const char *worker_path;    // NULL: `cuttle-worker` beside this executable
+    ct_import_space space;      // what is not given is as in the import before
     bool is_dry_run;            // nothing is written
 } ct_import_desc;
 

@@ -287,7 +287,8 @@ static bool find_worker(const char *worker_path, char path[CT_PATH_BYTES]) {
 }
 
 bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *path,
-                         ct_import_model *model, ct_import_error_array *errors) {
+                         const ct_import_space *space, ct_import_model *model,
+                         ct_import_error_array *errors) {
     char absolute[CT_PATH_BYTES], folder[CT_PATH_BYTES], worker[CT_PATH_BYTES];
     ct_error error = {0};
     const ct_file_kind kind = ct_os_file_info(path).kind;
@@ -307,7 +308,9 @@ bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *p
                                         .name = "",
                                         .path = ct_path_file_name(absolute),
                                         .project_folder = folder,
-                                        .platform = ""};
+                                        .platform = "",
+                                        .up_axis = space->up_axis,
+                                        .scale = space->scale};
     ct_byte_array message;
     ct_array_init(&message, a);
     ct_compile_request_write(&request, &message);

@@ -75,8 +75,19 @@ typedef struct ct_import_model {
 bool ct_import_model_read(ct_allocator *a, const uint8_t *bytes, uint64_t size_bytes,
                           ct_import_model *model, ct_error *error);
 
+// The scales that a .mesh can have.
+#define CT_IMPORT_LEAST_SCALE 1e-6
+#define CT_IMPORT_MOST_SCALE 1e6
+
+// How lengths and axes of a model are meant; {0}: as its file says.
+typedef struct ct_import_space {
+    const char *up_axis; // "y", "z", "file" as a .mesh has it; NULL: not given
+    double scale;        // 0: not given
+} ct_import_space;
+
 // Has a worker process describe the file `path`; `worker_path` NULL is the one beside this program.
 // All stays in `a`, a temp allocator. False with `errors` filled (files by their absolute paths).
 typedef CT_ARRAY(ct_error) ct_import_error_array;
 bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *path,
-                         ct_import_model *model, ct_import_error_array *errors);
+                         const ct_import_space *space, ct_import_model *model,
+                         ct_import_error_array *errors);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "foundation/os.h"
 #include "foundation/path.h"
@@ -32,6 +33,22 @@ static bool read_file(ct_import_record *r, ct_sjson_value v, ct_error *error) {
     return true;
 }
 
+static bool read_space(ct_import_record *r, ct_error *error) {
+    const ct_sjson *doc = r->doc;
+    const ct_sjson_value root = ct_sjson_root(doc), up = ct_sjson_find(doc, root, "up_axis"),
+                         scale = ct_sjson_find(doc, root, "scale");
+    r->space.up_axis = ct_sjson_string(doc, up, NULL);
+    r->space.scale = ct_sjson_number(doc, scale, 0);
+    const char *axis = r->space.up_axis ? r->space.up_axis : "";
+    if (up.entry && strcmp(axis, "file") != 0 && strcmp(axis, "y") != 0 && strcmp(axis, "z") != 0)
+        return ct_sjson_error(doc, up, error, "expected up_axis to be \"file\", \"y\" or \"z\"");
+    if (scale.entry &&
+        !(r->space.scale >= CT_IMPORT_LEAST_SCALE && r->space.scale <= CT_IMPORT_MOST_SCALE))
+        return ct_sjson_error(doc, scale, error, "expected scale to be a number from %g to %g",
+                              CT_IMPORT_LEAST_SCALE, CT_IMPORT_MOST_SCALE);
+    return true;
+}
+
 bool ct_import_record_read(ct_allocator *a, const char *path, const char *name,
                            ct_import_record *record, ct_error *error) {
     *record = (ct_import_record){.by_key = {.allocator = a}};
@@ -46,6 +63,8 @@ bool ct_import_record_read(ct_allocator *a, const char *path, const char *name,
         return ct_sjson_error(doc, version.entry ? version : root, error,
                               "expected version = %d, the one this import reads",
                               CT_IMPORT_RECORD_VERSION);
+    if (!read_space(record, error))
+        return false;
     const ct_sjson_value files = ct_sjson_find(doc, root, "files");
     for (ct_sjson_value v = ct_sjson_first(doc, files); v.entry; v = ct_sjson_next(doc, v)) {
         if (!read_file(record, v, error))
@@ -89,8 +108,8 @@ static void write_output(ct_sjson_writer *w, const ct_import_output *o) {
     ct_sjson_end_object(w);
 }
 
-void ct_import_record_write(const ct_import_output_array *outputs, const char *model_path,
-                            ct_string_builder *out) {
+void ct_import_record_write(const ct_import_sources *sources, ct_string_builder *out) {
+    const ct_import_output_array *outputs = &sources->outputs;
     ct_string_builder_add(out, "// What the last `cuttle import` of this model wrote: by it the "
                                "next one knows what a person has\n// changed since. Keep it with "
                                "the sources.\n");
@@ -98,7 +117,11 @@ void ct_import_record_write(const ct_import_output_array *outputs, const char *m
     ct_sjson_writer_init(&w, out, CT_SJSON_STYLE_SJSON);
     ct_sjson_begin_object(&w);
     ct_sjson_member_number(&w, "version", CT_IMPORT_RECORD_VERSION);
-    ct_sjson_member_string(&w, "model", model_path);
+    ct_sjson_member_string(&w, "model", sources->model_path);
+    if (sources->space.up_axis)
+        ct_sjson_member_string(&w, "up_axis", sources->space.up_axis);
+    if (sources->space.scale > 0)
+        ct_sjson_member_number(&w, "scale", sources->space.scale);
     ct_sjson_write_key(&w, "files");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < outputs->count; i++) {

@@ -17,7 +17,8 @@ typedef struct ct_import_record_file {
 } ct_import_record_file;
 
 typedef struct ct_import_record {
-    const ct_sjson *doc; // NULL: there was none
+    const ct_sjson *doc;   // NULL: there was none
+    ct_import_space space; // that was given, then or before
     CT_ARRAY(ct_import_record_file) files;
     ct_hash_map by_key; // from a key's hash to its position + 1
 } ct_import_record;
@@ -34,6 +35,5 @@ const ct_import_record_file *ct_import_record_find(const ct_import_record *recor
 const ct_sjson *ct_import_record_source(ct_allocator *a, const ct_import_record *record,
                                         const ct_import_record_file *file);
 
-// Appends the text of a record of `outputs` for the model at `model_path`.
-void ct_import_record_write(const ct_import_output_array *outputs, const char *model_path,
-                            ct_string_builder *out);
+// Appends the text of a record of `sources`, which are written.
+void ct_import_record_write(const ct_import_sources *sources, ct_string_builder *out);

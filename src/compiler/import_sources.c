@@ -219,6 +219,10 @@ static void write_mesh(const ct_import_sources *s, const ct_import_output *o, ct
     ct_sjson_member_string(w, "source", s->model_path);
     ct_sjson_member_string(w, "node", s->model->nodes[o->position].key);
     ct_sjson_member_bool(w, "children", false);
+    if (s->space.up_axis && strcmp(s->space.up_axis, "file") != 0)
+        ct_sjson_member_string(w, "up_axis", s->space.up_axis);
+    if (s->space.scale > 0 && s->space.scale != 1)
+        ct_sjson_member_number(w, "scale", s->space.scale);
 }
 
 static void write_source(ct_import_sources *s, ct_import_output *o) {

@@ -261,8 +261,13 @@ static void run_function(job *j, const ct_compiler_type *type) {
 }
 
 // Answers a request of `cuttle import`: the source is a model, and lies in no project.
-static void run_description(job *j) {
+static void run_description(job *j, const ct_compile_request *request) {
     ct_compile *c = &j->compile;
+    const char *up = request->up_axis ? request->up_axis : "";
+    const ct_mesh_up_axis up_axis = strcmp(up, "z") == 0   ? CT_MESH_UP_AXIS_Z
+                                    : strcmp(up, "y") == 0 ? CT_MESH_UP_AXIS_Y
+                                                           : CT_MESH_UP_AXIS_FILE;
+    const float scale = request->scale > 0 ? (float)request->scale : 1;
     CT_ERROR_CONTEXT("describing", c->path);
     j->is_free = true;
     ct_byte_array description;
@@ -271,7 +276,7 @@ static void run_description(job *j) {
     const job_file *file = file_of(j, c->path);
     if (!file->text)
         add_error(j, c->path, 0, 0, file->problem);
-    else if (ct_worker_describe(c, &description) && j->num_errors == 0)
+    else if (ct_worker_describe(c, up_axis, scale, &description) && j->num_errors == 0)
         j->answer->blob = description;
     else if (j->num_errors == 0)
         add_error(j, c->path, 0, 0, "the import failed without saying why");
@@ -308,7 +313,7 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     const bool is_import = strcmp(request->type, CT_COMPILE_IMPORT) == 0;
     const bool has_source = !is_import && read_source(&j);
     if (is_import)
-        run_description(&j);
+        run_description(&j, request);
     else if (!type || !type->function)
         add_error(&j, request->path, 0, 0, "this worker does not compile this type");
     else if (has_source)

@@ -293,7 +293,8 @@ static void write_gltf_light(describer *d, const ct_worker_gltf_light *light) {
     ct_sjson_writer *w = &d->w;
     const bool is_directional = strcmp(light->type, "directional") == 0;
     // A light without an end goes as far as it is a hundredth of a lux.
-    const float range = light->range > 0 ? light->range : fmaxf(10 * sqrtf(light->intensity), 1);
+    const float range =
+        light->range > 0 ? light->range * unit_of(d) : fmaxf(10 * sqrtf(light->intensity), 1);
     float color[3];
     for (uint32_t i = 0; i < 3; i++)
         color[i] = ct_linear_to_srgb(light->color[i]);
@@ -385,13 +386,25 @@ static void write_all(describer *d, ct_byte_array *out) {
                      d->binary.count);
 }
 
-bool ct_worker_describe(ct_compile *c, ct_byte_array *out) {
+// Everything larger: what stands in metres.
+static void scale_scene(ct_worker_scene *s, float scale) {
+    for (uint32_t row = 0; row < 3; row++) {
+        for (uint32_t column = 0; column < 4; column++)
+            s->axes.rows[row][column] *= scale;
+    }
+    for (uint32_t i = 0; i < s->nodes.count; i++) {
+        for (uint32_t row = 0; row < 3; row++)
+            s->nodes.items[i].local.rows[row][3] *= scale;
+    }
+}
+
+bool ct_worker_describe(ct_compile *c, ct_mesh_up_axis up_axis, float scale, ct_byte_array *out) {
     describer d = {.c = c};
     struct aiFileIO io;
     ct_worker_model_files_init(&d.files, c, (ct_sjson_value){0}, &io, true);
-    if (!ct_worker_scene_open(c, &d.files, c->path, CT_MESH_UP_AXIS_FILE, (ct_sjson_value){0},
-                              &d.scene))
+    if (!ct_worker_scene_open(c, &d.files, c->path, up_axis, (ct_sjson_value){0}, &d.scene))
         return false;
+    scale_scene(&d.scene, scale);
     ct_worker_describe_images_init(&d.images, c, &d.scene);
     d.has_colors = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
     d.is_used = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);

@@ -27,7 +27,9 @@ static void a_request_reads_back(void **state) {
                                         .core_folder = "/core",
                                         .platform = "linux",
                                         .listing = listing,
-                                        .num_listed = 2};
+                                        .num_listed = 2,
+                                        .up_axis = "z",
+                                        .scale = 0.25};
     ct_byte_array bytes;
     ct_array_init(&bytes, test_heap());
     ct_compile_request_write(&request, &bytes);
@@ -43,6 +45,8 @@ static void a_request_reads_back(void **state) {
     assert_int_equal(again.num_listed, 2);
     assert_string_equal(again.listing[1].type, "unit");
     assert_string_equal(again.listing[1].name, "b/c");
+    assert_string_equal(again.up_axis, "z");
+    assert_true(again.scale == 0.25);
     ct_message_reader_free(&reader);
     ct_array_free(&bytes);
 }
