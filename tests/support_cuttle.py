@@ -64,6 +64,32 @@ def folder_bytes(folder):
     return found
 
 
+OWN_RENDER_CONFIG = """
+inherit = "core/rendering/renderer"
+settings = { own = 0.25 }
+resource_generators = {
+    output = {
+        replace = {
+            tonemap = [
+                { type = "fullscreen_pass"  shader = "rendering/own"  material = "rendering/own"
+                  inputs = ["hdr"]  targets = ["back_buffer"] }
+            ]
+        }
+    }
+}
+"""
+
+
+def use_own_render_config(project):
+    """Gives a project a render config with a shader, a material and the setting `own`, 0.25."""
+    write(os.path.join(project, "rendering", "own.shader"),
+          read(os.path.join(ROOT, "core", "shaders", "tonemap.shader")))
+    write(os.path.join(project, "rendering", "own.material"), 'shader = "rendering/own"\n')
+    write(os.path.join(project, "rendering", "own.render_config"), OWN_RENDER_CONFIG)
+    with open(os.path.join(project, "settings.config"), "a") as file:
+        file.write('render_config = "rendering/own"\n')
+
+
 def data_folder(project):
     return os.path.join(project, ".cuttle", "data", "linux")
 

@@ -2,7 +2,7 @@
 
 import unittest
 
-from support_cuttle import Game, TemporaryFolder, cuttle, write
+from support_cuttle import Game, TemporaryFolder, cuttle, use_own_render_config, write
 
 SLAVE = """
 local Helper = require "tools/helper"
@@ -43,6 +43,13 @@ class BootScript(TemporaryFolder):
             game.console.script("world = Application.new_world()")
             with self.assertRaisesRegex(RuntimeError, "units/cube"):
                 game.console.script("World.spawn_unit(world, 'units/cube')")
+            self.assertEqual(game.quit(), 0)
+
+    def test_draws_by_the_projects_render_config_on_its_own_package(self):
+        write(self.path("game", "tools", "slave.package"), 'lua = ["tools/*"]\n')
+        use_own_render_config(self.project)
+        with Game(self.project, "--boot", "tools/slave") as game:
+            self.assertEqual(game.console.script("Application.render_setting('own')"), "0.25")
             self.assertEqual(game.quit(), 0)
 
     def test_reloads_scripts_that_no_package_names(self):

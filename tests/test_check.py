@@ -3,7 +3,8 @@
 import os
 import unittest
 
-from support_cuttle import LIMIT, ROOT, TemporaryFolder, cuttle, last_json, write
+from support_cuttle import (LIMIT, ROOT, TemporaryFolder, cuttle, last_json, use_own_render_config,
+                            write)
 
 MAIN = """
 local frame = 0
@@ -90,6 +91,15 @@ class Check(TemporaryFolder):
         self.assertIn("game: frame 30: [lua] main.lua:5: in the thirtieth", done.stderr)
         self.assertIn("unit units/bomb: frame 0: the engine crashed", done.stderr)
 
+    def test_draws_by_the_projects_render_config(self):
+        # Held by the boot package, which is what is checked.
+        project = self.compiled_project()
+        use_own_render_config(project)
+        report, _ = self.check_project("--validation")
+        self.assertEqual(report["errors"], [])
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [1, 1, 6, 1])
+
     def test_checks_what_is_asked_for_only(self):
         self.make_project(MAIN)
         report, _ = self.check_project("--only", "level")
@@ -106,6 +116,8 @@ class Check(TemporaryFolder):
     def test_checks_units_that_no_package_holds(self):
         self.make_project()
         self.write("boot.package", 'lua = ["*"]\n')
+        self.write("models/own.mesh", 'source = "core/meshes/cube.gltf"\n')
+        self.write("units/good.unit", UNIT % "models/own")
         report, _ = self.check_project()
         self.assertEqual(report["errors"], [])
         self.assertEqual(report["units"], 3)

@@ -73,6 +73,7 @@ class Greyscale(TemporaryFolder):
             self.assertEqual(game.console.script("Application.render_setting('greyscale_strength')"),
                              "0.5")
             self.assertEqual(game.quit(), 0)
+        cuttle("check", self.project, check=0)
 
     def test_a_setting_switches_it_off(self):
         page = read_steps(read(PAGE), "##")

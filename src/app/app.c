@@ -116,6 +116,35 @@ static bool load_all_packages(ct_app *app, ct_error *error) {
     return is_loaded;
 }
 
+typedef struct indexed_load {
+    ct_resource_manager *resources;
+    const ct_data_index *index;
+} indexed_load;
+
+static void load_indexed(void *user, const ct_data_index_entry *entry) {
+    const indexed_load *const load = user;
+    ct_error error = {0};
+    if (ct_resource_manager_get_id(load->resources, entry->id) == NULL &&
+        !ct_resource_manager_load_now(load->resources, ct_blob_at(load->index, entry->type.offset),
+                                      ct_blob_at(load->index, entry->name.offset), &error))
+        ct_log_report("app", &error);
+}
+
+// Loads the render config with what it refers to: the package of a tool need not hold the
+// project's.
+static bool load_render_config(ct_app *app, ct_error *error) {
+    const ct_data_index *const index =
+        ct_data_index_read(app->allocator, app->desc.data_folder, error);
+    if (index == NULL)
+        return false;
+    indexed_load load = {.resources = app->resources, .index = index};
+    ct_data_index_each_needed(index,
+                              ct_resource_id_of("render_config", app->settings.render_config),
+                              app->allocator, load_indexed, &load);
+    ct_free(app->allocator, (void *)(uintptr_t)index);
+    return true;
+}
+
 // The packages of the boot script: as the settings say, or those of a script that a tool asked for.
 static bool load_boot_packages(ct_app *app, ct_error *error) {
     const char *const script = app->desc.boot_script;
@@ -124,7 +153,7 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
     if (!ct_resource_manager_can_get(app->resources, "lua", script))
         return ct_error_set(error, "there is no script \"%.255s\" to boot", script);
     return (ct_resource_manager_can_get(app->resources, "package", script)
-                ? load_boot_package(app, script, error)
+                ? load_boot_package(app, script, error) && load_render_config(app, error)
                 : load_all_packages(app, error)) &&
            ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
@@ -214,6 +243,9 @@ static void stop(ct_app *app) {
     ct_array_free(&app->packages);
     if (app->core_package != NULL)
         ct_resource_package_destroy(app->resources, app->core_package);
+    // What no package held: the renderer hears of it, too.
+    if (app->resources != NULL)
+        ct_resource_manager_end_all(app->resources);
     if (app->renderer != NULL)
         ct_renderer_destroy(app->renderer);
     ct_window_destroy(app->window);

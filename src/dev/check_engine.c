@@ -4,7 +4,6 @@
 
 #include "app/app.h"
 #include "foundation/error.h"
-#include "foundation/hash_map.h"
 #include "foundation/log.h"
 #include "foundation/message.h"
 #include "foundation/os.h"
@@ -90,74 +89,61 @@ static void send_logged(void *user, ct_log_level level, const char *system, cons
 
 // --- What a resource needs -----------------------------------------------------------------------
 
-// A walk over a resource and all that it refers to.
-typedef struct need_walk {
+typedef struct need_check {
     ct_resource_manager *resources;
     const ct_data_index *index;
-    ct_hash_map seen;
-    bool is_held; // by a package; otherwise the resource is loaded with what it refers to
-} need_walk;
+} need_check;
 
-static void report_missing(const need_walk *walk, const ct_data_index_reference *r) {
-    ct_error error = {0};
-    ct_error_set_at(&error, ct_blob_at(walk->index, r->file.offset), r->line, r->column,
-                    "refers to %s \"%.255s\", which no package holds",
-                    (const char *)ct_blob_at(walk->index, r->type.offset),
-                    (const char *)ct_blob_at(walk->index, r->name.offset));
-    ct_log_report("resource", &error);
+static bool is_online(const need_check *check, ct_resource_id id) {
+    return ct_resource_manager_get_id(check->resources, id) != NULL;
 }
 
-static void load_now(const need_walk *walk, const ct_data_index_entry *entry) {
+static void report_missing(void *user, const ct_data_index_entry *entry) {
+    const need_check *const check = user;
+    const ct_data_index_reference *const references =
+        ct_blob_at(check->index, entry->references.offset);
+    for (uint32_t i = 0; i < entry->references.count; ++i) {
+        const ct_data_index_reference *const r = &references[i];
+        if (is_online(check, r->id))
+            continue;
+        ct_error error = {0};
+        ct_error_set_at(&error, ct_blob_at(check->index, r->file.offset), r->line, r->column,
+                        "refers to %s \"%.255s\", which no package holds",
+                        (const char *)ct_blob_at(check->index, r->type.offset),
+                        (const char *)ct_blob_at(check->index, r->name.offset));
+        ct_log_report("resource", &error);
+    }
+}
+
+static void load_now(void *user, const ct_data_index_entry *entry) {
+    const need_check *const check = user;
     ct_error error = {0};
-    if (!ct_resource_manager_load_now(walk->resources, ct_blob_at(walk->index, entry->type.offset),
-                                      ct_blob_at(walk->index, entry->name.offset), &error))
+    if (entry->data_hash != 0 && !is_online(check, entry->id) &&
+        !ct_resource_manager_load_now(check->resources,
+                                      ct_blob_at(check->index, entry->type.offset),
+                                      ct_blob_at(check->index, entry->name.offset), &error))
         ct_log_report("resource", &error);
 }
 
-// What is referred to comes first. As deep as references are.
-static void walk_needs(need_walk *walk, ct_resource_id id, uint32_t depth) {
-    enum { MAX_DEPTH = 256 };
-    const ct_data_index_entry *const entry = ct_data_index_find(walk->index, id);
-    const uint64_t key = ct_resource_id_key(id);
-    if (entry == NULL || depth == MAX_DEPTH || ct_hash_map_find(&walk->seen, key) != NULL)
-        return;
-    ct_hash_map_set(&walk->seen, key, 1);
-    const ct_data_index_reference *const references =
-        ct_blob_at(walk->index, entry->references.offset);
-    for (uint32_t i = 0; i < entry->references.count; ++i) {
-        walk_needs(walk, references[i].id, depth + 1);
-        const bool is_online =
-            ct_resource_manager_get_id(walk->resources, references[i].id) != NULL;
-        if (walk->is_held && !is_online)
-            report_missing(walk, &references[i]);
-    }
-    if (!walk->is_held && entry->data_hash != 0 &&
-        ct_resource_manager_get_id(walk->resources, id) == NULL)
-        load_now(walk, entry);
-}
-
 // Reports what the job's resources refer to and no package holds. A resource that is itself in no
-// package is loaded, so that it is checked nevertheless.
+// package is loaded with what it refers to, so that it is checked nevertheless.
 static void check_needs(const check_engine *e, ct_resource_manager *resources, const char *type) {
+    ct_allocator *const a = e->desc.allocator;
     ct_error error = {0};
-    const ct_data_index *const index =
-        ct_data_index_read(e->desc.allocator, e->desc.data_folder, &error);
+    const ct_data_index *const index = ct_data_index_read(a, e->desc.data_folder, &error);
     if (index == NULL) {
         ct_log_report("resource", &error);
         return;
     }
+    need_check check = {.resources = resources, .index = index};
     ct_sjson_value name =
         ct_sjson_first(e->job, ct_sjson_find(e->job, ct_sjson_root(e->job), "names"));
     for (; name.entry != 0; name = ct_sjson_next(e->job, name)) {
         const ct_resource_id id = ct_resource_id_of(type, ct_sjson_string(e->job, name, ""));
-        need_walk walk = {.resources = resources,
-                          .index = index,
-                          .is_held = ct_resource_manager_get_id(resources, id) != NULL};
-        ct_hash_map_init(&walk.seen, e->desc.allocator);
-        walk_needs(&walk, id, 0);
-        ct_hash_map_free(&walk.seen);
+        ct_data_index_each_needed(index, id, a, is_online(&check, id) ? report_missing : load_now,
+                                  &check);
     }
-    ct_free(e->desc.allocator, (void *)(uintptr_t)index);
+    ct_free(a, (void *)(uintptr_t)index);
 }
 
 // --- Jobs ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "foundation/allocator.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
+#include "foundation/hash_map.h"
 #include "foundation/path.h"
 
 // Checks a string of entry `i`.
@@ -126,4 +127,35 @@ const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_res
             return &entries[i];
     }
     return NULL;
+}
+
+typedef struct need_walk {
+    const ct_data_index *index;
+    ct_hash_map seen;
+    void (*each)(void *user, const ct_data_index_entry *entry);
+    void *user;
+} need_walk;
+
+// As deep as references are.
+static void walk_needs(need_walk *walk, ct_resource_id id, uint32_t depth) {
+    enum { MAX_DEPTH = 256 };
+    const ct_data_index_entry *const entry = ct_data_index_find(walk->index, id);
+    const uint64_t key = ct_resource_id_key(id);
+    if (entry == NULL || depth == MAX_DEPTH || ct_hash_map_find(&walk->seen, key) != NULL)
+        return;
+    ct_hash_map_set(&walk->seen, key, 1);
+    const ct_data_index_reference *const references =
+        ct_blob_at(walk->index, entry->references.offset);
+    for (uint32_t i = 0; i < entry->references.count; i++)
+        walk_needs(walk, references[i].id, depth + 1);
+    walk->each(walk->user, entry);
+}
+
+void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,
+                               void (*each)(void *user, const ct_data_index_entry *entry),
+                               void *user) {
+    need_walk walk = {.index = index, .each = each, .user = user};
+    ct_hash_map_init(&walk.seen, a);
+    walk_needs(&walk, id, 0);
+    ct_hash_map_free(&walk.seen);
 }

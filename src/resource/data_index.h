@@ -56,3 +56,10 @@ const ct_data_index *ct_data_index_read(ct_allocator *a, const char *folder, ct_
 
 // The entry of `id`, or NULL. Linear in the number of entries.
 const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_resource_id id);
+
+// Calls `each` for every entry that `id` refers to, at whatever depth, and last for its own; once
+// each, and what is referred to comes before what refers to it. What is not in the index is passed
+// over. Memory for the walk comes from `a`.
+void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,
+                               void (*each)(void *user, const ct_data_index_entry *entry),
+                               void *user);

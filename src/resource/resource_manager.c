@@ -296,10 +296,14 @@ static void free_package(ct_resource_manager *m, ct_resource_package *p) {
     ct_free(m->allocator, p);
 }
 
-// Gives back every blob; the service thread has stopped.
-static void free_blobs(ct_resource_manager *m) {
+void ct_resource_manager_end_all(ct_resource_manager *m) {
     while (m->newest)
         take_offline(m, m->newest);
+}
+
+// Gives back every blob; the service thread has stopped.
+static void free_blobs(ct_resource_manager *m) {
+    ct_resource_manager_end_all(m);
     ct_load_result result;
     while (ct_resource_loader_poll(m->loader, &result))
         take_result(m, &result);

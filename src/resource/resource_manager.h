@@ -38,6 +38,10 @@ typedef struct ct_resource_manager_desc {
 // Starts the service thread. A missing data folder shows when something is loaded.
 ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *desc);
 
+// Takes everything offline, newest first. For the end: systems that registered may go before the
+// manager does. Packages must have been destroyed, and nothing may be loaded any more.
+void ct_resource_manager_end_all(ct_resource_manager *m);
+
 // Takes everything offline, newest first, and frees it. All packages end with it.
 void ct_resource_manager_destroy(ct_resource_manager *m);
 

@@ -64,6 +64,40 @@ static void finds_entries_by_id(void **state) {
     ct_blob_writer_free(&w);
 }
 
+typedef struct visit_list {
+    const ct_data_index_entry *entries[4];
+    uint32_t count;
+} visit_list;
+
+static void visit(void *user, const ct_data_index_entry *e) {
+    visit_list *const list = user;
+    assert_true(list->count < CT_COUNT_OF(list->entries));
+    list->entries[list->count++] = e;
+}
+
+static void visits_what_is_needed_first_and_once(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    ct_data_index *const index = make(&w);
+    const ct_resource_id wood = entry(index, 0)->id, box = entry(index, 1)->id;
+    visit_list list = {0};
+    // It refers to a shader that is not in the index.
+    ct_data_index_each_needed(index, wood, test_heap(), visit, &list);
+    assert_int_equal(list.count, 1);
+    assert_ptr_equal(list.entries[0], entry(index, 0));
+    ct_data_index_each_needed(index, ct_resource_id_of("shader", "s"), test_heap(), visit, &list);
+    assert_int_equal(list.count, 1);
+    // Both refer to the box.
+    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->id = box;
+    entry(index, 1)->references = entry(index, 0)->references;
+    list.count = 0;
+    ct_data_index_each_needed(index, wood, test_heap(), visit, &list);
+    assert_int_equal(list.count, 2);
+    assert_ptr_equal(list.entries[0], entry(index, 1));
+    assert_ptr_equal(list.entries[1], entry(index, 0));
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_texts_outside_the_blob(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -175,6 +209,7 @@ static void damaged_words_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_entries_by_id),
+        cmocka_unit_test(visits_what_is_needed_first_and_once),
         cmocka_unit_test(refuses_texts_outside_the_blob),
         cmocka_unit_test(refuses_lists_outside_the_blob),
         cmocka_unit_test(refuses_ids_that_are_not_the_names),

@@ -387,6 +387,20 @@ static void loads_one_resource_at_once(void **state) {
     assert_null(get("b"));
 }
 
+static void takes_everything_offline_before_its_end(void **state) {
+    (void)state;
+    ct_error error = {0};
+    assert_true(ct_resource_manager_load_now(manager, "lua", "c", &error));
+    assert_true(ct_resource_manager_load_now(manager, "lua", "a", &error));
+    num_events = 0;
+    ct_resource_manager_end_all(manager);
+    ASSERT_EVENTS("2 offline a", "1 offline a", "2 offline c", "1 offline c");
+    assert_null(get("a"));
+    ct_resource_manager_destroy(manager);
+    manager = NULL;
+    assert_int_equal(num_events, 0); // whoever registered may be gone
+}
+
 static void says_why_one_resource_cannot_be_loaded(void **state) {
     (void)state;
     ct_error error = {0};
@@ -629,6 +643,7 @@ int main(void) {
         TEST(refuses_blobs_that_do_not_validate),
         TEST(a_missing_resource_is_left_out),
         TEST(loads_one_resource_at_once),
+        TEST(takes_everything_offline_before_its_end),
         TEST(says_why_one_resource_cannot_be_loaded),
         TEST(says_what_could_be_loaded),
         TEST(knows_names_from_the_index),
