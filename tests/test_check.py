@@ -100,6 +100,22 @@ class Check(TemporaryFolder):
         self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
                          [1, 1, 6, 1])
 
+    def test_goes_on_when_a_batch_of_units_ends_the_engine(self):
+        self.make_project()
+        # More than are checked at once. Two of the first end the engine, but only together; the
+        # last of the second batch has a fault of its own.
+        for i in range(40):
+            self.write(f"units/{i:02}.unit", UNIT % "core/meshes/cube")
+        self.write("models/own.mesh", 'source = "core/meshes/cube.gltf"\n')
+        self.write("units/zz.unit", UNIT % "models/own")
+        report, done = self.check_project("--only", "unit", env={
+            "CUTTLE_CHECK_CRASH": '"units/01","units/02"'})
+        self.assertEqual([(e["kind"], e["what"], e["name"]) for e in report["errors"]],
+                         [("crash", "unit", "units/00"), ("logged", "unit", "units/zz")],
+                         done.stderr)
+        self.assertEqual(report["units"], 44)
+        self.assertIn("unit units/00: frame 0: the engine crashed", done.stderr)
+
     def test_checks_what_is_asked_for_only(self):
         self.make_project(MAIN)
         report, _ = self.check_project("--only", "level")
