@@ -126,7 +126,10 @@ class Check(TemporaryFolder):
                          [0, 0, 1, 0])
         report, _ = self.check_project("--only", "game", "--frames", 29)
         self.assertEqual(report["errors"], [])
-        cuttle("check", self.path("game"), "--only", "nonsense", check=2)
+        refused = cuttle("check", self.path("game"), "--only", "packages", check=2)
+        listed = cuttle("help", "check", check=0)
+        for text in (refused.stderr, listed.stdout):
+            self.assertIn("package, level, unit or game", text)
         cuttle("check", self.path("game"), "--frames", "0", check=2)
 
     def test_checks_units_that_no_package_holds(self):
@@ -141,8 +144,10 @@ class Check(TemporaryFolder):
     def test_tells_that_the_engine_does_not_start(self):
         self.make_project()
         self.write("settings.config", 'boot_package = "boot"\n')
-        report, _ = self.check_project()
+        report, done = self.check_project()
         self.assertIn("boot_script is missing", report["errors"][0]["message"])
+        self.assertEqual(report["errors"][0]["what"], "engine")
+        self.assertIn("\nengine: the engine does not start\n", done.stderr)
 
     def test_tells_that_the_game_ended_with_an_error(self):
         self.make_project("function update() Application.quit(3) end")
@@ -151,12 +156,18 @@ class Check(TemporaryFolder):
                          ["the game ended with exit code 3"])
 
     def test_refuses_what_is_no_project(self):
-        done = cuttle("check", self.path("nowhere"), check=1)
-        self.assertIn("nowhere", done.stderr)
+        place = self.path("nowhere")
+        done = cuttle("check", place, check=1)
+        self.assertEqual(done.stderr, f'error: the project folder "{place}" is not there\n')
+        self.assertEqual(done.stdout, "")
+        report = last_json(cuttle("check", place, "--json", check=1).stdout)
+        self.assertIn("is not there", report["errors"][0]["message"])
 
     def test_a_new_project_is_right(self):
         done = cuttle("check", self.compiled_project())
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"^checked 1 package, 1 level, 6 units and 1 game, "
+                                      r"60 frames each, in [\d.]+ s: 0 errors\n$")
 
 
 def add_sample_tests():

@@ -57,8 +57,9 @@ void ct_finding_write_text(const ct_finding *f, ct_string_builder *out) {
         ct_string_builder_add(out, text);
         return;
     }
-    ct_string_builder_addf(out, "%s%s%s: frame %u: ", f->what, f->name[0] != '\0' ? " " : "",
-                           f->name, f->frame);
+    ct_string_builder_addf(out, "%s%s%s: ", f->what, f->name[0] != '\0' ? " " : "", f->name);
+    if (strcmp(f->what, "engine") != 0)
+        ct_string_builder_addf(out, "frame %u: ", f->frame);
     if (f->system[0] != '\0')
         ct_string_builder_addf(out, "[%s] ", f->system);
     ct_string_builder_add(out, f->message);

@@ -45,8 +45,8 @@ void ct_findings_move(ct_finding_array *findings, ct_finding_array *from);
 // Frees all.
 void ct_findings_free(ct_finding_array *findings);
 
-// Appends one line as people read it: "level levels/yard: frame 12: [lua] …". A message may have
-// further lines.
+// Appends one line as people read it: "level levels/yard: frame 12: [lua] …", "engine: [app] …". A
+// message may have further lines.
 void ct_finding_write_text(const ct_finding *finding, ct_string_builder *out);
 
 // Appends the JSON object that docs/check.md describes.

@@ -25,6 +25,9 @@ typedef struct job_run {
     uint32_t frame; // the last that the engine began
 } job_run;
 
+// What stands for a job while the engine starts and ends.
+static const ct_check_job engine_job = {.what = "engine"};
+
 void ct_check_process_init(ct_check_process *p, const ct_check_process_desc *desc) {
     *p = (ct_check_process){.desc = *desc, .socket = -1};
 }
@@ -250,7 +253,8 @@ bool ct_check_process_run(ct_check_process *p, const ct_check_job *job, ct_findi
     if (!p->is_running) {
         if (!start(p, is_game(job), error))
             return false;
-        if (!is_game(job) && !wait_for(p, &run, HEARD_READY))
+        job_run starting = {.job = &engine_job, .findings = findings};
+        if (!is_game(job) && !wait_for(p, &starting, HEARD_READY))
             return ct_error_set(error, "the engine does not start");
     }
     if (!is_game(job))
@@ -266,8 +270,7 @@ bool ct_check_process_run(ct_check_process *p, const ct_check_job *job, ct_findi
 void ct_check_process_stop(ct_check_process *p, ct_finding_array *findings) {
     if (!p->is_running)
         return;
-    const ct_check_job none = {.what = "engine"};
-    job_run run = {.job = &none, .findings = findings};
+    job_run run = {.job = &engine_job, .findings = findings};
     send_job(p, &(ct_check_job){.what = "end"});
     bool is_open = true, readable = true;
     while (is_open && ct_socket_wait(&p->socket, 1, &readable, end_limit_ns) != 0) {

@@ -12,7 +12,8 @@ enum { CHILD_SOCKET = 3 }; // as ct_process_start gives it
 
 static const ct_command_option options[] = {
     {"frames", "N", "how many frames each level, unit and the game run (60)"},
-    {"only", "WHAT", "check packages, levels, units or the game only, or one: level:levels/yard"},
+    {"only", "WHAT",
+     "what to check: package, level, unit or game, or one of them: level:levels/yard"},
     {"timeout", "S", "seconds after which a frame counts as hanging (30)"},
     {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
     {"validation", NULL, "the messages of Vulkan's validation layer are errors too"},
@@ -103,13 +104,19 @@ static bool compile(const ct_check_desc *desc, const char *data_folder, char fol
     return true;
 }
 
+static const char *plural(uint32_t count) {
+    return count == 1 ? "" : "s";
+}
+
 static void print_summary(ct_allocator *a, const ct_finding_array *findings,
                           const ct_check_counts *counts, bool json) {
     if (!json) {
-        printf("checked %u packages, %u levels, %u units and %u games, %u frames each, in %.1f s: "
-               "%u errors\n",
-               counts->packages, counts->levels, counts->units, counts->games, counts->frames,
-               counts->seconds, findings->count);
+        printf("checked %u package%s, %u level%s, %u unit%s and %u game%s, %u frame%s each, "
+               "in %.1f s: %u error%s\n",
+               counts->packages, plural(counts->packages), counts->levels, plural(counts->levels),
+               counts->units, plural(counts->units), counts->games, plural(counts->games),
+               counts->frames, plural(counts->frames), counts->seconds, findings->count,
+               plural(findings->count));
         return;
     }
     ct_string_builder text;
@@ -132,15 +139,15 @@ static ct_exit run_check(ct_check_desc *desc, const char *data_folder, bool json
     const bool is_done = is_compiled && ct_check_run(desc, &findings, &counts, &error);
     counts.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     if (!is_done) {
-        const uint32_t num_told = findings.count;
         const ct_finding finding = {.kind = is_compiled ? CT_FINDING_KIND_LOGGED
                                                         : CT_FINDING_KIND_COMPILE,
                                     .what = is_compiled ? "engine" : "compile",
                                     .message = error.message};
         ct_findings_add(&findings, &finding);
-        ct_findings_print(&findings, num_told);
+        ct_findings_print(&findings, findings.count - 1);
     }
-    print_summary(a, &findings, &counts, json);
+    if (is_compiled || json)
+        print_summary(a, &findings, &counts, json);
     const ct_exit code = findings.count == 0 ? CT_EXIT_OK : CT_EXIT_FAILED;
     ct_findings_free(&findings);
     return code;
