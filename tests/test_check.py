@@ -1,6 +1,7 @@
 """`cuttle check`: each kind of fault is found, has a name, and does not keep the rest from checks."""
 
 import os
+import shutil
 import unittest
 
 from support_cuttle import (LIMIT, ROOT, TemporaryFolder, cuttle, last_json, use_own_render_config,
@@ -115,6 +116,33 @@ class Check(TemporaryFolder):
                          done.stderr)
         self.assertEqual(report["units"], 44)
         self.assertIn("unit units/00: frame 0: the engine crashed", done.stderr)
+
+    def test_tells_what_does_not_compile_once(self):
+        project = self.compiled_project()
+        os.remove(os.path.join(project, "units", "ball.unit"))
+        os.remove(os.path.join(project, "materials", "floor.material"))
+        shutil.rmtree(os.path.join(project, ".cuttle"))
+        self.write("materials/floor.material", 'shader = "core/shaders/nothing"\n')
+        report, done = self.check_project()
+        self.assertEqual([(e["kind"], os.path.basename(e["file"])) for e in report["errors"]],
+                         [("compile", "start.level"), ("compile", "floor.material")], done.stderr)
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [0, 0, 4, 0])
+        told = [line for line in done.stderr.splitlines() if "is not checked" in line]
+        self.assertEqual(told, [
+            'package boot is not checked: material "materials/floor" did not compile',
+            'unit units/floor is not checked: material "materials/floor" did not compile',
+            'game is not checked: material "materials/floor" did not compile'])
+        report, done = self.check_project("--only", "unit:units/lamp")
+        self.assertEqual(len(report["errors"]), 2, done.stderr)
+
+    def test_goes_on_with_what_compiled_before(self):
+        self.compiled_project()
+        self.write("materials/floor.material", 'shader = "core/shaders/nothing"\n')
+        report, done = self.check_project()
+        self.assertEqual([e["kind"] for e in report["errors"]], ["compile"], done.stderr)
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [1, 1, 6, 1])
 
     def test_checks_what_is_asked_for_only(self):
         self.make_project(MAIN)

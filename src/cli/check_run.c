@@ -1,7 +1,9 @@
 #include "cli/check_run.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "cli/check_uncompiled.h"
 #include "foundation/error.h"
 #include "resource/data_index.h"
 
@@ -14,6 +16,8 @@ typedef struct check {
     ct_check_desc desc;
     ct_allocator *allocator;
     ct_check_process process;
+    const ct_data_index *index;
+    bool has_uncompiled;
     name_array packages; // all, whatever was asked for
     ct_finding_array *findings;
     ct_check_counts *counts;
@@ -62,13 +66,29 @@ static void list_names(const ct_data_index *index, const char *type, name_array 
     }
 }
 
-static void list_asked_for(const check *c, const ct_data_index *index, const char *kind,
-                           name_array *names) {
-    list_names(index, kind, names);
+// Whether something that did not compile keeps a resource, and with it `what`, from being checked;
+// that is told. `name` is "" for the game.
+static bool is_blocked(const check *c, const char *what, const char *name, const char *type,
+                       const char *resource) {
+    const ct_data_index_entry *const lost =
+        c->has_uncompiled ? ct_check_find_uncompiled(c->index, c->desc.process.data_folder,
+                                                     c->allocator, type, resource)
+                          : NULL;
+    if (lost != NULL)
+        fprintf(stderr, "%s%s%s is not checked: %s \"%s\" did not compile\n", what,
+                name[0] != '\0' ? " " : "", name,
+                (const char *)ct_blob_at(c->index, lost->type.offset),
+                (const char *)ct_blob_at(c->index, lost->name.offset));
+    return lost != NULL;
+}
+
+static void list_asked_for(const check *c, const char *kind, name_array *names) {
+    list_names(c->index, kind, names);
     uint32_t count = 0;
     for (uint32_t i = 0; i < names->count; ++i) {
-        if (is_asked_for(c, kind, names->items[i]))
-            names->items[count++] = names->items[i];
+        const char *const name = names->items[i];
+        if (is_asked_for(c, kind, name) && !is_blocked(c, kind, name, kind, name))
+            names->items[count++] = name;
     }
     names->count = count;
 }
@@ -85,8 +105,10 @@ static bool start_loaded(check *c, ct_error *error) {
     ct_finding_array found;
     ct_array_init(&found, c->allocator);
     const bool is_done = ct_check_process_run(&c->process, &load, &found, &outcome, error);
-    // What is wrong with packages their own jobs tell, when those are asked for.
-    if (!is_asked_for(c, "package", NULL) || !is_done || outcome == CT_CHECK_OUTCOME_LOST)
+    // What is wrong with packages their own jobs tell, when those are asked for; or it is of what
+    // did not compile.
+    const bool is_told = is_asked_for(c, "package", NULL) || c->has_uncompiled;
+    if (!is_told || !is_done || outcome == CT_CHECK_OUTCOME_LOST)
         ct_findings_move(c->findings, &found);
     ct_findings_free(&found);
     return is_done && (outcome == CT_CHECK_OUTCOME_DONE ||
@@ -164,20 +186,24 @@ static bool check_game(check *c, ct_error *error) {
     ct_check_outcome outcome;
     if (!is_asked_for(c, "game", NULL))
         return true;
+    for (uint32_t i = 0; i < c->packages.count; ++i) {
+        if (is_blocked(c, "game", "", "package", c->packages.items[i]))
+            return true;
+    }
     ++c->counts->games;
     return ct_check_process_run(&c->process, &job, c->findings, &outcome, error);
 }
 
 // --- All -----------------------------------------------------------------------------------------
 
-static bool check_all(check *c, const ct_data_index *index, ct_error *error) {
+static bool check_all(check *c, ct_error *error) {
     name_array packages, levels, units;
     ct_array_init(&packages, c->allocator);
     ct_array_init(&levels, c->allocator);
     ct_array_init(&units, c->allocator);
-    list_asked_for(c, index, "package", &packages);
-    list_asked_for(c, index, "level", &levels);
-    list_asked_for(c, index, "unit", &units);
+    list_asked_for(c, "package", &packages);
+    list_asked_for(c, "level", &levels);
+    list_asked_for(c, "unit", &units);
     const uint32_t num_told = c->findings->count;
     bool is_done = check_packages(c, &packages, error);
     ct_findings_print(c->findings, num_told);
@@ -209,11 +235,13 @@ bool ct_check_run(const ct_check_desc *desc, ct_finding_array *findings, ct_chec
         ct_data_index_read(c.allocator, desc->process.data_folder, error);
     if (index == NULL)
         return false;
+    c.index = index;
+    c.has_uncompiled = ct_check_has_uncompiled(index);
     counts->frames = desc->process.frames;
     ct_check_process_init(&c.process, &desc->process);
     ct_array_init(&c.packages, c.allocator);
     list_names(index, "package", &c.packages);
-    const bool is_done = check_all(&c, index, error);
+    const bool is_done = check_all(&c, error);
     ct_check_process_shutdown(&c.process);
     ct_array_free(&c.packages);
     ct_free(c.allocator, (void *)(uintptr_t)index);

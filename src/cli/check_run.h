@@ -3,7 +3,8 @@
 // Every package is loaded and unloaded, every level opened, every unit spawned, and the game itself
 // run, each for some frames, in an engine that is a process of its own. An engine that crashes or
 // hangs is a finding, and a new one goes on with the rest. Units are run many at once; when
-// something is wrong with such a batch, each of it is run alone, so that errors have a name.
+// something is wrong with such a batch, each of it is run alone, so that errors have a name. What
+// needs something that has never compiled is not checked, and a line on standard error says so.
 #pragma once
 #include "cli/check_process.h"
 

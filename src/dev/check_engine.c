@@ -102,6 +102,8 @@ static void report_missing(void *user, const ct_data_index_entry *entry) {
     const need_check *const check = user;
     const ct_data_index_reference *const references =
         ct_blob_at(check->index, entry->references.offset);
+    if (entry->errors.count > 0) // its data is older than its references
+        return;
     for (uint32_t i = 0; i < entry->references.count; ++i) {
         const ct_data_index_reference *const r = &references[i];
         if (is_online(check, r->id))

@@ -3,7 +3,7 @@
 // Two queues of requests (urgent ones first) and one of results, under one mutex. The thread reads,
 // checks and prepares blobs, and undoes and frees them. It knows neither packages nor which
 // resources are online; the manager gives each request a slot number and gets it back. Internal to
-// the resource manager.
+// the resource manager, but for ct_resource_loader_read.
 #pragma once
 #include "foundation/error.h"
 #include "resource/resource_manager.h"
