@@ -39,6 +39,8 @@ RELOADS = [
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
+    ("input/extra.input", None,
+     'actions = {{ turn = {{ bindings = ["keyboard.a" "keyboard.none{n}"] }} }}\n'),
     ("rendering/extra.render_config", None, "layers = {n}\n"),
     ("extra.package", 'lua = ["scripts/extra"]  {config}\n',
      'lua = ["scripts/none{n}"]\n'),
@@ -58,6 +60,16 @@ layout(location = 0) out vec4 out_color;
 void main() {{ out_color = vec4(material.tint.rgb + min(material.number, 0.0), 1.0); }}
 \"\"\"
 includes = ["core/shaders/include/frame.glsl"]
+"""
+
+INPUT = """actions = {{
+    turn = {{
+        kind = "axis"
+        bindings = [{{ negative = "keyboard.a"  positive = "keyboard.d"  scale = 1.{n} }} "pad.left.x"]
+    }}
+    restart = {{ bindings = ["keyboard.r" "pad.start"] }}
+    leave = {{ bindings = ["keyboard.esc" "pad.back"] }}
+}}
 """
 
 UNIT = """components = [
@@ -93,6 +105,7 @@ class Reloads(TemporaryFolder):
         core = read(os.path.join(ROOT, "core", "rendering", "renderer.render_config"))
         self.texts["shaders/extra.shader"] = SHADER
         self.texts["units/extra.unit"] = UNIT
+        self.texts["input/extra.input"] = INPUT
         self.texts["rendering/extra.render_config"] = (
             core.replace("{", "{{").replace("}", "}}").replace("0.62 0.74", "0.62{n} 0.74"))
         self.assertIn("{n}", self.texts["rendering/extra.render_config"])
@@ -103,7 +116,9 @@ class Reloads(TemporaryFolder):
         for path in self.texts:
             self.save(path, self.text(path, 1))
         settings = source_of(self.project, "settings.config")
-        self.save("settings.config", settings + 'render_config = "rendering/extra"\n')
+        self.assertIn('input = "input/default"', settings)
+        self.save("settings.config", settings.replace("input/default", "input/extra")
+                  + 'render_config = "rendering/extra"\n')
 
     def save(self, path, text):
         write(os.path.join(self.project, path), text)
@@ -175,6 +190,13 @@ class Reloads(TemporaryFolder):
                       f"{(time.monotonic() - start) * 500 / max(count, 1):.0f} ms each")
                 self.assertEqual(self.screenshot(game), picture, path)
                 self.compare(path, before, self.memory(game))
+
+    def test_every_type_is_among_them(self):
+        table = read(os.path.join(ROOT, "src", "resource", "resource_types.c"))
+        types = re.findall(r'^    \{"(\w+)", CT_\w+_VERSION,', table, re.M)
+        self.assertGreaterEqual(len(types), 11)
+        self.assertEqual(sorted(types), sorted(path.rsplit(".", 1)[1] for path, _, _ in RELOADS))
+        self.assertEqual(table.count("_VERSION,"), len(types), "a row is written otherwise")
 
     def compare(self, path, before, after):
         """No system holds more than before, but for what the message under way takes."""
