@@ -35,12 +35,13 @@ end
 
 -- Puts everything where it starts.
 function Game.start_over()
+    local level = World.load_level(Game.world, "levels/yard")  -- after an error the old one stays
     if Game.level then
         Crates.clear(Game)
         Player.despawn(Game)
         World.destroy_level(Game.world, Game.level)
     end
-    Game.level = World.load_level(Game.world, "levels/yard")
+    Game.level = level
     Crates.adopt_level(Game)
     Player.spawn(Game)
     Camera.reset(Game)

@@ -11,10 +11,11 @@ local UP = Vector3Box(0, 0, 1)  -- a plain Vector3 lasts for one frame; a box ke
 
 -- Loads the level anew, so that it is as its file says by now.
 function Game.restart()
-    if Game.level then
-        World.destroy_level(Game.world, Game.level)
+    local before = Game.level
+    Game.level = World.load_level(Game.world, "levels/start")  -- after an error the old one stays
+    if before then
+        World.destroy_level(Game.world, before)
     end
-    Game.level = World.load_level(Game.world, "levels/start")
 end
 
 -- Once, at the start.
