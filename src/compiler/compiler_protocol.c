@@ -92,6 +92,16 @@ void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *
                                    });
 }
 
+void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes) {
+    if (answer->blob.count <= max_bytes)
+        return;
+    char message[96];
+    snprintf(message, sizeof(message), "makes %u bytes of data; at most %u are taken",
+             answer->blob.count, max_bytes);
+    ct_array_free(&answer->blob);
+    ct_compile_answer_error(answer, &(ct_compile_fault){.file = path, .message = message});
+}
+
 // --- Writing -------------------------------------------------------------------------------------
 
 void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *out) {

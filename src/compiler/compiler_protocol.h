@@ -61,6 +61,10 @@ void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint
 void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
 void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
 
+// Puts an error of the file `path` in the place of a blob of more than `max_bytes`, which the
+// driver would not take.
+void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes);
+
 // Append a framed message to `out`.
 void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *out);
 void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out);

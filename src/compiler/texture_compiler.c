@@ -178,7 +178,8 @@ bool ct_compile_texture(ct_compile *c) {
         return false;
     ct_worker_image image = {0};
     ct_error error = {0};
-    if (!ct_worker_image_decode(c->allocator, bytes, size_bytes, source.source, &image, &error))
+    if (!ct_worker_image_decode(c->allocator, bytes, size_bytes, source.source,
+                                source.generate_mips, &image, &error))
         return ct_compile_error(c, c->doc, at, "%s", error.message);
 
     color_tables tables;

@@ -318,6 +318,7 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
         add_error(&j, request->path, 0, 0, "this worker does not compile this type");
     else if (has_source)
         run_function(&j, type);
+    ct_compile_answer_limit(answer, request->path, CT_WORKER_MAX_MESSAGE_BYTES);
     if (j.num_errors > answer->errors.count) {
         char message[64];
         snprintf(message, sizeof(message), "and %u more errors",

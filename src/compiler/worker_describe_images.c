@@ -165,7 +165,7 @@ bool ct_worker_describe_is_grey(const ct_worker_describe_images *images, uint32_
     ct_worker_image decoded;
     ct_error error = {0};
     if (!ct_worker_image_decode(images->c->allocator, described->bytes, described->size_bytes, path,
-                                &decoded, &error))
+                                true, &decoded, &error))
         return false;
     bool is_all_grey = true;
     const uint64_t num_pixels = (uint64_t)decoded.width * decoded.height;

@@ -35,12 +35,12 @@ static void image_free(void *p) {
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb/stb_image.h>
 
-static bool decode(const uint8_t *bytes, int size_bytes, const char *path, ct_worker_image *image,
-                   ct_error *error) {
+static bool decode(const uint8_t *bytes, int size_bytes, const char *path, bool has_mips,
+                   ct_worker_image *image, ct_error *error) {
     int width = 0, height = 0, channels = 0;
     if (!stbi_info_from_memory(bytes, size_bytes, &width, &height, &channels))
         return ct_error_set(error, "%s cannot be read: %s", path, stbi_failure_reason());
-    if (!ct_worker_image_check_size(path, (uint32_t)width, (uint32_t)height, error))
+    if (!ct_worker_image_check_size(path, (uint32_t)width, (uint32_t)height, has_mips, error))
         return false;
     image->pixels = stbi_load_from_memory(bytes, size_bytes, &width, &height, &channels, 4);
     if (!image->pixels)
@@ -51,14 +51,15 @@ static bool decode(const uint8_t *bytes, int size_bytes, const char *path, ct_wo
 }
 
 bool ct_worker_image_decode(ct_allocator *a, const void *bytes, uint64_t size_bytes,
-                            const char *path, ct_worker_image *image, ct_error *error) {
+                            const char *path, bool has_mips, ct_worker_image *image,
+                            ct_error *error) {
     if (size_bytes > INT_MAX)
         return ct_error_set(error, "%s has %llu bytes; expected less than 2 GiB", path,
                             (unsigned long long)size_bytes);
-    if (!ct_worker_image_check(bytes, size_bytes, path, error))
+    if (!ct_worker_image_check(bytes, size_bytes, path, has_mips, error))
         return false;
     job_allocator = a;
-    const bool is_read = decode(bytes, (int)size_bytes, path, image, error);
+    const bool is_read = decode(bytes, (int)size_bytes, path, has_mips, image, error);
     job_allocator = NULL;
     return is_read;
 }

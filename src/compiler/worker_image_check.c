@@ -12,6 +12,7 @@ typedef struct reader {
     uint64_t size_bytes;
     uint64_t at;
     const char *path;
+    bool has_mips;
     ct_error *error;
 } reader;
 
@@ -35,12 +36,21 @@ static uint32_t little_endian16(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8;
 }
 
-bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height,
+bool ct_worker_image_check_size(const char *path, uint32_t width, uint32_t height, bool has_mips,
                                 ct_error *error) {
-    return (width >= 1 && height >= 1 && width <= CT_TEXTURE_MAX_SIZE &&
-            height <= CT_TEXTURE_MAX_SIZE) ||
-           ct_error_set(error, "%s is %u x %u pixels; expected 1 to %d on each side", path, width,
-                        height, CT_TEXTURE_MAX_SIZE);
+    if (width < 1 || height < 1 || width > CT_TEXTURE_MAX_SIZE || height > CT_TEXTURE_MAX_SIZE)
+        return ct_error_set(error, "%s is %u x %u pixels; expected 1 to %d on each side", path,
+                            width, height, CT_TEXTURE_MAX_SIZE);
+    uint64_t bytes = 4ull * width * height;
+    for (uint32_t w = width, h = height; has_mips && (w > 1 || h > 1);) {
+        w = w > 1 ? w / 2 : 1;
+        h = h > 1 ? h / 2 : 1;
+        bytes += 4ull * w * h;
+    }
+    return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
+           ct_error_set(error, "%s is %u x %u pixels, which are %llu bytes%s; at most %d are taken",
+                        path, width, height, (unsigned long long)bytes,
+                        has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }
 
 // CRC-32 of ISO 3309, as PNG uses it, four bits at a time.
@@ -78,7 +88,7 @@ static bool check_png(reader *r) {
                                 r->path, what, (unsigned long long)r->at);
         if (strcmp(type, "IHDR") == 0 && length >= 8 &&
             !ct_worker_image_check_size(r->path, big_endian(chunk + 8, 4),
-                                        big_endian(chunk + 12, 4), r->error))
+                                        big_endian(chunk + 12, 4), r->has_mips, r->error))
             return false;
         r->at += 12 + length;
         if (strcmp(type, "IEND") == 0)
@@ -140,7 +150,7 @@ static bool check_jpeg(reader *r) {
             return false;
         if (marker >= 0xc0 && marker <= 0xc2 && length >= 7 &&
             !ct_worker_image_check_size(r->path, big_endian(r->bytes + r->at + 5, 2),
-                                        big_endian(r->bytes + r->at + 3, 2), r->error))
+                                        big_endian(r->bytes + r->at + 3, 2), r->has_mips, r->error))
             return false;
         r->at += length < 2 ? 2 : length;
         if (marker == 0xda) {
@@ -180,7 +190,7 @@ static bool check_tga(reader *r) {
     const uint64_t map_bytes =
         h[1] ? (uint64_t)little_endian16(h + 5) * ((h[7] + 7u) / 8) + little_endian16(h + 3) : 0;
     if (!ct_worker_image_check_size(r->path, little_endian16(h + 12), little_endian16(h + 14),
-                                    r->error))
+                                    r->has_mips, r->error))
         return false;
     const uint64_t pixels = (uint64_t)little_endian16(h + 12) * little_endian16(h + 14);
     r->at = 18;
@@ -192,10 +202,14 @@ static bool check_tga(reader *r) {
     return has(r, pixels * pixel_bytes) || truncated(r, "the TGA pixels");
 }
 
-bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path,
+bool ct_worker_image_check(const void *bytes, uint64_t size_bytes, const char *path, bool has_mips,
                            ct_error *error) {
     static const uint8_t png[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    reader r = {.bytes = bytes, .size_bytes = size_bytes, .path = path, .error = error};
+    reader r = {.bytes = bytes,
+                .size_bytes = size_bytes,
+                .path = path,
+                .has_mips = has_mips,
+                .error = error};
     if (size_bytes >= sizeof(png) && memcmp(bytes, png, sizeof(png)) == 0)
         return check_png(&r);
     if (size_bytes >= 2 && r.bytes[0] == 0xff && r.bytes[1] == 0xd8)

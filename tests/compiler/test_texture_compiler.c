@@ -268,7 +268,8 @@ static bool decodes(const ct_byte_array *media, uint32_t count, const char *path
     uint8_t *bytes = ct_alloc(test_heap(), count ? count : 1);
     if (count)
         memcpy(bytes, media->items, count);
-    const bool is_read = ct_worker_image_decode(test_heap(), bytes, count, path, &image, error);
+    const bool is_read =
+        ct_worker_image_decode(test_heap(), bytes, count, path, true, &image, error);
     ct_free(test_heap(), image.pixels);
     ct_free(test_heap(), bytes);
     return is_read;
@@ -393,6 +394,30 @@ static void refuses_images_that_are_too_large_before_decoding(void **state) {
     ct_array_free(&png);
 }
 
+// Of the pixels the file has none: nothing but the header is looked at.
+static void refuses_textures_of_too_many_bytes_before_decoding(void **state) {
+    (void)state;
+    uint8_t rows[] = {0};
+    ct_byte_array png = raw_png(16000, 16000, 8, 6, rows, sizeof(rows));
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.texture", "source = \"a.png\"");
+    compile_case_file(&t, "a.png", png.items, png.count);
+    compile_case_run(&t, "texture", "a");
+    compile_case_expect(&t, "a.texture", 1,
+                        "a.png is 16000 x 16000 pixels, which are 1365332856 bytes with mips; at "
+                        "most 1073737728 are taken");
+    compile_case_free(&t);
+    ct_array_free(&png);
+    ct_error error = {0};
+    assert_true(ct_worker_image_check_size("a", 16000, 16000, false, &error));
+    assert_true(ct_worker_image_check_size("a", 14189, 14189, true, &error));
+    assert_false(ct_worker_image_check_size("a", 14190, 14190, true, &error));
+    assert_true(ct_worker_image_check_size("a", 16383, 16383, false, &error));
+    assert_false(ct_worker_image_check_size("a", 16384, 16384, false, &error));
+    assert_non_null(strstr(error.message, "which are 1073741824 bytes; at most"));
+    assert_true(ct_worker_image_check_size("a", 16384, 1, true, &error));
+}
+
 static void tells_the_decoders_reason(void **state) {
     (void)state;
     uint8_t rows[] = {0, 1, 2, 3, 4}; // one pixel where the header promises four
@@ -443,6 +468,7 @@ int main(void) {
         cmocka_unit_test(refuses_huffman_tables_with_too_many_codes),
         cmocka_unit_test(tells_where_a_damaged_image_is_named),
         cmocka_unit_test(refuses_images_that_are_too_large_before_decoding),
+        cmocka_unit_test(refuses_textures_of_too_many_bytes_before_decoding),
         cmocka_unit_test(tells_the_decoders_reason),
         cmocka_unit_test(refuses_other_files),
         cmocka_unit_test(reports_a_missing_image),

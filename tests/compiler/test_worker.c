@@ -79,6 +79,18 @@ static void an_answer_reads_back(void **state) {
     ct_compile_answer_free(&again);
 }
 
+static void an_answer_that_is_too_large_becomes_an_error(void **state) {
+    (void)state;
+    ct_compile_answer answer;
+    ct_compile_answer_init(&answer, test_heap());
+    ct_array_push_many(&answer.blob, (const uint8_t *)"12345678", 8);
+    ct_compile_answer_limit(&answer, "a.mesh", 8);
+    assert_int_equal(answer.blob.count, 8);
+    assert_int_equal(answer.errors.count, 0);
+    ct_compile_answer_limit(&answer, "a.mesh", 7);
+    expect_error(&answer, "a.mesh", 0, 0, "makes 8 bytes of data; at most 7 are taken");
+}
+
 static void expect_bad_answer(const char *json, const char *text) {
     const ct_message message = {.json = json, .json_bytes = (uint32_t)strlen(json)};
     ct_compile_answer answer;
@@ -326,6 +338,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_reads_back),
         cmocka_unit_test(an_answer_reads_back),
+        cmocka_unit_test(an_answer_that_is_too_large_becomes_an_error),
         cmocka_unit_test(refuses_answers_without_what_is_needed),
         cmocka_unit_test(text_of_errors_becomes_utf8),
         cmocka_unit_test(every_import_is_answered),
