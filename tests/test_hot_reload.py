@@ -3,6 +3,7 @@ nothing. Prints the time from save to the first frame with it; no time is assert
 differ (goals on 2 cores, release: Lua under 100 ms, shader under 400 ms)."""
 
 import os
+import shutil
 import time
 import unittest
 
@@ -82,6 +83,14 @@ class HotReload(TemporaryFolder):
             self.assertEqual(console.script("probe.value()"), "5")
             self.save("scripts/probe.lua", "Probe.value = 4\n")
             console.wait_until("Probe.value", "4")
+
+    def test_compiled_data_that_a_person_deletes(self):
+        self.save("scripts/probe.lua", "Probe = 1\n")
+        with Game(self.project, "--size", "160x90") as game:
+            game.console.script("require 'scripts/probe'")
+            shutil.rmtree(os.path.join(self.project, ".cuttle"))
+            self.save("scripts/probe.lua", "Probe = 7\n")
+            game.console.wait_until("Probe", "7")
 
     def test_what_is_seen(self):
         with Game(self.project, "--size", "160x90", "--fixed-dt", "0.01") as game:

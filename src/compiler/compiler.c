@@ -220,10 +220,21 @@ static void remove_unwanted_data(ct_run *run) {
     }
 }
 
+// The folders that compiling writes to, which somebody may have removed since the last run. The
+// project itself is not made again.
+static bool make_folders(const ct_compiler *c, ct_error *error) {
+    char cache_folder[CT_PATH_BYTES];
+    ct_path_folder(cache_folder, c->cache_path);
+    if (ct_os_file_info(c->project_folder).kind != CT_FILE_KIND_FOLDER)
+        return ct_error_set(error, "the project folder \"%s\" is not there", c->project_folder);
+    return ct_folder_create(c->data_folder, error) && ct_folder_create(cache_folder, error);
+}
+
 static bool do_run(ct_run *run, ct_error *error) {
     ct_compiler *c = run->compiler;
     ct_stat_cache_begin(&c->cache);
-    if (!ct_run_list_data(run, error) || !ct_scan_folders(&run->scan, error))
+    if (!make_folders(c, error) || !ct_run_list_data(run, error) ||
+        !ct_scan_folders(&run->scan, error))
         return false;
     run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
     ct_run_find_resources(run);

@@ -70,6 +70,34 @@ static void a_touched_file_is_not_compiled_again(void **state) {
     expect_run(project, 0, 2, 0);
 }
 
+static void remove_folder(const char *folder) {
+    char gone[CT_PATH_BYTES];
+    ct_path_join(gone, test_scratch_folder(), "gone");
+    assert_int_equal(rename(folder, gone), 0);
+}
+
+// As when a person deletes `.cuttle` while the game runs.
+static void makes_its_folders_again(void **state) {
+    (void)state;
+    const char *project = lua_project(3);
+    char folder[CT_PATH_BYTES];
+    ct_compiler *c = run_anew(project, NULL, 3, 0, 0);
+    ct_path_join(folder, project, ".cuttle");
+    remove_folder(folder);
+    expect_counts(run_compiler(c), 3, 0, 0);
+    ct_path_join(folder, project, ".cuttle/cache");
+    remove_folder(folder);
+    expect_counts(run_compiler(c), 0, 3, 0);
+    // The project itself is nothing that it makes.
+    remove_folder(project);
+    const ct_compile_report *report;
+    ct_error error = {0};
+    assert_false(ct_compiler_run(c, &report, &error));
+    assert_non_null(strstr(error.message, "the project folder"));
+    assert_int_equal(ct_os_file_info(project).kind, CT_FILE_KIND_NONE);
+    ct_compiler_destroy(c);
+}
+
 static void a_lost_stat_cache_costs_no_compilation(void **state) {
     (void)state;
     const char *project = lua_project(3);
@@ -363,6 +391,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_unchanged_project_needs_no_worker),
         cmocka_unit_test(an_unchanged_project_keeps_its_index_file),
         cmocka_unit_test(a_touched_file_is_not_compiled_again),
+        cmocka_unit_test(makes_its_folders_again),
         cmocka_unit_test(a_lost_stat_cache_costs_no_compilation),
         cmocka_unit_test(a_changed_source_is_compiled_alone),
         cmocka_unit_test(a_change_within_the_same_moment_is_noticed),
