@@ -325,6 +325,25 @@ class FirstImport(Import):
             self.run_import()
             self.assertEqual(expected, folder_bytes(self.project))
 
+    def test_a_node_has_up_to_64_materials(self):
+        model = car()
+        primitive = model["meshes"][1]["primitives"][0]
+        model["materials"] += [{"name": "m%d" % i} for i in range(64)]
+        model["meshes"][1]["primitives"] = [dict(primitive, material=2 + i) for i in range(64)]
+        self.save(model)
+        self.assertEqual([], self.run_import()["warnings"])
+        wheel = [c for c in self.source("car.unit")["components"] if c["type"] == "mesh"][-1]
+        self.assertEqual("models/car/m63", wheel["materials"][63])
+        report = last_json(cuttle("compile", self.project, "--json").stdout)
+        self.assertEqual([], report["errors"])
+
+        before = folder_bytes(self.project)
+        model["meshes"][1]["primitives"].append(primitive)
+        self.save(model)
+        self.assertIn("has 65 materials; a mesh takes 64 at most",
+                      self.run_import(check=1)["errors"][0]["message"])
+        self.assertEqual(before, folder_bytes(self.project))
+
     def test_says_which_images_are_missing(self):
         os.remove(self.path("outside", "bumps.png"))
         report = self.run_import()

@@ -10,6 +10,7 @@
 #include "foundation/os.h"
 #include "foundation/path.h"
 #include "foundation/string_id.h"
+#include "resource/component_resource.h"
 #include "resource/content_hash.h"
 #include "resource/resource_types.h"
 
@@ -331,6 +332,22 @@ static ct_import_space space_of(const import *m) {
                              .scale = now->scale > 0 ? now->scale : before->scale};
 }
 
+// Parts of a mesh beyond those that can have a material would be drawn without.
+static bool check_materials(import *m) {
+    for (uint32_t i = 0; i < m->model.num_nodes; i++) {
+        const ct_import_node *n = &m->model.nodes[i];
+        if (n->num_parts <= CT_MESH_MAX_MATERIALS)
+            continue;
+        ct_error error = {0};
+        ct_error_set_at(&error, m->desc->model, 0, 0,
+                        "node \"%.200s\" has %u materials; a mesh takes %d at most: "
+                        "join materials, or make it several nodes",
+                        n->key, n->num_parts, CT_MESH_MAX_MATERIALS);
+        return fail_with(m, &error);
+    }
+    return true;
+}
+
 static bool plan(import *m) {
     if (!place_all(m))
         return false;
@@ -353,8 +370,6 @@ static bool plan(import *m) {
 static void take_warnings(import *m) {
     for (uint32_t i = 0; i < m->model.num_warnings; i++)
         ct_array_push(&m->report->warnings, (char *)(uintptr_t)m->model.warnings[i]);
-    for (uint32_t i = 0; i < m->sources.warnings.count; i++)
-        ct_array_push(&m->report->warnings, m->sources.warnings.items[i]);
 }
 
 bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report *report) {
@@ -369,7 +384,9 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     if (!check_folder(m) || !prepare_writes(m, name) || !read_record(m))
         return false;
     const ct_import_space space = space_of(m);
-    if (!ct_import_model_ask(a, desc->worker_path, desc->model, &space, &m->model, &report->errors))
+    if (!ct_import_model_ask(a, desc->worker_path, desc->model, &space, &m->model,
+                             &report->errors) ||
+        !check_materials(m))
         return false;
     ct_import_sources_list(a, &m->model, desc->folder, name, path_in_project(m, desc->model),
                            &m->sources);

@@ -141,7 +141,6 @@ void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const
                              .model_path = model_path ? model_path : "",
                              .is_in_place = model_path != NULL};
     ct_array_init(&s->outputs, a);
-    ct_array_init(&s->warnings, a);
     s->mesh_of_node = indices(s, model->num_nodes);
     s->material_of = indices(s, model->num_materials);
     s->color_texture_of = indices(s, model->num_images);

@@ -29,7 +29,6 @@ typedef struct ct_import_sources {
     ct_import_space space;  // {0} until the caller sets it: what meshes say of the model
     bool is_in_place;       // the model lies in the project already and is not copied
     ct_import_output_array outputs;
-    ct_string_array warnings;
     // Positions in `outputs`; CT_IMPORT_NONE for none.
     uint32_t *mesh_of_node, *material_of, *color_texture_of, *data_texture_of;
     uint32_t first_image, unit;

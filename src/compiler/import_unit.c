@@ -9,7 +9,7 @@
 #include "foundation/path.h"
 #include "foundation/string_id.h"
 
-enum { MAX_NAME_BYTES = 60, MAX_MATERIALS = 8 };
+enum { MAX_NAME_BYTES = 60 };
 
 typedef struct unit_writer {
     ct_import_sources *s;
@@ -158,7 +158,7 @@ static void write_mesh(unit_writer *u, uint32_t i) {
     ct_sjson_member_string(u->w, "mesh", mesh);
     ct_sjson_write_key(u->w, "materials");
     ct_sjson_begin_array(u->w);
-    for (uint32_t k = 0; k < n->num_parts && k < MAX_MATERIALS; k++) {
+    for (uint32_t k = 0; k < n->num_parts; k++) {
         char *material =
             ct_copy_string(s->allocator, s->outputs.items[s->material_of[n->parts[k]]].path);
         material[strlen(material) - strlen(".material")] = 0;
@@ -167,13 +167,6 @@ static void write_mesh(unit_writer *u, uint32_t i) {
     ct_sjson_end_array(u->w);
     ct_sjson_member_string(u->w, "node", u->names[i]);
     ct_sjson_end_object(u->w);
-    if (n->num_parts <= MAX_MATERIALS)
-        return;
-    ct_string_builder b;
-    ct_string_builder_init(&b, s->allocator);
-    ct_string_builder_addf(&b, "node \"%s\" has %u materials; a mesh takes the first %u", n->key,
-                           n->num_parts, MAX_MATERIALS);
-    ct_array_push(&s->warnings, b.text);
 }
 
 // Copies the members of a description that the component has too.

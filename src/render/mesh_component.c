@@ -4,15 +4,33 @@
 #include "foundation/array.h"
 #include "foundation/error.h"
 
+enum { NEAR_MATERIALS = 7 };
+
+// As ct_mesh_data, but for the materials of later parts, which few meshes have.
+typedef struct mesh_state {
+    ct_string_id64 mesh;
+    ct_string_id64 materials[NEAR_MATERIALS];
+    uint32_t more; // position in `more_materials` of those of later parts; 0: there are none
+    ct_string_id32 node;
+    bool is_visible, casts_shadows;
+} mesh_state;
+
+typedef struct more_materials {
+    // The first one of a free place: the next free; 0: none.
+    ct_string_id64 materials[CT_MESH_MAX_MATERIALS - NEAR_MATERIALS];
+} more_materials;
+
 struct ct_mesh_manager {
     ct_instance_table table;
-    ct_mesh_data *data;
+    mesh_state *state;
     ct_render_object_id *object;
     uint32_t *node; // of the entity's scene graph; 0: the entity
     ct_renderer *renderer;
     ct_render_world_id world;
     const ct_transform_manager *transforms;
     ct_scene_graph_manager *graphs;
+    CT_ARRAY(more_materials) more_materials; // the first is none
+    uint32_t first_free_more;
     // What is collected for one call to the renderer; kept, so that a frame allocates nothing.
     CT_ARRAY(ct_render_object_id) sent_objects;
     CT_ARRAY(ct_mat4) sent_poses;
@@ -21,7 +39,7 @@ struct ct_mesh_manager {
 
 static const ct_soa_array arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_mesh_manager, table),
-    CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, data, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, state, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, object, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, node, 64),
 };
@@ -36,6 +54,8 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
     m->transforms = transforms;
     m->graphs = graphs;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
+    ct_array_init(&m->more_materials, a);
+    ct_array_push(&m->more_materials, (more_materials){0});
     ct_array_init(&m->sent_objects, a);
     ct_array_init(&m->sent_poses, a);
     return m;
@@ -46,6 +66,7 @@ void ct_mesh_manager_destroy(ct_mesh_manager *m) {
         return;
     if (ct_mesh_count(m))
         ct_render_objects_destroy(m->renderer, m->world, m->object + 1, ct_mesh_count(m));
+    ct_array_free(&m->more_materials);
     ct_array_free(&m->sent_poses);
     ct_array_free(&m->sent_objects);
     ct_instance_table_free(&m->table);
@@ -58,23 +79,74 @@ static uint32_t checked(const ct_mesh_manager *m, ct_mesh_instance i) {
     return i.index;
 }
 
+// --- Materials -----------------------------------------------------------------------------------
+
+// Makes room for the instance's materials beyond the near ones, all none.
+static void add_more_materials(ct_mesh_manager *m, uint32_t i) {
+    uint32_t at = m->first_free_more;
+    if (at) {
+        m->first_free_more = (uint32_t)m->more_materials.items[at].materials[0].value;
+        m->more_materials.items[at] = (more_materials){0};
+    } else {
+        at = m->more_materials.count;
+        ct_array_push(&m->more_materials, (more_materials){0});
+    }
+    m->state[i].more = at;
+}
+
+static void free_more_materials(ct_mesh_manager *m, uint32_t i) {
+    const uint32_t at = m->state[i].more;
+    if (!at)
+        return;
+    m->more_materials.items[at].materials[0].value = m->first_free_more;
+    m->first_free_more = at;
+    m->state[i].more = 0;
+}
+
+static ct_string_id64 material_of(const ct_mesh_manager *m, uint32_t i, uint32_t part) {
+    const mesh_state *state = &m->state[i];
+    if (part < NEAR_MATERIALS)
+        return state->materials[part];
+    return m->more_materials.items[state->more].materials[part - NEAR_MATERIALS]; // 0 holds none
+}
+
+static void set_material(ct_mesh_manager *m, uint32_t i, uint32_t part, ct_string_id64 material) {
+    mesh_state *state = &m->state[i];
+    if (part < NEAR_MATERIALS) {
+        state->materials[part] = material;
+        return;
+    }
+    if (!state->more && material.value)
+        add_more_materials(m, i);
+    if (state->more)
+        m->more_materials.items[state->more].materials[part - NEAR_MATERIALS] = material;
+}
+
+// --- Instances -----------------------------------------------------------------------------------
+
 ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
                                 const ct_mesh_data *data) {
-    const ct_mesh_data copy = *data; // it may be that of another instance, which is about to move
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
-    m->node[i] = ct_scene_graph_node_of(m->graphs, e, copy.node);
-    m->data[i] = copy;
+    m->node[i] = ct_scene_graph_node_of(m->graphs, e, data->node);
+    m->state[i] = (mesh_state){.mesh = data->mesh,
+                               .node = data->node,
+                               .is_visible = data->is_visible != 0,
+                               .casts_shadows = data->casts_shadows != 0};
+    for (uint32_t part = 0; part < CT_MESH_MAX_MATERIALS; ++part)
+        set_material(m, i, part, data->materials[part]);
     const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, m->node[i]);
-    m->object[i] = ct_render_object_create(m->renderer, m->world, copy.mesh, copy.materials, &pose);
-    if (!copy.is_visible)
+    m->object[i] =
+        ct_render_object_create(m->renderer, m->world, data->mesh, data->materials, &pose);
+    if (!data->is_visible)
         ct_render_object_set_visible(m->renderer, m->world, m->object[i], false);
-    if (!copy.casts_shadows)
+    if (!data->casts_shadows)
         ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i], false);
     return (ct_mesh_instance){i};
 }
 
 void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i) {
     ct_render_objects_destroy(m->renderer, m->world, &m->object[checked(m, i)], 1);
+    free_more_materials(m, i.index);
     ct_instance_table_erase(&m->table, i.index);
 }
 
@@ -99,40 +171,62 @@ uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i) {
     return ct_scene_graph_node_still(m->graphs, m->table.entity[place], m->node[place]);
 }
 
-const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {
-    return &m->data[checked(m, i)];
+ct_mesh_data ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i) {
+    const mesh_state *state = &m->state[checked(m, i)];
+    ct_mesh_data data = {.mesh = state->mesh,
+                         .is_visible = state->is_visible,
+                         .casts_shadows = state->casts_shadows,
+                         .node = state->node};
+    for (uint32_t part = 0; part < CT_MESH_MAX_MATERIALS; ++part)
+        data.materials[part] = material_of(m, i.index, part);
+    return data;
+}
+
+ct_string_id64 ct_mesh_name(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return m->state[checked(m, i)].mesh;
+}
+
+ct_string_id64 ct_mesh_material(const ct_mesh_manager *m, ct_mesh_instance i, uint32_t part) {
+    CT_ASSERT(part < CT_MESH_MAX_MATERIALS, "a mesh has no part %u", part);
+    return material_of(m, checked(m, i), part);
+}
+
+bool ct_mesh_is_visible(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return m->state[checked(m, i)].is_visible;
 }
 
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible) {
-    ct_mesh_data *data = &m->data[checked(m, i)];
-    if ((data->is_visible != 0) == is_visible)
+    mesh_state *state = &m->state[checked(m, i)];
+    if (state->is_visible == is_visible)
         return;
-    data->is_visible = is_visible;
+    state->is_visible = is_visible;
     ct_render_object_set_visible(m->renderer, m->world, m->object[i.index], is_visible);
 }
 
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows) {
-    ct_mesh_data *data = &m->data[checked(m, i)];
-    if ((data->casts_shadows != 0) == casts_shadows)
+    mesh_state *state = &m->state[checked(m, i)];
+    if (state->casts_shadows == casts_shadows)
         return;
-    data->casts_shadows = casts_shadows;
+    state->casts_shadows = casts_shadows;
     ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i.index], casts_shadows);
 }
 
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,
                           ct_string_id64 material) {
     CT_ASSERT(part < CT_MESH_MAX_MATERIALS, "a mesh has no part %u", part);
-    m->data[checked(m, i)].materials[part] = material;
+    set_material(m, checked(m, i), part, material);
     ct_render_object_set_material(m->renderer, m->world, m->object[i.index], part, material);
 }
 
 bool ct_mesh_set_value(ct_mesh_manager *m, ct_mesh_instance i, ct_string_id32 name,
                        const float *values, uint32_t num_values) {
-    const ct_mesh_data *data = &m->data[checked(m, i)];
+    const uint32_t num_parts =
+        m->state[checked(m, i)].more ? CT_MESH_MAX_MATERIALS : NEAR_MATERIALS;
     bool is_there = false;
-    for (uint32_t part = 0; part < CT_MESH_MAX_MATERIALS; ++part)
-        is_there |= data->materials[part].value &&
-                    ct_render_material_is_instanced(m->renderer, data->materials[part], name);
+    for (uint32_t part = 0; part < num_parts; ++part) {
+        const ct_string_id64 material = material_of(m, i.index, part);
+        is_there |= material.value && ct_render_material_is_instanced(m->renderer, material, name);
+    }
     if (is_there)
         ct_render_object_set_value(m->renderer, m->world, m->object[i.index], name, values,
                                    num_values);
@@ -214,6 +308,7 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k]))) {
             ct_array_push(&m->sent_objects, m->object[i]);
+            free_more_materials(m, i);
             ct_instance_table_erase(&m->table, i);
         }
     }

@@ -2,7 +2,8 @@
 //
 // Structure of arrays in one allocation: entity, id, mesh, materials, visibility, render object,
 // node of the entity's scene graph, next instance of the same entity; a hash map from entity to its
-// first. Slot 0 is none.
+// first. Slot 0 is none. Materials of more than 7 parts stand in an array of their own, which grows
+// by as many places as there are such meshes and keeps them.
 #pragma once
 #include "entity/scene_graph_component.h"
 #include "render/renderer.h"
@@ -36,8 +37,15 @@ uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i);
 // The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i);
 
-// The resources, whether it is drawn, and whether it casts shadows while it is.
-const ct_mesh_data *ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i);
+// The resources, whether it is drawn, and whether it casts shadows while it is; all of it, which is
+// some 500 bytes.
+ct_mesh_data ct_mesh_data_of(const ct_mesh_manager *m, ct_mesh_instance i);
+
+// The mesh resource; the material of a part below CT_MESH_MAX_MATERIALS, or 0; whether it is drawn.
+ct_string_id64 ct_mesh_name(const ct_mesh_manager *m, ct_mesh_instance i);
+ct_string_id64 ct_mesh_material(const ct_mesh_manager *m, ct_mesh_instance i, uint32_t part);
+bool ct_mesh_is_visible(const ct_mesh_manager *m, ct_mesh_instance i);
+
 void ct_mesh_set_visible(ct_mesh_manager *m, ct_mesh_instance i, bool is_visible);
 void ct_mesh_set_casts_shadows(ct_mesh_manager *m, ct_mesh_instance i, bool casts_shadows);
 void ct_mesh_set_material(ct_mesh_manager *m, ct_mesh_instance i, uint32_t part,

@@ -143,9 +143,7 @@ static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_re
     const float *sphere = w->spheres[object];
     ct_array_reserve(&list->items, (uint64_t)list->items.count + num_parts);
     for (uint32_t part = 0; part < num_parts; ++part) {
-        const uint32_t material =
-            part < CT_MESH_MAX_MATERIALS ? w->materials[object].index[part] : 0;
-        const ct_render_material_use *use = use_of(d, material);
+        const ct_render_material_use *use = use_of(d, ct_render_world_material(w, object, part));
         if (!use->material || (eye->is_light && !use->casts_shadows))
             continue;
         ct_render_item *item = &list->items.items[list->items.count++];

@@ -21,6 +21,8 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     ct_hash_map_init(&w->position_of_id, a);
     ct_array_init(&w->values, a);
     ct_array_push(&w->values, (ct_render_object_value){0});
+    ct_array_init(&w->more_materials, a);
+    ct_array_push(&w->more_materials, (ct_render_more_materials){0});
     ct_render_lights_init(&w->lights, a);
     ct_array_init(&w->lines, a);
 }
@@ -29,6 +31,7 @@ void ct_render_world_shutdown(ct_render_world *w) {
     ct_soa_block_free(&w->objects);
     ct_hash_map_free(&w->position_of_id);
     ct_array_free(&w->values);
+    ct_array_free(&w->more_materials);
     ct_render_lights_free(&w->lights);
     ct_array_free(&w->lines);
     *w = (ct_render_world){0};
@@ -98,15 +101,51 @@ static uint32_t find(const ct_render_world *w, ct_render_object_id id) {
     return (uint32_t)ct_hash_map_get(&w->position_of_id, id.value, UINT32_MAX);
 }
 
+// Makes room for the object's materials beyond the near ones, all 0.
+static void add_more_materials(ct_render_world *w, uint32_t object) {
+    uint32_t at = w->first_free_more;
+    if (at) {
+        w->first_free_more = w->more_materials.items[at].index[0];
+        w->more_materials.items[at] = (ct_render_more_materials){0};
+    } else {
+        at = w->more_materials.count;
+        ct_array_push(&w->more_materials, (ct_render_more_materials){0});
+    }
+    w->materials[object].more = at;
+}
+
+static void free_more_materials(ct_render_world *w, uint32_t object) {
+    const uint32_t at = w->materials[object].more;
+    if (!at)
+        return;
+    w->more_materials.items[at].index[0] = w->first_free_more;
+    w->first_free_more = at;
+    w->materials[object].more = 0;
+}
+
+static void set_material(ct_render_world *w, uint32_t object, uint32_t part, uint32_t material) {
+    ct_render_object_materials *m = &w->materials[object];
+    if (part < CT_RENDER_OBJECT_NEAR_MATERIALS) {
+        m->index[part] = material;
+        return;
+    }
+    if (!m->more && material)
+        add_more_materials(w, object);
+    if (m->more)
+        w->more_materials.items[m->more].index[part - CT_RENDER_OBJECT_NEAR_MATERIALS] = material;
+}
+
 void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint32_t mesh,
-                                const uint32_t materials[CT_MESH_MAX_MATERIALS],
+                                const uint32_t *materials, uint32_t num_materials,
                                 const ct_mat4 *pose, const ct_render_meshes *meshes) {
     const uint32_t i = ct_soa_block_add(&w->objects, 1);
     ct_hash_map_set(&w->position_of_id, id.value, i);
     w->ids[i] = id;
     w->meshes[i] = mesh;
     w->first_value[i] = 0;
-    memcpy(w->materials[i].index, materials, sizeof(w->materials[i].index));
+    w->materials[i] = (ct_render_object_materials){0};
+    for (uint32_t part = 0; part < num_materials; ++part)
+        set_material(w, i, part, materials[part]);
     set_pose(w, i, pose, meshes);
 }
 
@@ -156,6 +195,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
         if (i == UINT32_MAX)
             continue;
         free_values(w, i);
+        free_more_materials(w, i);
         ct_soa_block_swap_erase(&w->objects, i);
         // The place of the one that moved; or of the last one, which goes in any case.
         ct_hash_map_set(&w->position_of_id, w->ids[i].value, i);
@@ -191,5 +231,5 @@ void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, ui
                                   uint32_t material) {
     const uint32_t i = find(w, id);
     if (i != UINT32_MAX && part < CT_MESH_MAX_MATERIALS)
-        w->materials[i].index[part] = material;
+        set_material(w, i, part, material);
 }

@@ -50,12 +50,12 @@ typedef struct ct_render_command_world_time {
     double seconds;
 } ct_render_command_world_time;
 
-typedef struct ct_render_command_object_create {
+typedef struct ct_render_command_object_create { // then ct_string_id64[num_materials]
     ct_mat4 pose;
     ct_render_world_id world;
     ct_render_object_id object;
     ct_string_id64 mesh;
-    ct_string_id64 materials[CT_MESH_MAX_MATERIALS];
+    uint64_t num_materials; // of the first parts; the others have none
 } ct_render_command_object_create;
 
 typedef struct ct_render_command_objects { // OBJECTS_DESTROY: ids; OBJECTS_SET_POSES: poses, ids

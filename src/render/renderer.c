@@ -310,11 +310,18 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                                             ct_string_id64 mesh,
                                             const ct_string_id64 materials[CT_MESH_MAX_MATERIALS],
                                             const ct_mat4 *pose) {
+    uint32_t count = CT_MESH_MAX_MATERIALS;
+    while (count && !materials[count - 1].value)
+        --count;
     ct_render_command_object_create *x =
-        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE, sizeof(*x));
-    *x = (ct_render_command_object_create){
-        .pose = *pose, .world = world, .object = {++r->last_id}, .mesh = mesh};
-    memcpy(x->materials, materials, sizeof(x->materials));
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE,
+                              sizeof(*x) + sizeof(*materials) * (uint64_t)count);
+    *x = (ct_render_command_object_create){.pose = *pose,
+                                           .world = world,
+                                           .object = {++r->last_id},
+                                           .mesh = mesh,
+                                           .num_materials = count};
+    memcpy(x + 1, materials, sizeof(*materials) * (uint64_t)count);
     return x->object;
 }
 

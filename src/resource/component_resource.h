@@ -5,7 +5,7 @@
 #pragma once
 #include "resource/schema.h"
 
-enum { CT_MESH_MAX_MATERIALS = 8, CT_DEBUG_NAME_BYTES = 64, CT_SCENE_GRAPH_MAX_NODES = 16384 };
+enum { CT_MESH_MAX_MATERIALS = 64, CT_DEBUG_NAME_BYTES = 64, CT_SCENE_GRAPH_MAX_NODES = 16384 };
 
 // What names the root of a unit, node 0, beside "".
 #define CT_ROOT_NODE_NAME "root_point"

@@ -7,7 +7,7 @@
 #pragma once
 #include "resource/resource_types.h"
 
-enum { CT_UNIT_VERSION = 4, CT_LEVEL_VERSION = 3 };
+enum { CT_UNIT_VERSION = 5, CT_LEVEL_VERSION = 4 };
 #define CT_NO_PARENT UINT32_MAX
 
 // All instances of one component type.

@@ -9,14 +9,14 @@ extern const ct_script_module ct_api_mesh;
 const ct_mesh_resource *ct_script_mesh_resource(lua_State *L, const ct_world *world,
                                                 ct_mesh_instance i) {
     return ct_resource_manager_get(ct_script_of(L)->resources, "mesh",
-                                   ct_mesh_data_of(ct_world_meshes(world), i)->mesh);
+                                   ct_mesh_name(ct_world_meshes(world), i));
 }
 
 const ct_mesh_resource *ct_check_mesh_resource(lua_State *L, int argument, const ct_world *world,
                                                ct_mesh_instance i) {
     const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
     if (r == NULL) {
-        const ct_string_id64 name = ct_mesh_data_of(ct_world_meshes(world), i)->mesh;
+        const ct_string_id64 name = ct_mesh_name(ct_world_meshes(world), i);
         ct_argument_error(L, argument, "the mesh \"%s\" is not loaded", ct_string_id64_name(name));
     }
     return r;
@@ -63,11 +63,6 @@ bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_in
 
 // --- Mesh ----------------------------------------------------------------------------------------
 
-static const ct_mesh_data *check_data(lua_State *L) {
-    const ct_script_mesh m = ct_check_mesh(L, 1);
-    return ct_mesh_data_of(ct_world_meshes(m.world), m.instance);
-}
-
 static const ct_mesh_resource *check_resource(lua_State *L) {
     const ct_script_mesh m = ct_check_mesh(L, 1);
     return ct_check_mesh_resource(L, 1, m.world, m.instance);
@@ -100,9 +95,10 @@ static int num_materials(lua_State *L) {
 }
 
 static int material(lua_State *L) {
-    const ct_mesh_data *const data = check_data(L);
+    const ct_script_mesh m = ct_check_mesh(L, 1);
     struct ct_script *const s = ct_script_of(L);
-    const ct_string_id64 name = data->materials[check_part(L)];
+    const ct_string_id64 name =
+        ct_mesh_material(ct_world_meshes(m.world), m.instance, check_part(L));
     if (!ct_resource_manager_get(s->resources, "material", name))
         return ct_argument_error(L, 2, "there is no loaded material in this slot");
     ct_check_object_room(L);
@@ -162,7 +158,8 @@ static int bounding_volume_components(lua_State *L) {
 }
 
 static int visibility(lua_State *L) {
-    lua_pushboolean(L, check_data(L)->is_visible != 0);
+    const ct_script_mesh m = ct_check_mesh(L, 1);
+    lua_pushboolean(L, ct_mesh_is_visible(ct_world_meshes(m.world), m.instance));
     return 1;
 }
 

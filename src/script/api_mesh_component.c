@@ -142,7 +142,8 @@ static const ct_schema *schema(void) {
 }
 
 static int push_property(lua_State *L, const ct_mesh_manager *m, ct_mesh_instance i, int key) {
-    return ct_push_property(L, ct_check_property(L, key, schema()), ct_mesh_data_of(m, i));
+    const ct_mesh_data data = ct_mesh_data_of(m, i);
+    return ct_push_property(L, ct_check_property(L, key, schema()), &data);
 }
 
 static int get_property(lua_State *L) {
@@ -158,7 +159,7 @@ static int get_property_by_id(lua_State *L) {
 // Only whether it is drawn, and casts shadows, can be set: materials are set by slot, another mesh
 // is another instance.
 static void take_property(lua_State *L, ct_mesh_manager *m, ct_mesh_instance i, int key) {
-    ct_mesh_data data = *ct_mesh_data_of(m, i);
+    ct_mesh_data data = ct_mesh_data_of(m, i);
     ct_take_property(L, key + 1, ct_check_property(L, key, schema()), &data);
     ct_mesh_set_visible(m, i, data.is_visible != 0);
     ct_mesh_set_casts_shadows(m, i, data.casts_shadows != 0);

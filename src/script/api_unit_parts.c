@@ -246,7 +246,7 @@ int ct_unit_mesh_pick_raycast(lua_State *L) {
     for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
         ++place;
         const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
-        if (!r || (!includes_hidden && !ct_mesh_data_of(m, i)->is_visible))
+        if (!r || (!includes_hidden && !ct_mesh_is_visible(m, i)))
             continue;
         const ct_mat4 pose = ct_script_mesh_pose(world, e, i);
         ct_mesh_hit own;
@@ -278,7 +278,7 @@ int ct_unit_box(lua_State *L) {
     ct_aabb around = ct_aabb_empty();
     for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
         const ct_mesh_resource *const r = ct_script_mesh_resource(L, world, i);
-        if (!r || (ignores_hidden && !ct_mesh_data_of(m, i)->is_visible))
+        if (!r || (ignores_hidden && !ct_mesh_is_visible(m, i)))
             continue;
         const uint32_t node = ct_mesh_node(m, i);
         const ct_mat4 pose = ct_scene_graph_pose(graphs, g, node);

@@ -46,6 +46,30 @@ static void keeps_components_in_spawn_order(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+// A unit with a mesh of `count` materials: m0, m1, …
+static ct_compile_answer compile_materials(uint32_t count) {
+    char text[4096] = "components = [\n  { id = \"m\" type = \"mesh\" mesh = \"crate\"\n"
+                      "    materials = [";
+    for (uint32_t i = 0; i < count; ++i)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "\"m%u\" ", i);
+    strcat(text, "] }\n]\n");
+    return compile_unit(test_scratch_folder(), text);
+}
+
+static void a_mesh_has_up_to_64_materials(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_materials(64);
+    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    const ct_mesh_data *mesh = data_of(unit, &unit->entities, "mesh", 0);
+    assert_true(mesh->materials[8].value == ct_string_id64_of("m8").value);
+    assert_true(mesh->materials[63].value == ct_string_id64_of("m63").value);
+    ct_compile_answer_free(&answer);
+    answer = compile_materials(65);
+    expect_error(&answer, "x.unit", 3, 5,
+                 "mesh.materials: found an array of 65, expected an array of up to 64 names of a "
+                 "material");
+}
+
 static void compiles_an_empty_unit(void **state) {
     (void)state;
     ct_compile_answer answer = compile_unit(test_scratch_folder(), "{}");
@@ -422,6 +446,7 @@ static void every_component_field_is_documented(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_components_in_spawn_order),
+        cmocka_unit_test(a_mesh_has_up_to_64_materials),
         cmocka_unit_test(compiles_an_empty_unit),
         cmocka_unit_test(names_known_component_types),
         cmocka_unit_test(refuses_an_id_that_stands_twice),

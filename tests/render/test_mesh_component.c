@@ -94,12 +94,50 @@ static void hides_and_changes_material(void **state) {
     const ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
     ct_mesh_set_visible(f.meshes, i, false);
     assert_false(fake.objects[1].is_visible);
-    assert_false(ct_mesh_data_of(f.meshes, i)->is_visible);
+    assert_false(ct_mesh_data_of(f.meshes, i).is_visible);
     ct_mesh_set_visible(f.meshes, i, true);
     assert_true(fake.objects[1].is_visible);
     ct_mesh_set_material(f.meshes, i, 1, (ct_string_id64){99});
     assert_true(fake.objects[1].materials[1].value == 99);
-    assert_true(ct_mesh_data_of(f.meshes, i)->materials[1].value == 99);
+    assert_true(ct_mesh_data_of(f.meshes, i).materials[1].value == 99);
+    stop(&f);
+}
+
+// Property: as an array of all materials would, for entities that come and go.
+static void keeps_materials_of_many_parts(void **state) {
+    (void)state;
+    enum { MAX_ENTITIES = 40 };
+    static ct_mesh_data model[MAX_ENTITIES + 1]; // mesh 0: not there
+    memset(model, 0, sizeof(model));
+    mesh_fixture f = start();
+    uint32_t random = 5;
+    for (uint32_t round = 0; round < test_rounds(3000, 100000); ++round) {
+        const ct_entity e = {1 + test_random(&random) % MAX_ENTITIES};
+        ct_mesh_data *data = &model[e.id];
+        const ct_mesh_instance i = ct_mesh_first(f.meshes, e);
+        const uint32_t part = test_random(&random) % CT_MESH_MAX_MATERIALS;
+        assert_int_equal(i.index != 0, data->mesh.value != 0);
+        if (!i.index && fake.last_object + 2 < FAKE_MAX_ITEMS) {
+            const uint32_t most = test_random(&random) % 3 ? 3 : CT_MESH_MAX_MATERIALS;
+            *data = (ct_mesh_data){.mesh = {round + 1}, .is_visible = 1, .casts_shadows = 1};
+            for (uint32_t p = 0; p < most; ++p)
+                data->materials[p].value = test_random(&random) % 5;
+            ct_mesh_create(f.meshes, e, 0, data);
+        } else if (i.index && test_random(&random) % 4 == 0) {
+            data->mesh.value = 0;
+            ct_mesh_destroy(f.meshes, i);
+        } else if (i.index) {
+            data->materials[part].value = round % 7;
+            ct_mesh_set_material(f.meshes, i, part, data->materials[part]);
+        }
+        const ct_entity other = {1 + test_random(&random) % MAX_ENTITIES};
+        const ct_mesh_instance found = ct_mesh_first(f.meshes, other);
+        if (!found.index)
+            continue;
+        const ct_mesh_data kept = ct_mesh_data_of(f.meshes, found);
+        assert_memory_equal(&kept, &model[other.id], sizeof(kept));
+        assert_true(ct_mesh_material(f.meshes, found, part).value == kept.materials[part].value);
+    }
     stop(&f);
 }
 
@@ -112,7 +150,7 @@ static void casts_no_shadow_when_told_so(void **state) {
     assert_false(fake.objects[1].casts_shadows);
     ct_mesh_set_casts_shadows(f.meshes, i, true);
     assert_true(fake.objects[1].casts_shadows);
-    assert_true(ct_mesh_data_of(f.meshes, i)->casts_shadows);
+    assert_true(ct_mesh_data_of(f.meshes, i).casts_shadows);
     stop(&f);
 }
 
@@ -120,9 +158,12 @@ static void copies_the_data_of_another_instance(void **state) {
     (void)state;
     mesh_fixture f = start();
     ct_mesh_instance i = ct_mesh_create(f.meshes, (ct_entity){1}, 0, &crate);
-    for (uint32_t e = 2; e < 100; ++e) // the arrays move meanwhile
-        i = ct_mesh_create(f.meshes, (ct_entity){e}, 0, ct_mesh_data_of(f.meshes, i));
+    for (uint32_t e = 2; e < 100; ++e) { // the arrays move meanwhile
+        const ct_mesh_data data = ct_mesh_data_of(f.meshes, i);
+        i = ct_mesh_create(f.meshes, (ct_entity){e}, 0, &data);
+    }
     assert_true(fake.objects[99].mesh.value == 111);
+    assert_true(fake.objects[99].materials[1].value == 8);
     stop(&f);
 }
 
@@ -204,7 +245,7 @@ static void spawns_from_template_data(void **state) {
     const uint32_t owners[] = {1, 1}, ids[] = {60, 61};
     manager.spawn(f.meshes, &(ct_component_spawn){entities, owners, ids, data, 2});
     const ct_mesh_instance i = ct_mesh_with_id(f.meshes, (ct_entity){5}, 61);
-    assert_true(ct_mesh_data_of(f.meshes, i)->mesh.value == 222);
+    assert_true(ct_mesh_data_of(f.meshes, i).mesh.value == 222);
     stop(&f);
 }
 
@@ -293,6 +334,7 @@ int main(void) {
         cmocka_unit_test(keeps_several_meshes_of_an_entity),
         cmocka_unit_test(starts_hidden_when_its_data_says_so),
         cmocka_unit_test(hides_and_changes_material),
+        cmocka_unit_test(keeps_materials_of_many_parts),
         cmocka_unit_test(casts_no_shadow_when_told_so),
         cmocka_unit_test(copies_the_data_of_another_instance),
         cmocka_unit_test(sends_only_what_moved_in_one_call),

@@ -26,11 +26,18 @@ static ct_mat4 pose_at(float x) {
                            ct_vec3_make(1.0f, 1.0f, 1.0f));
 }
 
+static uint32_t num_materials_of(uint32_t id) {
+    return id % 3 ? 1 : CT_MESH_MAX_MATERIALS;
+}
+
 static void add(objects_fixture *f, uint32_t id, float x) {
-    const uint32_t materials[CT_MESH_MAX_MATERIALS] = {id + 100};
+    // Some have more parts than others.
+    uint32_t materials[CT_MESH_MAX_MATERIALS];
+    for (uint32_t part = 0; part < CT_MESH_MAX_MATERIALS; ++part)
+        materials[part] = id + 100 + part;
     const ct_mat4 pose = pose_at(x);
-    ct_render_world_add_object(&f->world, (ct_render_object_id){id}, 1, materials, &pose,
-                               &f->meshes);
+    ct_render_world_add_object(&f->world, (ct_render_object_id){id}, 1, materials,
+                               num_materials_of(id), &pose, &f->meshes);
 }
 
 // Property: as a plain list of what lives, whatever is added, moved and removed.
@@ -64,8 +71,33 @@ static void keeps_objects_as_a_list_would(void **state) {
         const uint32_t id = f.world.ids[i].value;
         assert_true(model[id] >= 0.0f && f.world.instances[i].rows[0][3] == model[id]);
         assert_true(f.world.spheres[i][0] == model[id] + 1.0f);
-        assert_int_equal(f.world.materials[i].index[0], id + 100);
+        for (uint32_t part = 0; part <= CT_MESH_MAX_MATERIALS; ++part)
+            assert_int_equal(ct_render_world_material(&f.world, i, part),
+                             part < num_materials_of(id) ? id + 100 + part : 0);
     }
+    ct_render_world_shutdown(&f.world);
+}
+
+static void changes_materials_of_far_parts(void **state) {
+    (void)state;
+    objects_fixture f;
+    start(&f);
+    add(&f, 1, 0.0f);
+    add(&f, 2, 0.0f);
+    const ct_render_object_id id = {2};
+    ct_render_world_set_material(&f.world, id, 63, 0);
+    assert_int_equal(f.world.more_materials.count, 1); // none needs a place
+    ct_render_world_set_material(&f.world, id, 63, 5);
+    ct_render_world_set_material(&f.world, id, CT_MESH_MAX_MATERIALS, 6); // nowhere
+    assert_int_equal(ct_render_world_material(&f.world, 1, 63), 5);
+    assert_int_equal(ct_render_world_material(&f.world, 1, 62), 0);
+    assert_int_equal(ct_render_world_material(&f.world, 0, 63), 0);
+    // The place goes to the next one, empty.
+    ct_render_world_remove_objects(&f.world, &id, 1);
+    ct_render_world_set_material(&f.world, (ct_render_object_id){1}, 40, 7);
+    assert_int_equal(f.world.more_materials.count, 2);
+    assert_int_equal(ct_render_world_material(&f.world, 0, 40), 7);
+    assert_int_equal(ct_render_world_material(&f.world, 0, 63), 0);
     ct_render_world_shutdown(&f.world);
 }
 
@@ -159,6 +191,7 @@ static void removed_objects_give_their_values_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_objects_as_a_list_would),
+        cmocka_unit_test(changes_materials_of_far_parts),
         cmocka_unit_test(finds_poses_in_any_order),
         cmocka_unit_test(bounds_follow_scale_and_mirroring_is_seen),
         cmocka_unit_test(bounds_follow_meshes_that_come_and_go),

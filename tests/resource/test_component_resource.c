@@ -35,7 +35,7 @@ static void defaults_are_sound(void **state) {
     uint32_t count;
     const ct_component_type *const types = ct_component_types(&count);
     for (uint32_t i = 0; i < count; i++) {
-        _Alignas(8) char data[256];
+        _Alignas(8) char data[1024];
         ct_error error = {0};
         assert_true(types[i].instance_schema->size_bytes <= sizeof(data));
         ct_schema_defaults(types[i].instance_schema, data);

@@ -228,7 +228,7 @@ static void sets_meshes_by_the_names_of_their_fields(void **state) {
     assert_lua(&f,
                "IdString64.equal(MeshComponent.get_property_by_id(MC, L, 'lid', 'mesh'), "
                "'meshes/crate'), #MeshComponent.get_property(MC, I, 'materials')",
-               "true\t8");
+               "true\t64");
     assert_lua_error(&f, "MeshComponent.set_property(MC, I, 'mesh', 'meshes/crate')",
                      "the property \"mesh\" cannot be set");
     assert_lua_error(&f, "MeshComponent.get_property(MC, I, 'padding')",
