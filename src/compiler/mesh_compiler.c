@@ -7,6 +7,7 @@
 #include "compiler/worker_geometry.h"
 #include "compiler/worker_model.h"
 #include "foundation/string_id.h"
+#include "resource/component_resource.h"
 #include "resource/mesh_resource.h"
 
 // The triangles of one material.
@@ -67,9 +68,21 @@ static void join_vertices(mesh_builder *b) {
     ct_free(b->allocator, remap);
 }
 
-// Drops triangles with two corners on one vertex. A part that has no others stays, empty: units
-// give materials to parts by their position.
+// True when the corners lie on a line. In doubles the differences of floats are as good as exact,
+// and so is what is made of them: thin triangles are not mistaken for those.
+static bool has_no_area(const float *a, const float *b, const float *c) {
+    double u[3], v[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        u[axis] = (double)b[axis] - (double)a[axis];
+        v[axis] = (double)c[axis] - (double)a[axis];
+    }
+    return u[1] * v[2] == u[2] * v[1] && u[2] * v[0] == u[0] * v[2] && u[0] * v[1] == u[1] * v[0];
+}
+
+// Drops triangles without area. A part that has no others stays, empty: units give materials to
+// parts by their position.
 static void drop_degenerate(mesh_builder *b) {
+    const ct_worker_vertex *vertices = b->vertices.items;
     uint32_t num_indices = 0;
     for (uint32_t p = 0; p < b->parts.count; p++) {
         mesh_part *part = &b->parts.items[p];
@@ -77,7 +90,8 @@ static void drop_degenerate(mesh_builder *b) {
         for (uint32_t i = part->first_index; i < end; i += 3) {
             const uint32_t *t = &b->indices.items[i];
             const uint32_t x = t[0], y = t[1], z = t[2];
-            if (x == y || y == z || z == x)
+            if (has_no_area(vertices[x].base.position, vertices[y].base.position,
+                            vertices[z].base.position))
                 continue;
             b->indices.items[num_indices++] = x;
             b->indices.items[num_indices++] = y;
@@ -200,11 +214,16 @@ bool ct_compile_mesh(ct_compile *c) {
     ct_array_init(&b.indices, c->allocator);
     ct_array_init(&b.parts, c->allocator);
     add_parts(&b, &model);
+    const ct_sjson_value at = ct_sjson_find(c->doc, root, "source");
+    if (b.parts.count > CT_MESH_MAX_MATERIALS)
+        return ct_compile_error(c, c->doc, at,
+                                "%s: %u materials are used there; a mesh takes %d at most",
+                                source.source, b.parts.count, CT_MESH_MAX_MATERIALS);
     join_vertices(&b);
     drop_degenerate(&b);
     if (b.indices.count == 0)
-        return ct_compile_error(c, c->doc, ct_sjson_find(c->doc, root, "source"),
-                                "%s: all triangles have two corners in one place", source.source);
+        return ct_compile_error(c, c->doc, at, "%s: holds no triangles there that have an area",
+                                source.source);
     optimize(&b);
     write_mesh(&b, &c->blob);
     return true;

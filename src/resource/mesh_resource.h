@@ -22,7 +22,7 @@ typedef struct ct_mesh_vertex_extra {
     float uv1[2]; // origin top left
 } ct_mesh_vertex_extra;
 
-// A run of triangles with one material; empty when all of them had two corners in one place.
+// A run of triangles with one material; empty when none of them had an area.
 typedef struct ct_mesh_part {
     uint32_t first_index, num_indices;
     ct_string_id32 slot; // the material's name in the model file

@@ -116,13 +116,54 @@ static void does_without_a_material_library(void **state) {
     compile_case_free(&t);
 }
 
+// However thin a triangle is, it stays; with its corners on a line it does not.
+static void drops_triangles_without_area(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_mesh_resource *r = compile(&t, "a.obj",
+                                        "v 0 0 0\nv 1 2 3\nv 3 6 9\nv 1 0 0\nv 1000 1e-7 0\n"
+                                        "v 1e-30 0 0\nv 0 1e-30 0\n"
+                                        "f 1 2 3\nf 1 4 5\nf 1 6 7\n",
+                                        "");
+    assert_int_equal(r->num_indices, 6);
+    assert_int_equal(r->num_vertices, 6); // those of the dropped one are gone
+    compile_case_free(&t);
+}
+
+// An OBJ with a triangle of each of `count` materials.
+static void write_materials(ct_string_builder *text, uint32_t count) {
+    ct_string_builder_add(text, "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+    for (uint32_t i = 0; i < count; i++)
+        ct_string_builder_addf(text, "usemtl m%u\nf 1 2 3\n", i);
+}
+
+static void a_mesh_has_up_to_64_parts(void **state) {
+    (void)state;
+    ct_string_builder text;
+    ct_string_builder_init(&text, test_heap());
+    write_materials(&text, 64);
+    compile_case t = compile_case_make();
+    const ct_mesh_resource *r = compile(&t, "a.obj", ct_string_builder_text(&text), "");
+    assert_int_equal(r->parts.count, 64);
+    compile_case_free(&t);
+    ct_string_builder_free(&text);
+    ct_string_builder_init(&text, test_heap());
+    write_materials(&text, 65);
+    t = compile_case_make();
+    compile_badly(&t, "a.obj", ct_string_builder_text(&text));
+    compile_case_expect(&t, "a.mesh", 1, "a.obj: 65 materials are used there; a mesh takes 64");
+    compile_case_free(&t);
+    ct_string_builder_free(&text);
+}
+
 static void refuses_bad_obj_files(void **state) {
     (void)state;
     const char *const cases[][2] = {
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "index out of range"},
         {"v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n", "is not a number"},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nf 1 2\n", "holds no triangles there"},
-        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 1 1\n", "two corners in one place"},
+        {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 1 1\n", "holds no triangles there that have an area"},
+        {"v 0 0 0\nv 1 2 3\nv 3 6 9\nf 1 2 3\n", "holds no triangles there that have an area"},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf a b c\n", "Invalid face index"},
         {"hello, this is not a model", "holds no triangles there"},
         {"", "too small"},
@@ -345,6 +386,8 @@ int main(void) {
         cmocka_unit_test(reads_obj_colors_as_srgb),
         cmocka_unit_test(makes_a_part_of_each_obj_material),
         cmocka_unit_test(does_without_a_material_library),
+        cmocka_unit_test(drops_triangles_without_area),
+        cmocka_unit_test(a_mesh_has_up_to_64_parts),
         cmocka_unit_test(refuses_bad_obj_files),
         cmocka_unit_test(refuses_a_million_objects),
         cmocka_unit_test(reads_fbx_in_centimetres_with_y_up),
