@@ -16,10 +16,24 @@ import unittest
 
 ROOT = os.environ.get("CUTTLE_SOURCE") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CUTTLE = os.environ.get("CUTTLE") or os.path.join(ROOT, "build", "dev", "cuttle")
-BUILD = os.environ.get("CUTTLE_BUILD_DIR") or os.path.dirname(CUTTLE)
+BUILD = os.path.abspath(os.environ.get("CUTTLE_BUILD_DIR") or os.path.dirname(CUTTLE))
 IS_LONG = bool(os.environ.get("CUTTLE_TEST_LONG"))
 # Sanitizer and unoptimised builds are slow on a CPU driver: generous limits, no timing asserted.
 LIMIT = 240
+
+
+def leave_home():
+    """Takes folders below the build's in place of the user's, as ctest does, for tests run by hand."""
+    if not os.environ.get("HOME", "").startswith(BUILD + os.sep):
+        home = os.path.join(BUILD, "home")
+        os.environ["XDG_CACHE_HOME"] = os.path.join(home, "cache")
+        for name in ("config", "data", "state"):
+            os.environ[f"XDG_{name.upper()}_HOME"] = os.path.join(home, "by_hand", name)
+        os.environ["HOME"] = os.path.join(home, "by_hand")
+        os.makedirs(os.environ["HOME"], exist_ok=True)
+
+
+leave_home()
 
 
 def rounds(part, full):

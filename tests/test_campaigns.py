@@ -2,6 +2,7 @@
 kills, clients that come and go, disks that are full, files that claim too much. ./test runs a slice
 of each; ./test --long all of them."""
 
+import glob
 import os
 import random
 import re
@@ -17,6 +18,9 @@ import zlib
 from support_cuttle import (CUTTLE, ROOT, Console, Game, TemporaryFolder, cuttle, data_folder,
                             folder_bytes, last_json, read, rounds, write)
 from support_png import read_png
+
+
+MAX_CLIENTS = 64  # as docs/formats/console_protocol.md has it
 
 
 def source_of(project, path):
@@ -39,6 +43,8 @@ RELOADS = [
     ("units/extra.unit", None, 'components = [ {{ id = "{n}"  type = "nonsense" }} ]\n'),
     ("levels/extra.level", 'units = [ {{ id = "{n}"  unit = "units/extra" }} ]\n',
      'units = [ {{ id = "{n}"  unit = "units/none" }} ]\n'),
+    ("input/extra.input", None,
+     'actions = {{ turn = {{ bindings = ["keyboard.a" "keyboard.none{n}"] }} }}\n'),
     ("rendering/extra.render_config", None, "layers = {n}\n"),
     ("extra.package", 'lua = ["scripts/extra"]  {config}\n',
      'lua = ["scripts/none{n}"]\n'),
@@ -58,6 +64,16 @@ layout(location = 0) out vec4 out_color;
 void main() {{ out_color = vec4(material.tint.rgb + min(material.number, 0.0), 1.0); }}
 \"\"\"
 includes = ["core/shaders/include/frame.glsl"]
+"""
+
+INPUT = """actions = {{
+    turn = {{
+        kind = "axis"
+        bindings = [{{ negative = "keyboard.a"  positive = "keyboard.d"  scale = 1.{n} }} "pad.left.x"]
+    }}
+    restart = {{ bindings = ["keyboard.r" "pad.start"] }}
+    leave = {{ bindings = ["keyboard.esc" "pad.back"] }}
+}}
 """
 
 UNIT = """components = [
@@ -93,6 +109,7 @@ class Reloads(TemporaryFolder):
         core = read(os.path.join(ROOT, "core", "rendering", "renderer.render_config"))
         self.texts["shaders/extra.shader"] = SHADER
         self.texts["units/extra.unit"] = UNIT
+        self.texts["input/extra.input"] = INPUT
         self.texts["rendering/extra.render_config"] = (
             core.replace("{", "{{").replace("}", "}}").replace("0.62 0.74", "0.62{n} 0.74"))
         self.assertIn("{n}", self.texts["rendering/extra.render_config"])
@@ -103,7 +120,9 @@ class Reloads(TemporaryFolder):
         for path in self.texts:
             self.save(path, self.text(path, 1))
         settings = source_of(self.project, "settings.config")
-        self.save("settings.config", settings + 'render_config = "rendering/extra"\n')
+        self.assertIn('input = "input/default"', settings)
+        self.save("settings.config", settings.replace("input/default", "input/extra")
+                  + 'render_config = "rendering/extra"\n')
 
     def save(self, path, text):
         write(os.path.join(self.project, path), text)
@@ -176,6 +195,13 @@ class Reloads(TemporaryFolder):
                 self.assertEqual(self.screenshot(game), picture, path)
                 self.compare(path, before, self.memory(game))
 
+    def test_every_type_is_among_them(self):
+        table = read(os.path.join(ROOT, "src", "resource", "resource_types.c"))
+        types = re.findall(r'^    \{"(\w+)", CT_\w+_VERSION,', table, re.M)
+        self.assertGreaterEqual(len(types), 11)
+        self.assertEqual(sorted(types), sorted(path.rsplit(".", 1)[1] for path, _, _ in RELOADS))
+        self.assertEqual(table.count("_VERSION,"), len(types), "a row is written otherwise")
+
     def compare(self, path, before, after):
         """No system holds more than before, but for what the message under way takes."""
         for name, was in before.items():
@@ -198,45 +224,77 @@ class Kills(TemporaryFolder):
         self.chance = random.Random(7)
 
     def start(self, target):
-        process = subprocess.Popen([CUTTLE, "compile", self.project, "--data-dir", target],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(self.chance.uniform(0, self.seconds))
-        return process
+        return subprocess.Popen([CUTTLE, "compile", self.project, "--data-dir", target],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def check(self, target):
         cuttle("compile", self.project, "--data-dir", target, check=0)
         self.assertEqual(folder_bytes(target), self.whole)
 
     def test_of_the_driver(self):
-        for number in range(rounds(5, 200)):
+        count, num_killed = rounds(8, 200), 0
+        for number in range(count):
             target = self.path(f"driver{number}")
             process = self.start(target)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            # Some of the moments come when it has ended.
+            time.sleep(self.chance.uniform(0, self.seconds))
+            process.kill()
+            process.communicate()
+            num_killed += process.returncode == -signal.SIGKILL
             self.check(target)
+        print(f"{num_killed} of {count} drivers killed")
+        self.assertGreaterEqual(num_killed * 4, count)
+
+    def kill_workers(self, process, delay):
+        """Kills all workers some seconds after the first is there; returns how many there were."""
+        while not workers(process.pid) and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(delay)
+        num_killed = 0
+        for worker in workers(process.pid):
+            try:
+                os.kill(worker, signal.SIGKILL)
+                num_killed += 1
+            except ProcessLookupError:
+                pass
+        return num_killed
 
     def test_of_workers(self):
-        num_killed = 0
-        for number in range(rounds(5, 200)):
+        count, num_hit, num_told = rounds(10, 200), 0, 0
+        for number in range(count):
             target = self.path(f"worker{number}")
             process = self.start(target)
-            for worker in children(process.pid):
-                try:
-                    os.kill(worker, signal.SIGKILL)
-                    num_killed += 1
-                except ProcessLookupError:
-                    pass
-            process.wait()
+            # Every second time at once: then all are there, with a first job that is given up.
+            delay = self.chance.uniform(0, self.seconds) if number % 2 else 0
+            num_killed = self.kill_workers(process, delay)
+            stderr = process.communicate()[1]
+            is_told = "SIGKILL" in stderr
+            self.assertEqual(process.returncode, 1 if is_told else 0, stderr)
+            self.assertLessEqual(is_told, num_killed, "nobody was killed")
+            num_hit += num_killed > 0
+            num_told += is_told
             self.check(target)
-        print(f"{num_killed} workers killed")
+        print(f"workers killed in {num_hit} of {count} compiles, {num_told} failed by it")
+        self.assertGreaterEqual(num_hit * 4, count)
+        self.assertGreater(num_told, 0)
 
 
-def children(pid):
+def workers(pid):
+    """The worker processes of a driver that live, started by whichever of its threads."""
+    found = []
+    for children in glob.glob(f"/proc/{pid}/task/*/children"):
+        for child in read_gone(children).split():
+            if "cuttle-worker" in read_gone(f"/proc/{child}/cmdline"):  # empty once it has ended
+                found.append(int(child))
+    return found
+
+
+def read_gone(path):
+    """The text of a file of a process, "" when that is gone."""
     try:
-        with open(f"/proc/{pid}/task/{pid}/children") as file:
-            return [int(word) for word in file.read().split()]
+        return read(path)
     except OSError:
-        return []
+        return ""
 
 
 class Clients(TemporaryFolder):
@@ -262,15 +320,32 @@ class Clients(TemporaryFolder):
 
     def test_a_thousand_at_once_are_refused_with_a_reason_or_served(self):
         with Game(self.new_project(), "--size", "96x54") as game:
-            clients = [socket.create_connection(("127.0.0.1", game.port))
-                       for _ in range(rounds(200, 900))]
+            clients = [Console(game.port) for _ in range(rounds(200, 900))]
             self.assertEqual(game.console.script("1 + 1"), "2")
+            num_served = MAX_CLIENTS - 1  # and the game's own, which came first
+            for client in clients[:num_served]:
+                self.assertEqual(client.script("1 + 1"), "2")
+            for client in clients[num_served:]:
+                answer = client.receive()
+                self.assertEqual(answer["type"], "error")
+                self.assertEqual(answer["message"], f"more than {MAX_CLIENTS} console clients")
+                self.assertRaises(ConnectionError, client.receive)
             for client in clients:
                 client.close()
-            game.console.wait_until("1", "1")
-            late = Console(game.port)
-            self.assertEqual(late.script("2 + 2"), "4")
-            late.close()
+            self.assertEqual(self.ask_until_served(game.port, "2 + 2"), "4")
+
+    def ask_until_served(self, port, lua):
+        """The places of those that left are free again some frames later."""
+        start = time.monotonic()
+        while True:
+            late = Console(port)
+            try:
+                return late.script(lua)
+            except ConnectionError:
+                self.assertLess(time.monotonic() - start, 60)
+                time.sleep(0.05)
+            finally:
+                late.close()
 
 
 def limit_files():
@@ -361,24 +436,37 @@ class Media(TemporaryFolder):
                         {f"textures/{name}": data,
                          "textures/huge.texture": f'source = "textures/{name}"\n'}, "65,?535")
 
-    def test_shaders_that_never_end(self):
+    def compile_bomb(self, name, fragment):
+        shader = ('vertices = "fullscreen"\nvertex = """\nvoid main() { gl_Position = vec4(0.0); }\n"""\n'
+                  f'fragment = """\n{fragment}\n"""\n')
+        project = self.new_project(name)
+        write(os.path.join(project, "shaders", "bomb.shader"), shader)
+        start = time.monotonic()
+        done = cuttle("compile", project, "--time-limit", "5")
+        print(f"{name}: exit {done.returncode} in {time.monotonic() - start:.1f} s")
+        self.assertLess(time.monotonic() - start, 100)
+        return done
+
+    def test_shaders_whose_macros_never_end_are_stopped(self):
+        # 2^39 times the innermost.
+        macros = "".join(f"#define A{n} A{n - 1} A{n - 1}\n" for n in range(1, 40))
         bombs = {
-            "macros": "#define A0 x x\n" + "".join(
-                f"#define A{n} A{n - 1} A{n - 1}\n" for n in range(1, 40)) + "A39\n",
-            "loops": "layout(location = 0) out vec4 c; void main() { float x = 0.0; "
-                     "for (int i = 0; i < 2000000000; ++i) x += sin(float(i)); c = vec4(x); }",
+            "nothing": "#define A0 ;\n" + macros + "void main() { A39 }",
+            "growing": "#define A0 x += x;\n" + macros + "layout(location = 0) out vec4 c;\n"
+                       "void main() { float x = 0.0; A39 c = vec4(x); }",
         }
         for name, text in bombs.items():
-            shader = ('vertices = "fullscreen"\nvertex = """\nvoid main() { gl_Position = vec4(0.0); }\n"""\n'
-                      f'fragment = """\n{text}\n"""\n')
-            project = self.new_project(name)
-            write(os.path.join(project, "shaders", "bomb.shader"), shader)
-            start = time.monotonic()
-            done = cuttle("compile", project, "--time-limit", "5")
-            print(f"{name}: exit {done.returncode} in {time.monotonic() - start:.1f} s")
-            self.assertLess(time.monotonic() - start, 100)
-            if done.returncode != 0:
-                self.assertIn("shaders/bomb.shader", done.stderr)
+            done = self.compile_bomb(name, text)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stderr, "shaders/bomb.shader: error: .* the limit of 5 s")
+            self.assertEqual(done.stderr.count("error:"), 1, done.stderr)
+
+    def test_shaders_whose_loops_never_end_compile(self):
+        # They are right, and not run here.
+        done = self.compile_bomb("loops", "layout(location = 0) out vec4 c;\n"
+                                 "void main() { float x = 0.0; for (int i = 0; i < 2000000000; ++i) "
+                                 "x += sin(float(i)); c = vec4(x); }")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "dev/console_server.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "dev/console_client.h"
@@ -124,6 +125,15 @@ bool ct_console_server_send(ct_console_server *s, ct_console_client_id id, const
 
 // --- Clients -------------------------------------------------------------------------------------
 
+static void refuse_connection(ct_console_server *s, int socket) {
+    char reason[64];
+    ct_console_client refused;
+    snprintf(reason, sizeof(reason), "more than %d console clients", MAX_CLIENTS);
+    ct_console_client_init(&refused, s->allocator, (ct_console_client_id){0}, socket);
+    ct_console_client_refuse(&refused, reason);
+    ct_console_client_shutdown(&refused);
+}
+
 static void accept_clients(ct_console_server *s) {
     int socket = 0;
     for (uint32_t i = 0; i < MAX_CLIENTS && socket >= 0; ++i) {
@@ -136,8 +146,7 @@ static void accept_clients(ct_console_server *s) {
             ct_crash_add_console(socket);
             continue;
         }
-        ct_socket_close(socket);
-        ct_log_warning("console", "console_full", "more than %d console clients", MAX_CLIENTS);
+        refuse_connection(s, socket);
     }
 }
 

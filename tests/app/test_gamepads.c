@@ -18,6 +18,7 @@ static struct {
     __typeof__(&SDL_JoystickSetVirtualAxis) set_axis;
     __typeof__(&SDL_JoystickSetVirtualButton) set_button;
     __typeof__(&SDL_GameControllerFromInstanceID) controller_of;
+    __typeof__(&SDL_JoystickGetGUIDString) guid_text;
 } fake;
 
 static const ct_sdl_api *sdl;
@@ -54,11 +55,12 @@ static int set_up(void **state) {
     if (sdl == NULL)
         fail_msg("%s", error.message);
     void *const library = ct_library_open("libSDL2-2.0.so.0");
-    void *const symbols[5] = {ct_library_symbol(library, "SDL_JoystickAttachVirtualEx"),
+    void *const symbols[6] = {ct_library_symbol(library, "SDL_JoystickAttachVirtualEx"),
                               ct_library_symbol(library, "SDL_JoystickDetachVirtual"),
                               ct_library_symbol(library, "SDL_JoystickSetVirtualAxis"),
                               ct_library_symbol(library, "SDL_JoystickSetVirtualButton"),
-                              ct_library_symbol(library, "SDL_GameControllerFromInstanceID")};
+                              ct_library_symbol(library, "SDL_GameControllerFromInstanceID"),
+                              ct_library_symbol(library, "SDL_JoystickGetGUIDString")};
     memcpy(&fake, symbols, sizeof(fake));
     memset(&told, 0, sizeof(told));
     ct_sdl_start(sdl, test_heap());
@@ -231,6 +233,34 @@ static void motors_and_lights_reach_the_controller(void **state) {
     assert_int_equal(told.low, 0);
 }
 
+static void mappings_change_what_a_button_is(void **state) {
+    (void)state;
+    const ct_input_device device = CT_INPUT_DEVICE_PAD_1;
+    const uint64_t before = ct_log_warning_count("gamepad_mapping");
+    const SDL_JoystickID instance = plug(1);
+    fake.set_button(joystick(instance), SDL_CONTROLLER_BUTTON_X, 1);
+    pump();
+    assert_true(ct_input_is_down(in, device, id("x")));
+    fake.set_button(joystick(instance), SDL_CONTROLLER_BUTTON_X, 0);
+    pump();
+    // What SDL calls X (its third button) is the player's B, and the right stick drives the left.
+    char guid[33], mappings[200];
+    fake.guid_text(sdl->SDL_JoystickGetDeviceGUID(0), guid, sizeof(guid));
+    snprintf(mappings, sizeof(mappings),
+             "# mine\n%s,Mine,b:b2,x:b1,leftx:a2,lefty:a3,platform:%s,\n", guid,
+             sdl->SDL_GetPlatform());
+    ct_gamepads_add_mappings(pads, mappings);
+    assert_int_equal(ct_log_warning_count("gamepad_mapping"), before);
+    pump();
+    fake.set_button(joystick(instance), SDL_CONTROLLER_BUTTON_X, 1);
+    fake.set_axis(joystick(instance), SDL_CONTROLLER_AXIS_RIGHTX, 32767);
+    pump();
+    assert_true(ct_input_pressed(in, device, id("b")));
+    assert_false(ct_input_is_down(in, device, id("x")));
+    assert_true(ct_input_axis(in, device, CT_PAD_AXIS_LEFT).x == 1);
+    assert_true(ct_input_axis(in, device, CT_PAD_AXIS_RIGHT).x == 0);
+}
+
 static void bad_mappings_are_warnings(void **state) {
     (void)state;
     const uint64_t before = ct_log_warning_count("gamepad_mapping");
@@ -250,7 +280,7 @@ int main(void) {
         TEST(a_controller_becomes_the_first_pad), TEST(buttons_and_sticks_arrive),
         TEST(triggers_are_axes_and_buttons),      TEST(pads_keep_their_numbers),
         TEST(a_fifth_waits_for_a_free_pad),       TEST(motors_and_lights_reach_the_controller),
-        TEST(bad_mappings_are_warnings),
+        TEST(mappings_change_what_a_button_is),   TEST(bad_mappings_are_warnings),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

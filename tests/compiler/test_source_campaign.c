@@ -51,6 +51,8 @@ static const source_case cases[] = {
     {"texture", "a", "a.png", 1000},
     {"texture", "b", "b.texture", 300},
     {"texture", "b", "a.tga", 1000},
+    {"texture", "c", "c.jpg", 1000}, // with restarts
+    {"texture", "d", "d.jpg", 1000}, // progressive
     {"unit", "a", "a.unit", 1000},
     {"unit", "a", "b.unit", 500},
 };

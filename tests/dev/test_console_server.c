@@ -11,9 +11,10 @@
 
 enum {
     NUM_DEAF = 48,
+    MAX_CLIENTS = 64, // as docs/formats/console_protocol.md has it
     LINE_BYTES = 600000,
     LINES_A_FRAME = 2,
-    QUEUES_BYTES = 64 << 20, // as docs/formats/console_protocol.md has it
+    QUEUES_BYTES = 64 << 20, // so too
     RECEIVE_BYTES = 1 << 16,
 };
 
@@ -99,10 +100,37 @@ static void clients_that_do_not_read_are_closed_as_fast_as_their_queues_grow(voi
         ct_socket_close(deaf[i]);
 }
 
+static void one_client_too_many_hears_why_it_is_closed(void **state) {
+    fixture *const f = *state;
+    int clients[MAX_CLIENTS];
+    for (uint32_t i = 0; i < MAX_CLIENTS; ++i)
+        clients[i] = connect_client(f);
+    const uint64_t before = ct_log_warning_count("console_closed");
+    const int late = connect_client(f);
+    assert_int_equal(ct_log_warning_count("console_closed"), before + 1);
+    assert_int_equal(num_connected(f, 1, MAX_CLIENTS), MAX_CLIENTS);
+    const int64_t bytes = ct_socket_receive(late, f->received, RECEIVE_BYTES - 1);
+    assert_true(bytes > 8);
+    f->received[bytes] = '\0';
+    assert_non_null(strstr((const char *)f->received + 8, "\"error\""));
+    assert_non_null(strstr((const char *)f->received + 8, "more than 64 console clients"));
+    assert_true(ct_socket_receive(late, f->received, RECEIVE_BYTES) < 0);
+    ct_socket_close(late);
+    // The place of one that leaves is free again.
+    ct_socket_close(clients[0]);
+    ct_console_server_serve(f->server, NULL, NULL);
+    clients[0] = connect_client(f);
+    assert_int_equal(num_connected(f, 1, MAX_CLIENTS + 1), MAX_CLIENTS);
+    for (uint32_t i = 0; i < MAX_CLIENTS; ++i)
+        ct_socket_close(clients[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             clients_that_do_not_read_are_closed_as_fast_as_their_queues_grow, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_client_too_many_hears_why_it_is_closed, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
