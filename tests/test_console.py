@@ -37,11 +37,15 @@ class ConsoleProtocol(TemporaryFolder):
             done = cuttle("console", f"127.0.0.1:{game.port}", "6 * 7", check=0)
             self.assertEqual(done.stdout, "42\n")
             done = cuttle("console", f"127.0.0.1:{game.port}", "error('no')", check=1)
-            self.assertIn("no", done.stderr)
+            self.assertIn("console:1: no", done.stderr)
+            done = cuttle("console", f"127.0.0.1:{game.port}", "memory no", check=1)  # a command
+            self.assertIn('found "no"; expected trace', done.stderr)
             self.assertEqual(game.quit(), 0)
         done = cuttle("console", f"127.0.0.1:{game.port}", "1", check=1)
         self.assertIn(str(game.port), done.stderr)
         cuttle("console", "nonsense", "1", check=2)
+        done = cuttle("console", "127.0.0.1:99999", check=2)
+        self.assertIn('"127.0.0.1:99999" is no address', done.stderr)
 
     def test_pauses_steps_and_resumes(self):
         with Game(self.project) as game:

@@ -136,7 +136,10 @@ static ct_exit run_check(ct_check_desc *desc, const char *data_folder, bool json
     ct_array_init(&findings, a);
     desc->process.data_folder = folder;
     const bool is_compiled = compile(desc, data_folder, folder, &findings, &error);
-    const bool is_done = is_compiled && ct_check_run(desc, &findings, &counts, &error);
+    bool is_done = is_compiled && ct_check_run(desc, &findings, &counts, &error);
+    const bool is_nothing = !counts.packages && !counts.levels && !counts.units && !counts.games;
+    if (is_done && is_nothing && !findings.count && desc->only && strchr(desc->only, ':'))
+        is_done = ct_error_set(&error, "there is no %s to check", desc->only);
     counts.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     if (!is_done) {
         const ct_finding finding = {.kind = is_compiled ? CT_FINDING_KIND_LOGGED

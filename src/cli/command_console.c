@@ -95,13 +95,10 @@ static bool find_request(const ct_command_arguments *arguments, char *host, uint
     return true;
 }
 
-// Whether there is nothing to run: only addresses, or nothing at all.
+// Whether there is nothing to run: only addresses, right or wrong, or nothing at all.
 static bool is_prompt(const ct_command_arguments *arguments) {
     for (uint32_t i = 0; i < arguments->num_operands; ++i) {
-        char host[256];
-        uint16_t port;
-        ct_error ignored;
-        if (!ct_console_parse_address(arguments->operands[i], host, sizeof(host), &port, &ignored))
+        if (!ct_console_is_like_address(arguments->operands[i]))
             return false;
     }
     return true;
@@ -120,8 +117,11 @@ static ct_exit run_request(ct_allocator *a, const ct_command_arguments *argument
     const bool as_json = ct_command_option_of(&ct_command_console, arguments, "json") != NULL;
     ct_string_builder json;
     ct_string_builder_init(&json, a);
-    ct_console_write_request(arguments->operands + first, arguments->num_operands - first,
-                             ANSWER_ID, &json);
+    if (arguments->num_operands - first == 1) // in quotes it may be several words
+        ct_console_write_line(arguments->operands[first], ANSWER_ID, &json);
+    else
+        ct_console_write_request(arguments->operands + first, arguments->num_operands - first,
+                                 ANSWER_ID, &json);
     const int socket = ct_socket_connect(host, port, 2000000000ull, &error);
     ct_exit code = CT_EXIT_FAILED;
     if (socket < 0)

@@ -23,6 +23,18 @@ bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes,
     return true;
 }
 
+bool ct_console_is_like_address(const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const char *const colon = strrchr(text, ':');
+    if (colon == NULL || colon == text || colon[1] == '\0')
+        return false;
+    for (const char *p = text; p < colon; ++p) {
+        if (strchr(letters, *p) == NULL && strchr("0123456789.-:[]_", *p) == NULL)
+            return false;
+    }
+    return colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+}
+
 void ct_console_write_request(const char *const *words, uint32_t count, const char *id,
                               ct_string_builder *json) {
     const bool is_command = ct_console_command_named(words[0]) != NULL;

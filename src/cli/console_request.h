@@ -6,6 +6,10 @@
 bool ct_console_parse_address(const char *text, char *host, uint32_t host_bytes, uint16_t *port,
                               ct_error *error);
 
+// Whether the text can only be meant as an address, be it right or wrong: what stands before its
+// last colon could name a host, and a number stands behind it.
+bool ct_console_is_like_address(const char *text);
+
 // Writes the message for words whose first is the name of an engine's command, or Lua as the only
 // one; the answer will bear `id`.
 void ct_console_write_request(const char *const *words, uint32_t count, const char *id,

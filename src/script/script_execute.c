@@ -100,9 +100,10 @@ static void append_result(lua_State *L, int index, ct_string_builder *out) {
     }
 }
 
-// As an expression when it is one, else as statements.
+// As an expression when it is one, else as statements. The function around the expression keeps its
+// last call from being a tail call, which errors could not tell the line of.
 static void load_console_text(lua_State *L, const char *text) {
-    lua_pushfstring(L, "return %s", text);
+    lua_pushfstring(L, "return (function(...) return ... end)(%s\n)", text);
     size_t length;
     const char *expression = lua_tolstring(L, -1, &length);
     if (luaL_loadbufferx(L, expression, length, "=console", "t") == 0)

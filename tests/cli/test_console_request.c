@@ -48,12 +48,26 @@ static void reads_addresses(void **state) {
     assert_false(ct_console_parse_address("a_very_long_host:1", host, sizeof(host), &port, &error));
 }
 
+static void tells_addresses_from_lua(void **state) {
+    (void)state;
+    assert_true(ct_console_is_like_address("127.0.0.1:99999"));
+    assert_true(ct_console_is_like_address("[::1]:0"));
+    assert_true(ct_console_is_like_address("my-host.local:1"));
+    assert_false(ct_console_is_like_address("my host:1"));
+    assert_false(ct_console_is_like_address("print('a:1')"));
+    assert_false(ct_console_is_like_address("unit:1x"));
+    assert_false(ct_console_is_like_address("unit:"));
+    assert_false(ct_console_is_like_address(":1"));
+    assert_false(ct_console_is_like_address("memory"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sends_lua),
         cmocka_unit_test(sends_commands_with_their_words),
         cmocka_unit_test(takes_variables_with_names_of_commands_for_lua),
         cmocka_unit_test(reads_addresses),
+        cmocka_unit_test(tells_addresses_from_lua),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
