@@ -70,13 +70,19 @@ static uint32_t cut_words(char *text, const char **words, uint32_t max_words) {
     return count;
 }
 
+// Whether what stands behind a name goes on with it as Lua does. Paths begin with `/`, `./`, `../`.
+static bool is_operator(const char *word) {
+    return (word[0] && strchr("=:([<>+*%^,", word[0])) || strncmp(word, "~=", 2) == 0 ||
+           (strncmp(word, "..", 2) == 0 && word[2] != '/');
+}
+
 void ct_console_write_line(const char *line, const char *id, ct_string_builder *json) {
     const char *words[CT_CONSOLE_MAX_ARGUMENTS + 2];
     char *const copy = ct_copy_string(json->allocator, line);
     const uint32_t count = cut_words(copy, words, CT_COUNT_OF(words));
     // `memory = 5` and `help.x` are Lua all the same.
     const bool is_command = count != 0 && ct_console_command_named(words[0]) != NULL &&
-                            (count == 1 || strchr("=.:([", words[1][0]) == NULL);
+                            (count == 1 || !is_operator(words[1]));
     if (is_command)
         ct_console_write_request(words, count, id, json);
     else

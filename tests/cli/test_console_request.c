@@ -30,6 +30,10 @@ static void takes_variables_with_names_of_commands_for_lua(void **state) {
     (void)state;
     expect_line("memory = 5", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"memory = 5\"}");
     expect_line("help.me", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"help.me\"}");
+    expect_line("help ~= 1", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"help ~= 1\"}");
+    expect_line("help .. 1", "{\"type\":\"script\",\"id\":\"7\",\"script\":\"help .. 1\"}");
+    expect_line("screenshot ../a.png", "{\"type\":\"command\",\"id\":\"7\",\"command\":"
+                                       "\"screenshot\",\"arguments\":[\"../a.png\"]}");
 }
 
 static void reads_addresses(void **state) {
