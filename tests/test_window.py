@@ -64,6 +64,9 @@ class Window(DisplayTest):
                                    env=dict(os.environ, HOME=self.folder, **self.environment))
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        # Before it manages windows it hears nothing of wishes to be minimised.
+        wait_for(lambda: subprocess.run(["xdotool", "get_num_desktops"], capture_output=True,
+                                        env={**os.environ, **self.environment}).returncode == 0)
 
     def play(self, project, *arguments):
         return Game(project, "--size", "320x180", "--validation", *arguments, headless=False,
