@@ -95,7 +95,8 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
     if (!id || id[0] == 0) {
         if (ct_template_is_first(t, object))
             ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
-                             "this %s needs an `id`, a text of its own such as a GUID; found %s", what,
+                             "this %s needs an `id`, a text of its own such as a GUID; found %s",
+                             what,
                              id ? "\"\"" : ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
         return NULL;
     }
