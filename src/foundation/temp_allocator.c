@@ -4,21 +4,41 @@
 #include "foundation/error.h"
 #include "foundation/poison.h"
 
-// At the start of what a spilled block takes from the backing allocator.
+enum { FIRST_CHUNK_BYTES = 4096, MAX_CHUNK_BYTES = 256 * 1024 };
+
+// At the start of what a spilled chunk takes from the backing allocator.
 typedef struct temp_spill {
     struct temp_spill *next;
     uint64_t total_bytes;
 } temp_spill;
 
-static void *spill(ct_temp_allocator *t, uint64_t size_bytes, uint64_t align) {
-    const uint64_t total_bytes = sizeof(temp_spill) + ct_bump_block_max_bytes(size_bytes, align);
+static temp_spill *add_spill(ct_temp_allocator *t, uint64_t bytes) {
+    const uint64_t total_bytes = sizeof(temp_spill) + bytes;
     temp_spill *s = ct_alloc(t->backing, total_bytes);
     *s = (temp_spill){t->first_spill, total_bytes};
     t->first_spill = s;
-    char *begin = (char *)(s + 1);
-    char *end = (char *)s + total_bytes;
-    ct_poison(begin, (uint64_t)(end - begin));
-    return ct_bump_block_place(begin, end, size_bytes, align, &t->counters);
+    ct_poison(s + 1, bytes);
+    return s;
+}
+
+// A block in the chunk at hand, in the next one, or, when it is large, in one of its own.
+static void *spill(ct_temp_allocator *t, uint64_t size_bytes, uint64_t align) {
+    char *p = t->chunk_begin ? ct_bump_block_place(t->chunk_begin, t->chunk_end, size_bytes, align,
+                                                   &t->counters)
+                             : NULL;
+    const uint64_t needed_bytes = ct_bump_block_max_bytes(size_bytes, align);
+    if (!p && needed_bytes > t->chunk_bytes / 4) {
+        char *begin = (char *)(add_spill(t, needed_bytes) + 1);
+        return ct_bump_block_place(begin, begin + needed_bytes, size_bytes, align, &t->counters);
+    }
+    if (!p) {
+        t->chunk_begin = (char *)(add_spill(t, t->chunk_bytes) + 1);
+        t->chunk_end = t->chunk_begin + t->chunk_bytes;
+        t->chunk_bytes = t->chunk_bytes < MAX_CHUNK_BYTES ? t->chunk_bytes * 2 : MAX_CHUNK_BYTES;
+        p = ct_bump_block_place(t->chunk_begin, t->chunk_end, size_bytes, align, &t->counters);
+    }
+    t->chunk_begin = p + size_bytes;
+    return p;
 }
 
 static void *temp_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align) {
@@ -71,6 +91,8 @@ void ct_temp_allocator_init(ct_temp_allocator *t, ct_allocator *backing) {
                                   .name = "temp"};
     t->backing = backing;
     t->first_spill = NULL;
+    t->chunk_begin = t->chunk_end = NULL;
+    t->chunk_bytes = FIRST_CHUNK_BYTES;
     t->used_bytes = 0;
     t->counters = (ct_allocator_stats){0};
     ct_poison(t->buffer, CT_TEMP_BUFFER_BYTES);
@@ -84,6 +106,8 @@ void ct_temp_allocator_shutdown(ct_temp_allocator *t) {
         s = next;
     }
     t->first_spill = NULL;
+    t->chunk_begin = t->chunk_end = NULL;
+    t->chunk_bytes = FIRST_CHUNK_BYTES;
     t->used_bytes = 0;
     t->counters.live_bytes = t->counters.live_blocks = 0;
     // The buffer is a piece of the stack, which others use next.

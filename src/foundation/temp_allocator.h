@@ -1,8 +1,9 @@
 // temp_allocator.h: scratch memory of one scope.
 //
 // The first bytes come from a buffer inside the struct, which stands on the caller's stack; what
-// does not fit spills to the backing allocator. Everything is freed when the scope ends; freeing
-// single blocks is allowed and does nothing but count. One thread.
+// does not fit spills to the backing allocator, in chunks that grow from 4 KiB to 256 KiB, so that
+// many small blocks cost few of its own. Everything is freed when the scope ends; freeing single
+// blocks is allowed and does nothing but count. One thread.
 #pragma once
 #include "foundation/allocator.h"
 
@@ -11,7 +12,9 @@ enum { CT_TEMP_BUFFER_BYTES = 4096 };
 typedef struct ct_temp_allocator {
     ct_allocator interface;
     ct_allocator *backing;
-    void *first_spill; // list of spilled blocks
+    void *first_spill;             // list of spilled chunks, the latest first
+    char *chunk_begin, *chunk_end; // what is left of the chunk that small blocks come from
+    uint64_t chunk_bytes;          // of the next one
     uint64_t used_bytes;
     ct_allocator_stats counters;
     _Alignas(16) char buffer[CT_TEMP_BUFFER_BYTES];

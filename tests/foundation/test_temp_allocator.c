@@ -37,7 +37,9 @@ static void spills_what_does_not_fit_and_frees_it(void **state) {
         assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks, before.live_blocks + 1);
         for (uint32_t i = 0; i < 100; ++i)
             memset(ct_alloc(temp, 200), 3, 200);
-        assert_true(ct_allocator_stats_of(test_heap()).live_blocks > before.live_blocks + 50);
+        // Many small blocks lie in few chunks.
+        assert_true(ct_allocator_stats_of(test_heap()).live_blocks > before.live_blocks + 1);
+        assert_true(ct_allocator_stats_of(test_heap()).live_blocks < before.live_blocks + 8);
         assert_int_equal(ct_allocator_stats_of(temp).live_bytes, 5000 + 100 + 100 * 200);
     }
     assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks, before.live_blocks);
