@@ -200,23 +200,31 @@ static void report_removed(ct_run *run) {
             ct_array_push(&run->compiler->report.removed, entries[i].id);
 }
 
+static void add_link_faults(ct_run *run) {
+    for (uint32_t i = 0; i < run->scan.outside_links.count; ++i)
+        ct_array_push(&run->faults,
+                      (ct_compile_fault){.file = run->scan.outside_links.items[i],
+                                         .message =
+                                             "this link leads to a folder outside of the project, "
+                                             "which is refused: put the folder itself here"});
+}
+
 // --- Run -----------------------------------------------------------------------------------------
 
 // Removes compiled files that the index does not speak of.
 static void remove_unwanted_data(ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        char name[CT_RESOURCE_FILE_NAME_BYTES];
-        ct_resource_file_name(run->resources.items[i].id, name);
-        const uint64_t at =
-            ct_hash_map_get(&run->data_by_name, ct_content_hash(name, strlen(name)), 0);
-        if (at > 0 && run->resources.items[i].data_hash != 0)
-            run->data_files.items[at - 1].is_wanted = true;
+        ct_run_data_file *file = ct_run_data_file_of(run, run->resources.items[i].id);
+        if (file && run->resources.items[i].data_hash != 0)
+            file->is_wanted = true;
     }
     for (uint32_t i = 0; i < run->data_files.count; ++i) {
-        char path[CT_PATH_BYTES];
-        ct_path_join(path, run->compiler->data_folder, run->data_files.items[i].name);
-        if (!run->data_files.items[i].is_wanted)
-            ct_os_file_remove(path, NULL);
+        if (run->data_files.items[i].is_wanted)
+            continue;
+        char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
+        ct_resource_file_name(run->data_files.items[i].id, name);
+        ct_path_join(path, run->compiler->data_folder, name);
+        ct_os_file_remove(path, NULL);
     }
 }
 
@@ -238,6 +246,7 @@ static bool do_run(ct_run *run, ct_error *error) {
         return false;
     run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
     ct_run_find_resources(run);
+    add_link_faults(run);
     ct_run_plan(run);
     if (!ct_run_build(run, error) || !ct_run_write_index(run, error))
         return false;
@@ -257,13 +266,16 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
                  .cache = &c->cache,
                  .by_path.allocator = a},
         .by_id.allocator = a,
-        .data_by_name.allocator = a,
+        .data_by_id.allocator = a,
+        .nearest.allocator = a,
     };
     ct_array_init(&run->scan.files, a);
+    ct_array_init(&run->scan.outside_links, a);
     ct_array_init(&run->resources, a);
     ct_array_init(&run->data_files, a);
     ct_array_init(&run->faults, a);
     ct_array_init(&run->changed, a);
+    ct_array_init(&run->includes, a);
 }
 
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error) {

@@ -44,6 +44,7 @@ static bool submit(build *b, uint32_t job, ct_error *error) {
 // Copies what goes to the index.
 static void take_record(ct_run *run, ct_run_resource *resource, const ct_compile_answer *answer) {
     ct_compile_answer *record = &resource->record;
+    resource->has_record = true;
     ct_compile_answer_init(record, run->allocator);
     for (uint32_t i = 0; i < answer->includes.count; ++i)
         ct_compile_answer_include(record, answer->includes.items[i].path,
@@ -130,6 +131,7 @@ static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer,
 static void take_failure(build *b, uint32_t job, const char *message) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
+    resource->has_record = true;
     ct_compile_answer_init(&resource->record, run->allocator);
     ct_compile_answer_include(&resource->record, resource->source,
                               ct_scan_hash(&run->scan, resource->source));

@@ -1,6 +1,7 @@
 #include "compiler/compiler_cache.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
+#include "foundation/os.h"
 #include "resource/blob_writer.h"
 #include "resource/content_hash.h"
 
@@ -53,13 +54,13 @@ static void take_stored(ct_stat_cache *cache, const stored_cache *stored) {
         return;
     const stored_entry *entries = ct_blob_at(stored, stored->entries.offset);
     ct_array_reserve(&cache->entries, stored->entries.count);
+    ct_hash_map_reserve(&cache->by_name, stored->entries.count);
     for (uint32_t i = 0; i < stored->entries.count; ++i) {
         const stored_entry *e = &entries[i];
         if (!ct_blob_check_string(&stored->header, e->name, "name", &ignored))
             return;
-        const char *name = ct_blob_at(stored, e->name.offset);
         add_entry(cache, &(ct_stat_cache_entry){
-                             .name = ct_copy_string(cache->allocator, name),
+                             .name = ct_blob_at(stored, e->name.offset),
                              .stamp = {e->size_bytes, e->modified_ns, e->inode},
                              .hash = e->hash,
                              .hashed_ns = e->hashed_ns,
@@ -71,21 +72,27 @@ void ct_stat_cache_init(ct_stat_cache *cache, ct_allocator *a, const char *path)
     *cache = (ct_stat_cache){.allocator = a, .by_name.allocator = a};
     ct_array_init(&cache->entries, a);
     uint64_t size_bytes = 0;
-    char *blob = ct_file_read(a, path, &size_bytes, NULL);
-    if (blob &&
-        ct_blob_check_header(blob, size_bytes, ct_string_id64_of(CACHE_TYPE), CACHE_VERSION, NULL))
-        take_stored(cache, (const stored_cache *)(const void *)blob);
-    ct_free(a, blob);
+    cache->blob = ct_file_read(a, path, &size_bytes, NULL);
+    if (cache->blob && ct_blob_check_header(cache->blob, size_bytes, ct_string_id64_of(CACHE_TYPE),
+                                            CACHE_VERSION, NULL))
+        take_stored(cache, (const stored_cache *)(const void *)cache->blob);
+}
+
+static void free_name(ct_stat_cache *cache, const ct_stat_cache_entry *entry) {
+    if (entry->owns_name)
+        ct_free(cache->allocator, (char *)(uintptr_t)entry->name);
 }
 
 void ct_stat_cache_free(ct_stat_cache *cache) {
     for (uint32_t i = 0; i < cache->entries.count; ++i)
-        ct_free(cache->allocator, cache->entries.items[i].name);
+        free_name(cache, &cache->entries.items[i]);
+    ct_free(cache->allocator, cache->blob);
     ct_array_free(&cache->entries);
     ct_hash_map_free(&cache->by_name);
 }
 
 void ct_stat_cache_begin(ct_stat_cache *cache) {
+    cache->now_ns = ct_os_wall_time_ns();
     for (uint32_t i = 0; i < cache->entries.count; ++i)
         cache->entries.items[i].is_used = false;
 }
@@ -94,7 +101,8 @@ bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp st
                         uint64_t *hash) {
     ct_stat_cache_entry *entry = find_entry(cache, name);
     if (!entry || !ct_file_stamp_equal(entry->stamp, stamp) ||
-        entry->stamp.modified_ns >= entry->hashed_ns - CLOCK_STEP_NS)
+        entry->stamp.modified_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
+        entry->hashed_ns > cache->now_ns)
         return false;
     entry->is_used = true;
     *hash = entry->hash;
@@ -106,7 +114,8 @@ void ct_stat_cache_set(ct_stat_cache *cache, const char *name, ct_file_stamp sta
     cache->is_changed = true;
     ct_stat_cache_entry *entry = find_entry(cache, name);
     if (!entry) {
-        add_entry(cache, &(ct_stat_cache_entry){.name = ct_copy_string(cache->allocator, name)});
+        add_entry(cache, &(ct_stat_cache_entry){.name = ct_copy_string(cache->allocator, name),
+                                                .owns_name = true});
         entry = &cache->entries.items[cache->entries.count - 1];
     }
     entry->stamp = stamp;
@@ -117,7 +126,12 @@ void ct_stat_cache_set(ct_stat_cache *cache, const char *name, ct_file_stamp sta
 
 // Forgets the entries that the run did not ask for.
 static void drop_unused(ct_stat_cache *cache) {
-    uint32_t kept = 0;
+    uint32_t num_used = 0, kept = 0;
+    for (uint32_t i = 0; i < cache->entries.count; ++i)
+        num_used += cache->entries.items[i].is_used;
+    if (num_used == cache->entries.count)
+        return;
+    cache->is_changed = true;
     ct_hash_map_clear(&cache->by_name);
     for (uint32_t i = 0; i < cache->entries.count; ++i) {
         const ct_stat_cache_entry entry = cache->entries.items[i];
@@ -125,8 +139,7 @@ static void drop_unused(ct_stat_cache *cache) {
             cache->entries.items[kept++] = entry;
             ct_hash_map_set(&cache->by_name, key_of(entry.name), kept);
         } else {
-            ct_free(cache->allocator, entry.name);
-            cache->is_changed = true;
+            free_name(cache, &entry);
         }
     }
     cache->entries.count = kept;

@@ -2,8 +2,8 @@
 // hashed, told by size, modification time and inode.
 //
 // A file that was modified so shortly before it was hashed that a later change could bear the same
-// time is not trusted: it is hashed again next time. The cache is a convenience: damaged or missing
-// it is empty. It is a blob of its own beside the data folder (docs/formats/data_folder.md).
+// time is not trusted: it is hashed again next time. Nor is what was hashed at a time that is still
+// to come: the clock was set back. The cache is a convenience: damaged or missing it is empty. It is a blob of its own beside the data folder (docs/formats/data_folder.md).
 #pragma once
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
@@ -16,17 +16,20 @@ typedef struct ct_file_stamp {
 } ct_file_stamp;
 
 typedef struct ct_stat_cache_entry {
-    char *name;
+    const char *name; // in the cache's blob, unless it is new
     ct_file_stamp stamp;
     uint64_t hash;
     int64_t hashed_ns; // when the content was known to be what it is
     bool is_used;      // in this run
+    bool owns_name;
 } ct_stat_cache_entry;
 
 typedef struct ct_stat_cache {
     ct_allocator *allocator;
+    char *blob; // what was read, which names point into; NULL: nothing
     CT_ARRAY(ct_stat_cache_entry) entries;
     ct_hash_map by_name; // name's hash to position + 1
+    int64_t now_ns;      // by the wall clock, when the run began
     bool is_changed;
 } ct_stat_cache;
 

@@ -60,12 +60,35 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static uint32_t text_bytes(const char *text) {
-    return (uint32_t)strlen(text);
+// The index under way. A text that stands in it already is not written again: names and paths of
+// one resource stand in many others.
+typedef struct index_writer {
+    ct_blob_writer w;
+    ct_hash_map texts;    // content hash to offset
+    ct_hash_map pointers; // of texts, that do not change meanwhile, to length << 32 | offset
+} index_writer;
+
+// Where a text stands, which is written when it does not yet.
+static uint32_t offset_of(index_writer *iw, const char *text, uint32_t bytes) {
+    ct_blob_writer *w = &iw->w;
+    const uint64_t key = ct_content_hash(text, bytes);
+    const uint64_t known = ct_hash_map_get(&iw->texts, key, 0);
+    if (known > 0 && strcmp((const char *)w->bytes.items + known, text) == 0)
+        return (uint32_t)known;
+    const uint32_t offset = ct_blob_write_bytes(w, text, bytes + 1);
+    ct_hash_map_set(&iw->texts, key, offset);
+    return offset;
 }
 
-static void patch_text(ct_blob_writer *w, uint32_t at, const char *text) {
-    ct_blob_patch_string(w, at, text, text_bytes(text));
+static void patch_text(index_writer *iw, uint32_t at, const char *text) {
+    uint64_t place = ct_hash_map_get(&iw->pointers, (uint64_t)(uintptr_t)text, 0);
+    if (place == 0) {
+        const uint32_t bytes = (uint32_t)strlen(text);
+        place = (uint64_t)bytes << 32 | offset_of(iw, text, bytes);
+        ct_hash_map_set(&iw->pointers, (uint64_t)(uintptr_t)text, place);
+    }
+    ct_blob_patch_u32(&iw->w, at, (uint32_t)place);
+    ct_blob_patch_u32(&iw->w, at + 4, (uint32_t)(place >> 32));
 }
 
 // ct_data_index_entry without its strings and arrays.
@@ -82,7 +105,8 @@ static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
     ct_blob_write_array_field(w); // errors
 }
 
-static void write_includes(ct_blob_writer *w, uint32_t at, const ct_compile_answer *record) {
+static void write_includes(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
+    ct_blob_writer *w = &iw->w;
     ct_blob_writer_align(w, 8);
     const uint32_t first = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, at, first, record->includes.count);
@@ -91,11 +115,12 @@ static void write_includes(ct_blob_writer *w, uint32_t at, const ct_compile_answ
         ct_blob_write_u64(w, record->includes.items[i].content_hash);
     }
     for (uint32_t i = 0; i < record->includes.count; ++i)
-        patch_text(w, first + i * (uint32_t)sizeof(ct_data_index_include),
+        patch_text(iw, first + i * (uint32_t)sizeof(ct_data_index_include),
                    record->includes.items[i].path);
 }
 
-static void write_references(ct_blob_writer *w, uint32_t at, const ct_compile_answer *record) {
+static void write_references(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
+    ct_blob_writer *w = &iw->w;
     ct_blob_writer_align(w, 8);
     const uint32_t first = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, at, first, record->references.count);
@@ -113,13 +138,14 @@ static void write_references(ct_blob_writer *w, uint32_t at, const ct_compile_an
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *r = &record->references.items[i];
         const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_reference);
-        patch_text(w, item + offsetof(ct_data_index_reference, type), r->type);
-        patch_text(w, item + offsetof(ct_data_index_reference, name), r->name);
-        patch_text(w, item + offsetof(ct_data_index_reference, file), r->file);
+        patch_text(iw, item + offsetof(ct_data_index_reference, type), r->type);
+        patch_text(iw, item + offsetof(ct_data_index_reference, name), r->name);
+        patch_text(iw, item + offsetof(ct_data_index_reference, file), r->file);
     }
 }
 
-static void write_errors(ct_blob_writer *w, uint32_t at, const ct_compile_answer *record) {
+static void write_errors(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
+    ct_blob_writer *w = &iw->w;
     ct_blob_writer_align(w, 4);
     const uint32_t first = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, at, first, record->errors.count);
@@ -131,13 +157,14 @@ static void write_errors(ct_blob_writer *w, uint32_t at, const ct_compile_answer
     }
     for (uint32_t i = 0; i < record->errors.count; ++i) {
         const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_error);
-        patch_text(w, item + offsetof(ct_data_index_error, file), record->errors.items[i].file);
-        patch_text(w, item + offsetof(ct_data_index_error, message),
+        patch_text(iw, item + offsetof(ct_data_index_error, file), record->errors.items[i].file);
+        patch_text(iw, item + offsetof(ct_data_index_error, message),
                    record->errors.items[i].message);
     }
 }
 
-static void write_index(const ct_run *run, ct_blob_writer *w) {
+static void write_index(const ct_run *run, index_writer *iw) {
+    ct_blob_writer *w = &iw->w;
     const uint32_t field = ct_blob_write_array_field(w);
     ct_blob_writer_align(w, 8);
     const uint32_t first = ct_blob_writer_offset(w);
@@ -147,26 +174,55 @@ static void write_index(const ct_run *run, ct_blob_writer *w) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
         const ct_run_resource *resource = &run->resources.items[i];
         const uint32_t at = first + i * (uint32_t)sizeof(ct_data_index_entry);
-        patch_text(w, at + offsetof(ct_data_index_entry, type), resource->type->name);
-        patch_text(w, at + offsetof(ct_data_index_entry, name), resource->name);
-        patch_text(w, at + offsetof(ct_data_index_entry, source), resource->source);
-        write_includes(w, at + offsetof(ct_data_index_entry, includes), &resource->record);
-        write_references(w, at + offsetof(ct_data_index_entry, references), &resource->record);
-        write_errors(w, at + offsetof(ct_data_index_entry, errors), &resource->record);
+        patch_text(iw, at + offsetof(ct_data_index_entry, type), resource->type->name);
+        patch_text(iw, at + offsetof(ct_data_index_entry, name), resource->name);
+        patch_text(iw, at + offsetof(ct_data_index_entry, source), resource->source);
+        write_includes(iw, at + offsetof(ct_data_index_entry, includes), &resource->record);
+        write_references(iw, at + offsetof(ct_data_index_entry, references), &resource->record);
+        write_errors(iw, at + offsetof(ct_data_index_entry, errors), &resource->record);
     }
 }
 
-bool ct_run_write_index(const ct_run *run, ct_error *error) {
+// True when the index would be the one that is there.
+static bool is_unchanged(const ct_run *run) {
+    if (!run->old_index || run->old_index->entries.count != run->resources.count)
+        return false;
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (run->resources.items[i].must_compile || run->resources.items[i].has_record)
+            return false;
+    return true;
+}
+
+// What is up to date has its record in the old index only.
+static void take_missing_records(ct_run *run) {
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        ct_run_resource *resource = &run->resources.items[i];
+        if (!resource->has_record)
+            ct_run_take_entry(run, resource->old, &resource->record);
+    }
+}
+
+bool ct_run_write_index(ct_run *run, ct_error *error) {
+    if (is_unchanged(run))
+        return true;
+    take_missing_records(run);
     char path[CT_PATH_BYTES];
     ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
-    ct_blob_writer w;
-    ct_blob_writer_init(&w, run->compiler->allocator, CT_BYTE_ORDER_LITTLE, CT_DATA_INDEX_TYPE,
+    index_writer iw = {.texts.allocator = run->compiler->allocator,
+                       .pointers.allocator = run->compiler->allocator};
+    ct_blob_writer *w = &iw.w;
+    ct_blob_writer_init(w, run->compiler->allocator, CT_BYTE_ORDER_LITTLE, CT_DATA_INDEX_TYPE,
                         CT_DATA_INDEX_VERSION);
-    write_index(run, &w);
-    ct_blob_writer_finish(&w);
-    const bool is_same = run->old_index && run->old_index->header.size_bytes == w.bytes.count &&
-                         memcmp(run->old_index, w.bytes.items, w.bytes.count) == 0;
-    const bool result = is_same || ct_file_write(path, w.bytes.items, w.bytes.count, false, error);
-    ct_blob_writer_free(&w);
+    if (run->old_index)
+        ct_array_reserve(&w->bytes, run->old_index->header.size_bytes + 4096);
+    write_index(run, &iw);
+    ct_blob_writer_finish(w);
+    const bool is_same = run->old_index && run->old_index->header.size_bytes == w->bytes.count &&
+                         memcmp(run->old_index, w->bytes.items, w->bytes.count) == 0;
+    const bool result =
+        is_same || ct_file_write(path, w->bytes.items, w->bytes.count, false, error);
+    ct_blob_writer_free(w);
+    ct_hash_map_free(&iw.texts);
+    ct_hash_map_free(&iw.pointers);
     return result;
 }

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The nearest name of a missing resource costs a look at all of its type: for so many, no more.
+enum { MAX_NEAREST = 200 };
+
 static char *text_of(ct_allocator *a, const char *format, const char *x, const char *y) {
     char text[CT_ERROR_MESSAGE_BYTES];
     snprintf(text, sizeof(text), format, x, y);
@@ -106,17 +109,23 @@ void ct_run_find_resources(ct_run *run) {
 
 // --- Data files ----------------------------------------------------------------------------------
 
-static bool is_hexadecimal(const char *text, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i)
-        if (!text[i] || !strchr("0123456789abcdef", text[i]))
+// Reads 16 hexadecimal digits, small letters. False when there are others.
+static bool read_hexadecimal(const char *text, uint64_t *value) {
+    *value = 0;
+    for (uint32_t i = 0; i < 16; ++i) {
+        const char c = text[i];
+        const bool is_letter = c >= 'a' && c <= 'f';
+        if (!is_letter && !(c >= '0' && c <= '9'))
             return false;
+        *value = *value << 4 | (uint64_t)(is_letter ? c - 'a' + 10 : c - '0');
+    }
     return true;
 }
 
-// The form that ct_resource_file_name writes.
-static bool is_data_name(const char *name) {
-    return is_hexadecimal(name, 16) && name[16] == '-' && is_hexadecimal(name + 17, 16) &&
-           name[33] == 0;
+// The resource of a file name in the form that ct_resource_file_name writes; false for others.
+static bool read_data_name(const char *name, ct_resource_id *id) {
+    return read_hexadecimal(name, &id->type.value) && name[16] == '-' &&
+           read_hexadecimal(name + 17, &id->name.value) && name[33] == 0;
 }
 
 // The form of the temporary files of ct_file_write: `.<process>-<thread>.tmp`.
@@ -136,32 +145,35 @@ static bool is_being_written(const char *name) {
     return pid != ct_os_process_id() && ct_os_process_exists(pid);
 }
 
-static void visit_data(void *user, const char *name) {
+static void visit_data(void *user, const char *name, const ct_file_info *info) {
     ct_run *run = user;
     char path[CT_PATH_BYTES];
-    if (!ct_path_try_join(path, run->compiler->data_folder, name))
-        return;
+    ct_run_data_file file = {.stamp = {info->size_bytes, info->modified_ns, info->inode}};
     if (is_temporary_name(name)) {
-        if (!is_being_written(name))
-            ct_os_file_remove(path, NULL); // of a run that was interrupted
+        if (!is_being_written(name) &&
+            ct_path_try_join(path, run->compiler->data_folder, name)) // of an interrupted run
+            ct_os_file_remove(path, NULL);
         return;
     }
-    if (!is_data_name(name))
+    if (!read_data_name(name, &file.id))
         return;
-    const ct_file_info info = ct_os_file_info(path);
-    const ct_file_stamp stamp = {info.size_bytes, info.modified_ns, info.inode};
-    ct_array_push(&run->data_files,
-                  (ct_run_data_file){.name = ct_copy_string(run->allocator, name), .stamp = stamp});
-    ct_hash_map_set(&run->data_by_name, ct_content_hash(name, strlen(name)), run->data_files.count);
+    ct_array_push(&run->data_files, file);
+    ct_hash_map_set(&run->data_by_id, ct_resource_id_key(file.id), run->data_files.count);
 }
 
 bool ct_run_list_data(ct_run *run, ct_error *error) {
-    return ct_os_folder_list(run->compiler->data_folder, visit_data, run, error);
+    return ct_os_folder_list_infos(run->compiler->data_folder, visit_data, run, error);
+}
+
+ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id) {
+    const uint64_t at = ct_hash_map_get(&run->data_by_id, ct_resource_id_key(id), 0);
+    ct_run_data_file *file = at > 0 ? &run->data_files.items[at - 1] : NULL;
+    return file && ct_resource_id_equal(file->id, id) ? file : NULL;
 }
 
 static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const char *cache_name) {
     char path[CT_PATH_BYTES];
-    ct_path_join(path, run->compiler->data_folder, file->name);
+    ct_path_join(path, run->compiler->data_folder, cache_name + 1);
     const int64_t now_ns = ct_os_wall_time_ns();
     uint64_t size_bytes = 0;
     char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
@@ -174,13 +186,11 @@ static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const 
 }
 
 uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id) {
-    char name[CT_RESOURCE_FILE_NAME_BYTES], cache_name[CT_RESOURCE_FILE_NAME_BYTES + 1];
-    ct_resource_file_name(id, name);
-    const uint64_t at = ct_hash_map_get(&run->data_by_name, ct_content_hash(name, strlen(name)), 0);
-    if (at == 0)
+    const ct_run_data_file *file = ct_run_data_file_of(run, id);
+    if (!file)
         return 0;
-    snprintf(cache_name, sizeof(cache_name), ":%s", name); // no project path starts so
-    const ct_run_data_file *file = &run->data_files.items[at - 1];
+    char cache_name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":"; // no project path starts so
+    ct_resource_file_name(id, cache_name + 1);
     uint64_t hash = 0;
     if (ct_stat_cache_find(&run->compiler->cache, cache_name, file->stamp, &hash))
         return hash;
@@ -189,18 +199,34 @@ uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id) {
 
 // --- Plan ----------------------------------------------------------------------------------------
 
-// True when nothing that went into the last compilation has changed and its data is there. Brings
-// the record's hashes up to date.
-static bool is_up_to_date(ct_run *run, ct_run_resource *resource) {
-    for (uint32_t i = 0; i < resource->record.includes.count; ++i) {
-        ct_compile_include *include = &resource->record.includes.items[i];
-        const uint64_t hash = ct_scan_hash(&run->scan, include->path);
-        if (hash != include->content_hash)
+// Sets run->includes to those of an entry, with the hashes that it has. False when the files have
+// others now.
+static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
+    const ct_data_index_include *includes = ct_blob_at(run->old_index, entry->includes.offset);
+    run->includes.count = 0;
+    for (uint32_t i = 0; i < entry->includes.count; ++i) {
+        const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
+        if (ct_scan_hash(&run->scan, path) != includes[i].content_hash)
             return false;
+        ct_array_push(&run->includes, (ct_compile_include){path, includes[i].content_hash});
     }
+    return true;
+}
+
+// True when nothing that went into the last compilation has changed and its data is there.
+static bool is_up_to_date(ct_run *run, const ct_run_resource *resource) {
     return resource->old->errors.count == 0 && resource->data_hash != 0 &&
-           resource->old->key == ct_run_key(run, resource->type, resource->record.includes.items,
-                                            resource->record.includes.count);
+           take_includes(run, resource->old) &&
+           resource->old->key ==
+               ct_run_key(run, resource->type, run->includes.items, run->includes.count);
+}
+
+static bool has_missing_references(const ct_run *run, const ct_data_index_entry *entry) {
+    const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
+    for (uint32_t i = 0; i < entry->references.count; ++i)
+        if (!ct_hash_map_find(&run->by_id, ct_resource_id_key(r[i].id)))
+            return true;
+    return false;
 }
 
 static void plan_resource(ct_run *run, ct_run_resource *resource) {
@@ -211,11 +237,13 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
     const uint64_t data_hash = resource->old->data_hash;
     if (data_hash != 0 && ct_run_data_hash(run, resource->id) == data_hash)
         resource->data_hash = data_hash;
-    ct_run_take_entry(run, resource->old, &resource->record);
     resource->key = resource->old->key;
     resource->must_compile = !is_up_to_date(run, resource);
-    if (!resource->must_compile)
+    if (!resource->must_compile && has_missing_references(run, resource->old)) {
+        ct_run_take_entry(run, resource->old, &resource->record);
+        resource->has_record = true;
         ct_run_check_references(run, resource);
+    }
 }
 
 void ct_run_plan(ct_run *run) {
@@ -240,14 +268,36 @@ static bool is_in_project(const ct_run *run, const ct_compile_referred *referenc
     return ct_hash_map_find(&run->by_id, ct_resource_id_key(id)) != NULL;
 }
 
-// The resource of the same type whose name is nearest, or NULL.
-static const char *nearest_resource(const ct_run *run, const ct_compile_referred *reference) {
-    const char **names = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < run->resources.count; ++i)
-        if (strcmp(run->resources.items[i].type->name, reference->type) == 0)
-            names[count++] = run->resources.items[i].name;
-    return count > 0 ? ct_nearest_name(reference->name, names, count) : NULL;
+// The resources of a type, which stand together: sets `first` and returns how many.
+static uint32_t resources_of_type(const ct_run *run, const char *type, uint32_t *first) {
+    uint32_t begin = 0;
+    while (begin < run->resources.count &&
+           strcmp(run->resources.items[begin].type->name, type) != 0)
+        ++begin;
+    uint32_t end = begin;
+    while (end < run->resources.count && strcmp(run->resources.items[end].type->name, type) == 0)
+        ++end;
+    *first = begin;
+    return end - begin;
+}
+
+const char *ct_run_nearest(ct_run *run, const char *type, const char *name) {
+    const uint64_t key = ct_resource_id_key(ct_resource_id_of(type, name));
+    const uint64_t *known = ct_hash_map_find(&run->nearest, key);
+    if (known)
+        return (const char *)(uintptr_t)*known;
+    if (run->nearest.count >= MAX_NEAREST)
+        return NULL;
+    if (!run->names) {
+        run->names = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
+        for (uint32_t i = 0; i < run->resources.count; ++i)
+            run->names[i] = run->resources.items[i].name;
+    }
+    uint32_t first = 0;
+    const uint32_t count = resources_of_type(run, type, &first);
+    const char *nearest = count > 0 ? ct_nearest_name(name, run->names + first, count) : NULL;
+    ct_hash_map_set(&run->nearest, key, (uint64_t)(uintptr_t)nearest);
+    return nearest;
 }
 
 // The compile function may have told at the same place that the file is missing; then the message
@@ -274,7 +324,7 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
         const ct_compile_referred *reference = &record->references.items[i];
         if (is_in_project(run, reference))
             continue;
-        const char *nearest = nearest_resource(run, reference);
+        const char *nearest = ct_run_nearest(run, reference->type, reference->name);
         char message[CT_ERROR_MESSAGE_BYTES];
         if (nearest)
             snprintf(message, sizeof(message), "%s \"%s\" is missing (did you mean \"%s\"?)",

@@ -34,6 +34,7 @@ typedef struct ct_run_resource {
     const char *source;             // project path
     const ct_data_index_entry *old; // of the run before; NULL: there is none
     ct_compile_answer record;
+    bool has_record; // false: up to date, and all that `old` says still holds
     uint64_t key;
     uint64_t data_hash;   // of the file in the data folder; 0: there is none
     bool is_data_written; // in this run
@@ -43,7 +44,7 @@ typedef struct ct_run_resource {
 
 // A file of the data folder that bears the name of a compiled resource.
 typedef struct ct_run_data_file {
-    const char *name;
+    ct_resource_id id;
     ct_file_stamp stamp;
     bool is_wanted;
 } ct_run_data_file;
@@ -58,9 +59,12 @@ typedef struct ct_run {
     ct_compile_listed *listing;          // of all resources, same order
     uint64_t listing_hash;
     CT_ARRAY(ct_run_data_file) data_files;
-    ct_hash_map data_by_name;          // name's hash to position + 1
-    CT_ARRAY(ct_compile_fault) faults; // of sources that are no resources
-    ct_u32_array changed;              // resources whose data is new
+    ct_hash_map data_by_id;                // ct_resource_id_key to position + 1
+    CT_ARRAY(ct_compile_fault) faults;     // of sources that are no resources
+    ct_u32_array changed;                  // resources whose data is new
+    CT_ARRAY(ct_compile_include) includes; // of the resource that is being planned
+    const char **names;                    // of all resources, same order; NULL: not asked for yet
+    ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
 
 // --- compiler_plan.c -----------------------------------------------------------------------------
@@ -74,9 +78,16 @@ bool ct_run_list_data(ct_run *run, ct_error *error);
 // The content hash of a resource's compiled file; 0 when it is not there.
 uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id);
 
+// The file of a resource in the data folder when the run began, or NULL.
+ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id);
+
 // Decides for each resource whether it must be compiled; takes over the records of those that are
 // up to date.
 void ct_run_plan(ct_run *run);
+
+// The name nearest to `name` among the resources of a type, or NULL: for "did you mean". Also NULL
+// when the run has asked very often.
+const char *ct_run_nearest(ct_run *run, const char *type, const char *name);
 
 // Adds an error to a resource's record for each of its references that is not in the project.
 void ct_run_check_references(ct_run *run, ct_run_resource *resource);
@@ -96,4 +107,4 @@ uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record);
 
 // Writes the index, unless it would be the same. False with `error`.
-bool ct_run_write_index(const ct_run *run, ct_error *error);
+bool ct_run_write_index(ct_run *run, ct_error *error);

@@ -25,9 +25,19 @@ static void add_found(ct_scan *scan, const char *path, const ct_found_file *foun
     file->stamp = (ct_file_stamp){found->size_bytes, found->modified_ns, found->inode};
 }
 
+// Links to folders are not followed; those that stay inside lead to what is found anyway.
+static void note_folder_link(ct_scan *scan, const char *path) {
+    char link[CT_PATH_BYTES];
+    if (!ct_source_locate(&scan->roots, path, link) ||
+        !ct_source_lies_below(link, scan->roots.project))
+        ct_array_push(&scan->outside_links, ct_copy_string(scan->allocator, path));
+}
+
 static bool visit_project(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
-    if (strncmp(found->path, "core/", 5) == 0)
+    if (found->is_folder_link)
+        note_folder_link(scan, found->path);
+    else if (strncmp(found->path, "core/", 5) == 0)
         scan->has_core_folder = true;
     else
         add_found(scan, found->path, found);
@@ -42,7 +52,7 @@ static bool visit_core(void *user, const ct_found_file *found) {
 }
 
 bool ct_scan_folders(ct_scan *scan, ct_error *error) {
-    if (!ct_folder_walk(scan->roots.project, visit_project, scan, error))
+    if (!ct_folder_walk_links(scan->roots.project, visit_project, scan, error))
         return false;
     if (scan->roots.core && !ct_folder_walk(scan->roots.core, visit_core, scan, error))
         return false;

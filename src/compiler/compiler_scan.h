@@ -21,8 +21,9 @@ typedef struct ct_scan {
     ct_stat_cache *cache;
     CT_ARRAY(ct_scan_file) files; // those found first, then those asked for
     uint32_t num_found;
-    ct_hash_map by_path;  // path's hash to position + 1
-    bool has_core_folder; // the project has files under `core/`, which cannot be reached
+    ct_hash_map by_path;           // path's hash to position + 1
+    ct_string_array outside_links; // symbolic links to folders that lie outside of the project
+    bool has_core_folder;          // the project has files under `core/`, which cannot be reached
 } ct_scan;
 
 // Walks both folders. False with `error` when the project cannot be read.

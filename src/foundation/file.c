@@ -126,7 +126,8 @@ typedef struct collected_file {
 // The regular files below a folder, and their paths from it.
 typedef struct collection {
     const char *root;
-    bool with_hidden; // also names that start with `.`
+    bool with_hidden;       // also names that start with `.`
+    bool with_folder_links; // also symbolic links to folders, which are not followed
     CT_ARRAY(collected_file) files;
     ct_byte_array paths;      // zero-terminated, one after the other
     char path[CT_PATH_BYTES]; // of what is being looked at, root included
@@ -144,7 +145,7 @@ static void collect_file(collection *c, const ct_file_info *info) {
     ct_array_push(&c->files, file);
 }
 
-static void collect_entry(void *user, const char *name) {
+static void collect_entry(void *user, const char *name, const ct_file_info *info) {
     collection *c = user;
     if (c->failed || (name[0] == '.' && !c->with_hidden))
         return;
@@ -154,17 +155,16 @@ static void collect_entry(void *user, const char *name) {
         path_too_long(c->error, c->path, name);
         return;
     }
-    const ct_file_info info = ct_os_file_info(c->path);
-    if (info.kind == CT_FILE_KIND_FILE)
-        collect_file(c, &info);
-    else if (info.kind == CT_FILE_KIND_FOLDER && !info.is_link)
-        collect_folder(c);
+    if (info->kind == CT_FILE_KIND_FILE)
+        collect_file(c, info);
+    else if (info->kind == CT_FILE_KIND_FOLDER && (!info->is_link || c->with_folder_links))
+        info->is_link ? collect_file(c, info) : collect_folder(c);
     c->path[length] = 0;
 }
 
 static void collect_folder(collection *c) {
     ct_error error = {0};
-    if (ct_os_folder_list(c->path, collect_entry, c, &error))
+    if (ct_os_folder_list_infos(c->path, collect_entry, c, &error))
         return;
     // A folder that has gone meanwhile holds nothing, but the root must be there.
     const bool is_root = strcmp(c->path, c->root) == 0;
@@ -178,9 +178,11 @@ static int compare_files(const void *a, const void *b) {
     return strcmp(((const collected_file *)a)->path, ((const collected_file *)b)->path);
 }
 
-// Fills `c` with the files below `folder`, sorted by path. Release it also after a failure.
-static bool collect(collection *c, const char *folder, bool with_hidden, ct_error *error) {
-    *c = (collection){.root = folder, .with_hidden = with_hidden, .error = error};
+// Fills `c`, whose choices are set, with the files below `folder`, sorted by path. Release it also
+// after a failure.
+static bool collect(collection *c, const char *folder, ct_error *error) {
+    c->root = folder;
+    c->error = error;
     ct_array_init(&c->files, ct_memory_heap());
     ct_array_init(&c->paths, ct_memory_heap());
     if (!ct_path_try_join(c->path, "", folder))
@@ -200,21 +202,36 @@ static void release(collection *c) {
 
 // --- Folders -------------------------------------------------------------------------------------
 
-bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
-                    void *user, ct_error *error) {
-    CT_CLEANUP(release) collection c;
-    if (!collect(&c, folder, false, error))
+static bool walk(collection *c, const char *folder,
+                 bool (*visit)(void *user, const ct_found_file *file), void *user,
+                 ct_error *error) {
+    if (!collect(c, folder, error))
         return false;
-    for (uint32_t i = 0; i < c.files.count; ++i) {
-        const collected_file *file = &c.files.items[i];
+    for (uint32_t i = 0; i < c->files.count; ++i) {
+        const collected_file *file = &c->files.items[i];
+        const ct_file_info *info = &file->info;
         const ct_found_file found = {.path = file->path,
-                                     .size_bytes = file->info.size_bytes,
-                                     .modified_ns = file->info.modified_ns,
-                                     .inode = file->info.inode};
+                                     .size_bytes = info->size_bytes,
+                                     .modified_ns = info->modified_ns,
+                                     .inode = info->inode,
+                                     .is_link = info->is_link,
+                                     .is_folder_link = info->kind == CT_FILE_KIND_FOLDER};
         if (!visit(user, &found))
             break;
     }
     return true;
+}
+
+bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                    void *user, ct_error *error) {
+    CT_CLEANUP(release) collection c = {0};
+    return walk(&c, folder, visit, user, error);
+}
+
+bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                          void *user, ct_error *error) {
+    CT_CLEANUP(release) collection c = {.with_folder_links = true};
+    return walk(&c, folder, visit, user, error);
 }
 
 bool ct_folder_create(const char *path, ct_error *error) {
@@ -243,8 +260,8 @@ static bool copy_file(const char *source, const char *target, ct_error *error) {
 }
 
 bool ct_folder_copy(const char *source, const char *target, ct_error *error) {
-    CT_CLEANUP(release) collection c;
-    if (!collect(&c, source, true, error) || !ct_folder_create(target, error))
+    CT_CLEANUP(release) collection c = {.with_hidden = true};
+    if (!collect(&c, source, error) || !ct_folder_create(target, error))
         return false;
     for (uint32_t i = 0; i < c.files.count; ++i) {
         char from[CT_PATH_BYTES], to[CT_PATH_BYTES];

@@ -34,6 +34,8 @@ typedef struct ct_found_file {
     uint64_t size_bytes;
     int64_t modified_ns; // since 1970
     uint64_t inode;
+    bool is_link;        // the rest is of what it points to
+    bool is_folder_link; // a symbolic link to a folder: ct_folder_walk_links only
 } ct_found_file;
 
 // Calls `visit` for every regular file below `folder`, in the order of their paths' bytes. Names
@@ -41,3 +43,7 @@ typedef struct ct_found_file {
 // the walk. Returns false with `error` when the folder cannot be read.
 bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                     void *user, ct_error *error);
+
+// As ct_folder_walk, and calls `visit` for symbolic links to folders too, which are not followed.
+bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                          void *user, ct_error *error);

@@ -178,6 +178,12 @@ bool ct_os_folder_remove(const char *path, ct_error *error); // empty ones only
 bool ct_os_folder_list(const char *path, void (*visit)(void *user, const char *name), void *user,
                        ct_error *error);
 
+// As ct_os_folder_list, with what is at each entry, as ct_os_file_info tells it; about a third of
+// the time of asking for each by its path.
+bool ct_os_folder_list_infos(const char *path,
+                             void (*visit)(void *user, const char *name, const ct_file_info *info),
+                             void *user, ct_error *error);
+
 // The absolute path without links and `..`; false with `error` when it does not exist. `path` holds
 // CT_PATH_BYTES.
 bool ct_os_absolute_path(const char *relative, char *path, ct_error *error);

@@ -20,12 +20,13 @@ static ct_file_kind kind_of_mode(mode_t mode) {
     return S_ISDIR(mode) ? CT_FILE_KIND_FOLDER : CT_FILE_KIND_OTHER;
 }
 
-ct_file_info ct_os_file_info(const char *path) {
+// What is at `name`, counted from an open folder.
+static ct_file_info info_at(int folder, const char *name) {
     struct stat s;
-    if (lstat(path, &s) != 0)
+    if (fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0)
         return (ct_file_info){0};
     const bool is_link = S_ISLNK(s.st_mode);
-    if (is_link && stat(path, &s) != 0)
+    if (is_link && fstatat(folder, name, &s, 0) != 0)
         return (ct_file_info){.is_link = true};
     return (ct_file_info){
         .kind = kind_of_mode(s.st_mode),
@@ -34,6 +35,10 @@ ct_file_info ct_os_file_info(const char *path) {
         .modified_ns = (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec,
         .inode = s.st_ino,
     };
+}
+
+ct_file_info ct_os_file_info(const char *path) {
+    return info_at(AT_FDCWD, path);
 }
 
 static int open_file(const char *path, int flags, const char *verb, ct_error *error) {
@@ -119,19 +124,43 @@ static bool is_dot_entry(const char *name) {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-bool ct_os_folder_list(const char *path, void (*visit)(void *user, const char *name), void *user,
-                       ct_error *error) {
+// Who is told of a folder's entries: one of the two is set.
+typedef struct folder_visit {
+    void (*name)(void *user, const char *name);
+    void (*info)(void *user, const char *name, const ct_file_info *info);
+    void *user;
+} folder_visit;
+
+static bool list_folder(const char *path, const folder_visit *visit, ct_error *error) {
     DIR *folder = opendir(path);
     if (!folder)
         return ct_os_linux_error(error, "list the folder", path);
     const struct dirent *entry = NULL;
-    while (errno = 0, (entry = readdir(folder)) != NULL)
-        if (!is_dot_entry(entry->d_name))
-            visit(user, entry->d_name);
+    while (errno = 0, (entry = readdir(folder)) != NULL) {
+        if (is_dot_entry(entry->d_name))
+            continue;
+        if (visit->name) {
+            visit->name(visit->user, entry->d_name);
+        } else {
+            const ct_file_info info = info_at(dirfd(folder), entry->d_name);
+            visit->info(visit->user, entry->d_name, &info);
+        }
+    }
     const int failure = errno;
     closedir(folder);
     errno = failure;
     return failure == 0 || ct_os_linux_error(error, "list the folder", path);
+}
+
+bool ct_os_folder_list(const char *path, void (*visit)(void *user, const char *name), void *user,
+                       ct_error *error) {
+    return list_folder(path, &(folder_visit){.name = visit, .user = user}, error);
+}
+
+bool ct_os_folder_list_infos(const char *path,
+                             void (*visit)(void *user, const char *name, const ct_file_info *info),
+                             void *user, ct_error *error) {
+    return list_folder(path, &(folder_visit){.info = visit, .user = user}, error);
 }
 
 bool ct_os_absolute_path(const char *relative, char *path, ct_error *error) {

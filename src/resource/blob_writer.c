@@ -10,22 +10,29 @@ _Static_assert(sizeof(ct_blob_header) == 32, "the header is 32 bytes on every pl
 // --- Single values -------------------------------------------------------------------------------
 
 // Stores the low `bytes` bytes of `value` in the blob's order.
-static void store(const ct_blob_writer *w, uint8_t *target, uint64_t value, uint32_t bytes) {
-    for (uint32_t i = 0; i < bytes; i++) {
-        const uint32_t place = w->order == CT_BYTE_ORDER_LITTLE ? i : bytes - 1 - i;
-        target[place] = (uint8_t)(value >> (8 * i));
-    }
+static inline void store(const ct_blob_writer *w, uint8_t *target, uint64_t value, uint32_t bytes) {
+    if (w->order == CT_BYTE_ORDER_LITTLE)
+        for (uint32_t i = 0; i < bytes; i++)
+            target[i] = (uint8_t)(value >> (8 * i));
+    else
+        for (uint32_t i = 0; i < bytes; i++)
+            target[bytes - 1 - i] = (uint8_t)(value >> (8 * i));
 }
 
 // Appends `bytes` zero bytes and returns where they start.
-static uint32_t append(ct_blob_writer *w, uint64_t bytes) {
+static inline uint32_t append(ct_blob_writer *w, uint64_t bytes) {
     const uint32_t at = w->bytes.count;
     CT_ASSERT(bytes <= UINT32_MAX - at, "a blob is smaller than 4 GiB");
-    ct_array_resize(&w->bytes, at + (uint32_t)bytes);
+    if (bytes > w->bytes.capacity - at) {
+        ct_array_resize(&w->bytes, at + (uint32_t)bytes);
+        return at;
+    }
+    memset(w->bytes.items + at, 0, (size_t)bytes);
+    w->bytes.count += (uint32_t)bytes;
     return at;
 }
 
-static uint32_t append_value(ct_blob_writer *w, uint64_t value, uint32_t bytes) {
+static inline uint32_t append_value(ct_blob_writer *w, uint64_t value, uint32_t bytes) {
     const uint32_t at = append(w, bytes);
     store(w, w->bytes.items + at, value, bytes);
     return at;

@@ -12,13 +12,17 @@
 // Checks a string of entry `i`.
 static bool check_text(const ct_data_index *index, ct_blob_string text, uint32_t i,
                        const char *field, ct_error *error) {
-    char what[64];
+    if (ct_blob_check_string(&index->header, text, field, NULL))
+        return true;
+    char what[64]; // only now: writing it takes longer than checking
     snprintf(what, sizeof(what), "entries[%u].%s", i, field);
     return ct_blob_check_string(&index->header, text, what, error);
 }
 
 static bool check_list(const ct_data_index *index, ct_blob_array array, uint64_t item_bytes,
                        uint32_t align, uint32_t i, const char *field, ct_error *error) {
+    if (ct_blob_check_array(&index->header, array, item_bytes, align, field, NULL))
+        return true;
     char what[64];
     snprintf(what, sizeof(what), "entries[%u].%s", i, field);
     return ct_blob_check_array(&index->header, array, item_bytes, align, what, error);

@@ -8,9 +8,16 @@ ct_resource_id ct_resource_id_of(const char *type, const char *name) {
     return (ct_resource_id){ct_string_id64_of(type), ct_string_id64_of(name)};
 }
 
+static void write_hexadecimal(uint64_t value, char text[16]) {
+    for (int i = 15; i >= 0; --i, value >>= 4)
+        text[i] = "0123456789abcdef"[value & 15];
+}
+
 void ct_resource_file_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]) {
-    snprintf(file_name, CT_RESOURCE_FILE_NAME_BYTES, "%016" PRIx64 "-%016" PRIx64, id.type.value,
-             id.name.value);
+    write_hexadecimal(id.type.value, file_name);
+    file_name[16] = '-';
+    write_hexadecimal(id.name.value, file_name + 17);
+    file_name[33] = 0;
 }
 
 static bool is_canonical_char(char c) {

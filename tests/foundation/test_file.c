@@ -276,6 +276,18 @@ static void walk_passes_over_hidden_names_and_linked_folders(void **state) {
     assert_string_equal(w.paths, "a/file\na/link\n");
 }
 
+static void walk_of_links_tells_of_linked_folders_and_does_not_follow(void **state) {
+    (void)state;
+    put("a/file", "x");
+    assert_int_equal(symlink(folder, below("a/loop")), 0);
+    assert_int_equal(symlink("file", below("a/link")), 0);
+    assert_int_equal(symlink("nowhere", below("a/dangling")), 0);
+    walked w = {.end_after = 100};
+    assert_true(ct_folder_walk_links(folder, note_file, &w, NULL));
+    assert_string_equal(w.paths, "a/file\na/link\na/loop\n");
+    assert_true(w.last.is_link && w.last.is_folder_link);
+}
+
 static void walk_tells_what_file_info_tells(void **state) {
     (void)state;
     put("file", "12345");
@@ -351,6 +363,7 @@ int main(void) {
         FILE_TEST(copies_into_a_folder_below_the_source),
         FILE_TEST(walks_in_the_order_of_path_bytes),
         FILE_TEST(walk_passes_over_hidden_names_and_linked_folders),
+        FILE_TEST(walk_of_links_tells_of_linked_folders_and_does_not_follow),
         FILE_TEST(walk_tells_what_file_info_tells),
         FILE_TEST(walk_ends_when_the_visitor_says_so),
         FILE_TEST(walk_of_no_folder_is_an_error),
