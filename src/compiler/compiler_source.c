@@ -33,7 +33,7 @@ bool ct_source_lies_below(const char *file, const char *root) {
     const size_t length = strlen(root);
     if (!ct_os_absolute_path(file, real, NULL) || strncmp(real, root, length) != 0)
         return false;
-    return real[length] == '/' || (length > 0 && root[length - 1] == '/');
+    return real[length] == '/' || real[length] == 0 || (length > 0 && root[length - 1] == '/');
 }
 
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,

@@ -21,5 +21,6 @@ bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
                      uint64_t *size_bytes, uint64_t *hash, ct_error *error);
 
-// True when `file`, absolute, is there and lies below the folder `root` once links are followed.
+// True when `file`, absolute, is there and lies below the folder `root`, or is it, once links are
+// followed.
 bool ct_source_lies_below(const char *file, const char *root);
