@@ -30,6 +30,7 @@ static const setting setting_table[] = {
     {"boot_script", SETTING_STRING, offsetof(ct_settings, boot_script), 0, 0},
     {"boot_package", SETTING_STRING, offsetof(ct_settings, boot_package), 0, 0},
     {"render_config", SETTING_STRING, offsetof(ct_settings, render_config), 0, 0},
+    {"language", SETTING_STRING, offsetof(ct_settings, language), 0, 0},
     {"input", SETTING_STRING, offsetof(ct_settings, input), 0, 0},
     {"max_frame_rate", SETTING_NUMBER, offsetof(ct_settings, max_frame_rate), 0, 1000},
     {"window.title", SETTING_STRING, offsetof(ct_settings, title), 0, 0},
@@ -207,6 +208,7 @@ static bool read_members(const reading *r, const ct_config_node *object, const c
 bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error *error) {
     *s = (ct_settings){
         .render_config = "core/rendering/renderer",
+        .language = "en",
         .input = "",
         .title = "Cuttle",
         .width = 1280,

@@ -22,6 +22,7 @@ typedef struct ct_settings {
     const char *boot_script;   // resource of type lua; required
     const char *boot_package;  // resource of type package; required
     const char *render_config; // resource of type render_config
+    const char *language;      // of strings that do not say theirs; for the compiler
     const char *input;         // resource of type input; "": no actions
     const char *title;
     uint32_t width, height; // pixels

@@ -28,5 +28,6 @@ bool ct_compile_mesh(ct_compile *c);
 bool ct_compile_package(ct_compile *c);
 bool ct_compile_render_config(ct_compile *c);
 bool ct_compile_shader(ct_compile *c);
+bool ct_compile_strings(ct_compile *c);
 bool ct_compile_texture(ct_compile *c);
 bool ct_compile_unit(ct_compile *c);

@@ -10,6 +10,7 @@
 #include "resource/package_resource.h"
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
+#include "resource/strings_resource.h"
 #include "resource/texture_resource.h"
 #include "resource/unit_resource.h"
 
@@ -19,6 +20,7 @@ static const ct_resource_type types[] = {
     {"config", CT_CONFIG_VERSION, NULL, ct_config_validate},
     {"input", CT_INPUT_VERSION, &ct_input_schema, ct_input_validate},
     {"lua", CT_LUA_VERSION, NULL, ct_lua_validate},
+    {"strings", CT_STRINGS_VERSION, NULL, ct_strings_validate},
     {"texture", CT_TEXTURE_VERSION, &ct_texture_schema, ct_texture_validate},
     {"shader", CT_SHADER_VERSION, &ct_shader_schema, ct_shader_validate},
     {"material", CT_MATERIAL_VERSION, &ct_material_schema, ct_material_validate},

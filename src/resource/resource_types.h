@@ -10,7 +10,7 @@
 typedef struct ct_resource_type {
     const char *name;        // "texture": also the source file's extension
     uint32_t version;        // of the blob's layout
-    const ct_schema *schema; // of the source; NULL for Lua and for configs, which are free-form
+    const ct_schema *schema; // of the source; NULL for Lua, configs and strings: free-form
     // Checks every offset, count and enum of a blob whose header is right. libc only.
     bool (*validate)(const void *blob, ct_error *error);
 } ct_resource_type;

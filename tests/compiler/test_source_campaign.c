@@ -47,6 +47,7 @@ static const source_case cases[] = {
     {"render_config", "a", "a.render_config", 500},
     {"shader", "a", "a.shader", 20},
     {"shader", "b", "b.shader", 20},
+    {"strings", "a", "a.strings", 1000},
     {"texture", "a", "a.texture", 300},
     {"texture", "a", "a.png", 1000},
     {"texture", "b", "b.texture", 300},

@@ -19,6 +19,7 @@
 #include "resource/package_resource.h"
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
+#include "resource/strings_resource.h"
 #include "resource/texture_resource.h"
 #include "resource/unit_resource.h"
 #include "support/test_support.h"
@@ -327,6 +328,53 @@ static inline void write_config(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// Polish: { apples = { one = "{count} apple" few = "{count} apples" other = "apples" }
+// title = `title` }.
+static inline void write_strings_titled(ct_blob_writer *w, const char *title) {
+    const ct_plural_relation rules[5] = {{CT_PLURAL_ONE, CT_PLURAL_OPERAND_N, 0, 1, 0, 1, 1},
+                                         {CT_PLURAL_FEW, CT_PLURAL_OPERAND_V, 0, 0, 0, 0, 0},
+                                         {CT_PLURAL_FEW, CT_PLURAL_OPERAND_I, 0, 0, 10, 2, 4},
+                                         {CT_PLURAL_FEW, CT_PLURAL_OPERAND_I, 1, 1, 100, 12, 14},
+                                         {CT_PLURAL_MANY, CT_PLURAL_OPERAND_V, 0, 1, 0, 0, 0}};
+    const ct_strings_form forms[4] = {{CT_PLURAL_OTHER, {0, 0}},
+                                      {CT_PLURAL_ONE, {0, 0}},
+                                      {CT_PLURAL_FEW, {0, 0}},
+                                      {CT_PLURAL_OTHER, {0, 0}}};
+    const char *const texts[4] = {"apples", "{count} apple", "{count} apples", title};
+    const char *keys[2] = {"apples", "title"};
+    ct_strings_entry entries[2] = {{ct_string_id32_of(keys[0]), {0, 0}, 0, 3},
+                                   {ct_string_id32_of(keys[1]), {0, 0}, 3, 1}};
+    if (entries[0].id.value > entries[1].id.value) {
+        const ct_strings_entry first = entries[0];
+        entries[0] = entries[1];
+        entries[1] = first;
+        keys[0] = "title";
+        keys[1] = "apples";
+    }
+    start(w, "strings", CT_STRINGS_VERSION, sizeof(ct_strings_resource));
+    append_array(w, offsetof(ct_strings_resource, rules), rules, sizeof(rules[0]), 5);
+    append_array(w, offsetof(ct_strings_resource, entries), entries, sizeof(entries[0]), 2);
+    const uint32_t entries_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(entries);
+    append_array(w, offsetof(ct_strings_resource, forms), forms, sizeof(forms[0]), 4);
+    const uint32_t forms_at = ct_blob_writer_offset(w) - (uint32_t)sizeof(forms);
+    ct_blob_patch_string(w, offsetof(ct_strings_resource, language), "pl", 2);
+    for (uint32_t i = 0; i < 2; i++)
+        ct_blob_patch_string(w,
+                             entries_at + i * (uint32_t)sizeof(entries[0]) +
+                                 (uint32_t)offsetof(ct_strings_entry, key),
+                             keys[i], (uint32_t)strlen(keys[i]));
+    for (uint32_t i = 0; i < 4; i++)
+        ct_blob_patch_string(w,
+                             forms_at + i * (uint32_t)sizeof(forms[0]) +
+                                 (uint32_t)offsetof(ct_strings_form, text),
+                             texts[i], (uint32_t)strlen(texts[i]));
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_strings(ct_blob_writer *w) {
+    write_strings_titled(w, "{{Crates}}");
+}
+
 typedef struct input_fixture_action {
     const char *name;
     uint32_t kind, set, first_binding, num_bindings;
@@ -447,6 +495,7 @@ static const fixture fixtures[] = {
     {"config", write_config},
     {"input", write_input},
     {"lua", write_lua},
+    {"strings", write_strings},
     {"texture", write_texture},
     {"shader", write_shader},
     {"material", write_material},

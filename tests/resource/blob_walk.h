@@ -9,6 +9,7 @@
 #include "resource/package_resource.h"
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
+#include "resource/strings_resource.h"
 #include "resource/texture_resource.h"
 #include "resource/unit_resource.h"
 
@@ -269,6 +270,26 @@ static inline uint64_t walk_data_index(const ct_data_index *index) {
     return sum;
 }
 
+// Every key's text for a few numbers, with its placeholders.
+static inline uint64_t walk_strings(const ct_strings_resource *s) {
+    static const double counts[] = {0, 1, 2, 5, 1.5, -3, 1e300};
+    const ct_strings_entry *const entries = ct_blob_at(s, s->entries.offset);
+    uint64_t sum = walk_string(s, s->language) + (ct_strings_find(s, "", 0) != NULL);
+    for (uint32_t i = 0; i < s->entries.count; i++) {
+        const ct_blob_string key = entries[i].key;
+        sum += ct_strings_find(s, ct_blob_at(s, key.offset), key.bytes) != NULL;
+        for (uint32_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+            const ct_blob_string text = ct_strings_text(s, &entries[i], k ? &counts[k] : NULL);
+            const char *at = ct_blob_at(s, text.offset);
+            const char *const end = at + text.bytes;
+            ct_strings_piece piece;
+            while (ct_strings_next_piece(&at, end, &piece))
+                sum += piece.kind + (uint8_t)piece.text[piece.bytes - 1];
+        }
+    }
+    return sum;
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
@@ -280,6 +301,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_input(blob);
     if (strcmp(type, "lua") == 0)
         return walk_string(lua, lua->path) + walk_string(lua, lua->text);
+    if (strcmp(type, "strings") == 0)
+        return walk_strings(blob);
     if (strcmp(type, "texture") == 0)
         return walk_texture(blob);
     if (strcmp(type, "shader") == 0)

@@ -1,0 +1,190 @@
+#include "compile_case.h"
+#include "resource/strings_resource.h"
+
+static const ct_strings_resource *compile_as(compile_case *t, const char *file, const char *text) {
+    compile_case_text(t, file, text);
+    return compile_case_blob(t, "strings", "menu");
+}
+
+// Fails the test unless `text` is refused at `line` with `message`.
+static void refuse(const char *text, uint32_t line, const char *message) {
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "menu.strings", text);
+    compile_case_run(&t, "strings", "menu");
+    compile_case_expect(&t, "menu.strings", line, message);
+    compile_case_free(&t);
+}
+
+static const char *look_up(const ct_strings_resource *s, const char *key, double count) {
+    const ct_strings_entry *const entry = ct_strings_find(s, key, strlen(key));
+    return entry ? ct_blob_at(s, ct_strings_text(s, entry, &count).offset) : NULL;
+}
+
+static const char *language_of(const ct_strings_resource *s) {
+    return ct_blob_at(s, s->language.offset);
+}
+
+static void keeps_texts_by_key(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_strings_resource *const s = compile_as(&t, "menu.strings",
+                                                    "start = \"Start\"\n"
+                                                    "\"Quit the game?\" = \"Really?\"\n"
+                                                    "options = { sound = { loud = \"Loud\" } }\n"
+                                                    "a.b = \"with a dot\"\n"
+                                                    "other = \"no plural form at the root\"\n"
+                                                    "long = \"\"\"two\nlines \"quoted\" \\ \"\"\"\n");
+    assert_int_equal(s->entries.count, 6);
+    assert_string_equal(look_up(s, "start", 0), "Start");
+    assert_string_equal(look_up(s, "Quit the game?", 0), "Really?");
+    assert_string_equal(look_up(s, "options.sound.loud", 0), "Loud");
+    assert_string_equal(look_up(s, "a.b", 0), "with a dot");
+    assert_string_equal(look_up(s, "other", 0), "no plural form at the root");
+    assert_string_equal(look_up(s, "long", 0), "two\nlines \"quoted\" \\ ");
+    assert_null(look_up(s, "options", 0));
+    assert_string_equal(language_of(s), "en");
+    compile_case_free(&t);
+}
+
+static void compiles_an_empty_file(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    assert_int_equal(compile_as(&t, "menu.strings", "// nothing yet\n")->entries.count, 0);
+    compile_case_free(&t);
+}
+
+static void keeps_plural_forms_with_their_rules(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_strings_resource *const s =
+        compile_as(&t, "menu.strings",
+                   "language = \"pl\"\n"
+                   "shop = { apples = { one = \"{count} jabłko\" few = \"{count} jabłka\"\n"
+                   "  many = \"{count} jabłek\" other = \"{count} jabłka\" } }\n");
+    assert_string_equal(language_of(s), "pl");
+    assert_string_equal(look_up(s, "shop.apples", 1), "{count} jabłko");
+    assert_string_equal(look_up(s, "shop.apples", 3), "{count} jabłka");
+    assert_string_equal(look_up(s, "shop.apples", 12), "{count} jabłek");
+    assert_string_equal(look_up(s, "shop.apples", 1.5), "{count} jabłka");
+    assert_null(look_up(s, "shop.apples.one", 1));
+    compile_case_free(&t);
+}
+
+static void takes_the_language_of_member_settings_or_none(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    assert_string_equal(language_of(compile_as(&t, "menu.strings", "a = \"A\"\n")), "en");
+    assert_true(compile_case_has_include(&t, "settings.config"));
+    compile_case_text(&t, "settings.config", "language = \"pt-BR\"\n");
+    assert_string_equal(language_of(compile_as(&t, "menu.strings", "a = \"A\"\n")), "pt-br");
+    assert_string_equal(
+        language_of(compile_as(&t, "menu.strings", "language = \"fr\" a = \"A\"\n")), "fr");
+    // What the settings say does not matter then.
+    assert_false(compile_case_has_include(&t, "settings.config"));
+    compile_case_text(&t, "settings.config", "language = \"klingon\"\n");
+    compile_case_text(&t, "menu.strings", "a = \"A\"\n");
+    compile_case_run(&t, "strings", "menu");
+    compile_case_expect(&t, "menu.strings", 1, "the settings' language is \"klingon\"; expected");
+    compile_case_text(&t, "settings.config", "language = [\n");
+    assert_string_equal(language_of(compile_as(&t, "menu.strings", "a = \"A\"\n")), "en");
+    compile_case_free(&t);
+}
+
+// A group may be named like that member.
+static void reads_a_group_named_language(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_strings_resource *const s =
+        compile_as(&t, "menu.strings", "language = { title = \"Language\" }\n");
+    assert_string_equal(look_up(s, "language.title", 0), "Language");
+    compile_case_free(&t);
+    refuse("a = \"A\"\nlanguage = \"Language\"\n", 2, "language is \"Language\"; expected the tag");
+}
+
+static void refuses_wrong_plural_forms(void **state) {
+    (void)state;
+    refuse("apples = {\n  one = \"a\"\n  few = \"b\"\n  other = \"c\"\n}\n", 3,
+           "en has no plural form \"few\"; it has one and other");
+    refuse("a = \"A\"\napples = { one = \"a\" }\n", 2, "the plural form \"other\" is missing");
+    refuse("apples = {\n  one = \"a\"\n  others = \"c\"\n}\n", 3,
+           "\"others\" is no plural form, as others beside it are; en has one and other");
+    refuse("apples = { one = 1 other = \"c\" }\n", 1, "found a number, expected a text");
+    refuse("apples = { one = { a = \"b\" } other = \"c\" }\n", 1,
+           "found an object, expected a text");
+    refuse("language = \"ja\"\napples = { one = \"a\" other = \"b\" }\n", 2,
+           "ja has no plural form \"one\"; it has other");
+}
+
+static void refuses_what_is_no_text(void **state) {
+    (void)state;
+    refuse("a = 1\n", 1, "found a number, expected a text");
+    refuse("a = \"A\"\nb = [ \"B\" ]\n", 2, "found an array, expected a text");
+    refuse("a = null\n", 1, "found null, expected a text");
+    refuse("a = \"\"\n", 1, "the text is empty");
+    refuse("a = { b = {} }\n", 1, "the group is empty");
+    refuse("\"\" = \"A\"\n", 1, "the key has 0 bytes; expected 1 to 254");
+    refuse("\"a\\nb\" = \"A\"\n", 1, "the key has a control character");
+}
+
+static void refuses_keys_that_are_too_long(void **state) {
+    (void)state;
+    char text[512] = "";
+    memset(text, 'k', 254);
+    snprintf(text + 254, sizeof(text) - 254, " = \"A\"\n");
+    compile_case t = compile_case_make();
+    assert_int_equal(compile_as(&t, "menu.strings", text)->entries.count, 1);
+    compile_case_free(&t);
+    snprintf(text + 254, sizeof(text) - 254, " = { b = \"A\" }\n");
+    refuse(text, 1, "the key has 256 bytes; expected 1 to 254");
+}
+
+static void refuses_wrong_placeholders(void **state) {
+    (void)state;
+    refuse("a = \"fine {count} {{x}}\"\nb = \"{}\"\n", 2, "found \"{}\", expected a placeholder");
+    refuse("a = \"an open {count\"\n", 1, "found \"{count\", expected");
+    refuse("a = \"a lone }\"\n", 1, "found \"}\", expected");
+    refuse("a = \"{ count }\"\n", 1, "found \"{ count }\", expected");
+    refuse("a = \"{1st}\"\n", 1, "found \"{1st}\", expected");
+    // Cut between characters.
+    refuse("a = \"{aaaaaaaaaaaaaaä\"\n", 1, "found \"{aaaaaaaaaaaaaa\", expected");
+}
+
+static void refuses_a_key_that_stands_twice(void **state) {
+    (void)state;
+    refuse("a = { b = \"A\" }\nc = \"C\"\na.b = \"B\"\n", 3,
+           "the key \"a.b\" stands twice; it is also in line 1");
+}
+
+static void refuses_keys_of_one_id(void **state) {
+    (void)state;
+    assert_int_equal(ct_string_id32_of("text_33989").value, ct_string_id32_of("text_103465").value);
+    refuse("text_33989 = \"A\"\ntext_103465 = \"B\"\n", 2,
+           "the keys \"text_103465\" and \"text_33989\" (line 1) have the same id; rename one");
+}
+
+static void tells_every_error(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "menu.strings", "a = 1\nb = \"{\"\nc = { one = \"x\" }\nd = \"\"\n");
+    compile_case_run(&t, "strings", "menu");
+    assert_int_equal(t.answer.errors.count, 4);
+    compile_case_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_texts_by_key),
+        cmocka_unit_test(compiles_an_empty_file),
+        cmocka_unit_test(keeps_plural_forms_with_their_rules),
+        cmocka_unit_test(takes_the_language_of_member_settings_or_none),
+        cmocka_unit_test(reads_a_group_named_language),
+        cmocka_unit_test(refuses_wrong_plural_forms),
+        cmocka_unit_test(refuses_what_is_no_text),
+        cmocka_unit_test(refuses_keys_that_are_too_long),
+        cmocka_unit_test(refuses_wrong_placeholders),
+        cmocka_unit_test(refuses_a_key_that_stands_twice),
+        cmocka_unit_test(refuses_keys_of_one_id),
+        cmocka_unit_test(tells_every_error),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
