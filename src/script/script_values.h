@@ -54,6 +54,7 @@ typedef enum ct_object_kind {
     CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT,
     CT_OBJECT_KIND_MESH_COMPONENT,
     CT_OBJECT_KIND_DEBUG_NAME_COMPONENT,
+    CT_OBJECT_KIND_LOCALIZER,
 } ct_object_kind;
 
 // The environment that runs `L`. A field read.
