@@ -12,4 +12,5 @@ extern const ct_command ct_command_lua_api;
 extern const ct_command ct_command_new;
 extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;
+extern const ct_command ct_command_strings;
 extern const ct_command ct_command_version;

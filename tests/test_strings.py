@@ -1,0 +1,167 @@
+"""Texts of a project: `cuttle strings`, and a game whose texts change while it runs."""
+
+import os
+import unittest
+
+from support_cuttle import Game, TemporaryFolder, cuttle, last_json, write
+
+ENGLISH = """
+start = "Start"
+quit = "Quit"
+greeting = "Hi, {name}! {count}"
+apples = { one = "{count} apple"  other = "{count} apples" }
+options = { sound = "Sound"  light = "Light" }
+label = "From a level"
+"""
+POLISH = """
+start = "Start"
+quit = "Koniec"
+greeting = "Cześć, {name}! {count}"
+apples = { one = "{count} jabłko"  few = "{count} jabłka"  many = "{count} jabłek"  other = "?" }
+options = { sound = "Dźwięk"  light = "Światło" }
+label = "Z poziomu"
+"""
+SCRIPT = """
+local menu = Localizer("strings/menu")
+print(Localizer.lookup(menu, "start"), menu:lookup("quit"), Localizer.lookup(menu, "greeting"))
+local name = "apples" -- looked up elsewhere
+print(Localizer.lookup(menu, name), Localizer.lookup(menu, "options." .. which))
+"""
+
+
+class Strings(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.path("game")
+        self.write("settings.config", 'boot_script = "main"  boot_package = "boot"\n')
+        self.write("strings/menu.strings", ENGLISH)
+        self.write("strings/menu.pl.strings", POLISH)
+        self.write("scripts/menu.lua", SCRIPT)
+        self.write("levels/yard.level", 'texts = [ { key = "label" } ]\n')
+
+    def write(self, path, text):
+        write(os.path.join(self.project, *path.split("/")), text)
+
+    def strings(self, code):
+        report = last_json(cuttle("strings", self.project, "--json", check=code).stdout)
+        self.assertEqual(code == 1, any(report[kind] for kind in (
+            "broken", "missing", "different", "unknown")))
+        return report
+
+    def found(self, report, kind):
+        return [(f.get("key"), f["file"], f.get("line"), f["message"]) for f in report[kind]]
+
+    def test_finds_nothing_where_nothing_is_missing(self):
+        report = self.strings(0)
+        self.assertEqual(report["unused"], [])
+        self.assertEqual(report["resources"], [{
+            "name": "strings/menu", "keys": 7, "files": [
+                {"file": "strings/menu.strings", "language": "en", "keys": 7},
+                {"file": "strings/menu.pl.strings", "language": "pl", "keys": 7}]}])
+        done = cuttle("strings", self.project, check=0)
+        self.assertEqual(done.stdout.splitlines(), [
+            "strings/menu: 7 keys in en, pl",
+            "1 resource, 2 files: 0 wrong in sources, 0 missing, 0 different, 0 unknown, 0 unused"])
+
+    def test_tells_missing_keys(self):
+        self.write("strings/menu.pl.strings", POLISH.replace('quit = "Koniec"\n', "")
+                   + 'zoom = "Zbliż"\n')
+        report = self.strings(1)
+        self.assertEqual(self.found(report, "missing"), [
+            ("quit", "strings/menu.pl.strings", None, "is missing; strings/menu.strings:3 has it"),
+            ("zoom", "strings/menu.strings", None, "is missing; strings/menu.pl.strings:7 has it")])
+        lines = cuttle("strings", self.project, check=1).stdout.splitlines()
+        self.assertIn(f'  {self.project}/strings/menu.pl.strings: "quit" is missing; '
+                      'strings/menu.strings:3 has it', lines)
+
+    def test_tells_placeholders_that_differ(self):
+        self.write("strings/menu.pl.strings", POLISH.replace("{name}! {count}", "{nazwa}!"))
+        report = self.strings(1)
+        place = ("greeting", "strings/menu.pl.strings", 4)
+        self.assertEqual(self.found(report, "different"), [
+            (*place, "has no {name}, {count}, which strings/menu.strings has"),
+            (*place, "has {nazwa}, which strings/menu.strings has not")])
+
+    def test_tells_plural_forms_that_lack(self):
+        self.write("strings/menu.pl.strings", POLISH.replace('few = "{count} jabłka"', ""))
+        self.write("strings/menu.fr.strings", ENGLISH.replace(
+            '{ one = "{count} apple"  other = "{count} apples" }', '"{count} pommes"'))
+        self.write("strings/menu.ja.strings", ENGLISH.replace(
+            '{ one = "{count} apple"  other = "{count} apples" }', '"{count}"'))
+        report = self.strings(1)
+        self.assertEqual(self.found(report, "different"), [
+            ("apples", "strings/menu.fr.strings", 5,
+             "has no plural forms, as strings/menu.strings has; fr needs one and other"),
+            ("apples", "strings/menu.pl.strings", 5,
+             "lacks the plural forms for few, which pl needs")])
+
+    def test_tells_keys_that_scripts_look_up_in_vain(self):
+        self.write("scripts/more.lua", 'local menu = ...\n'
+                   'print(Localizer.lookup(menu, "strat"), Localizer.lookup(menu, "a" .. menu))\n'
+                   'print(menu:lookup "nothing like it", lookup(menu, "other"))\n')
+        report = self.strings(1)
+        self.assertEqual(self.found(report, "unknown"), [
+            ("strat", "scripts/more.lua", 2, 'is in no strings; did you mean "start"?'),
+            ("nothing like it", "scripts/more.lua", 3, "is in no strings")])
+
+    def test_tells_keys_that_nothing_mentions(self):
+        self.write("strings/menu.strings", ENGLISH + 'old = "Old"\n')
+        self.write("strings/menu.pl.strings", POLISH + 'old = "Stare"\n')
+        self.write("levels/yard.level", 'units = [ "old ]\n')  # broken: mentions nothing
+        report = self.strings(0)
+        self.assertEqual(self.found(report, "unused"), [
+            ("label", "strings/menu.strings", 7, "is mentioned nowhere"),
+            ("old", "strings/menu.strings", 8, "is mentioned nowhere")])
+
+    def test_tells_what_is_wrong_in_sources(self):
+        self.write("strings/menu.pl.strings", POLISH.replace('one = "{count} jabłko"', 'uno = "1"'))
+        self.write("strings/other.strings", "a = [\n")
+        self.write("strings/third.strings", 'language = "nowhere"\n')
+        report = self.strings(1)
+        self.assertEqual([(f["file"], f["line"], f["column"]) for f in report["broken"]], [
+            ("strings/menu.pl.strings", 5, 12), ("strings/other.strings", 2, 1),
+            ("strings/third.strings", 1, 1)])
+        self.assertIn('"uno" is no plural form', report["broken"][0]["message"])
+        # It is there, if wrong.
+        self.assertEqual(report["missing"], [])
+
+    def test_takes_the_settings_language(self):
+        self.write("settings.config", 'language = "pt-br"\n')
+        files = self.strings(0)["resources"][0]["files"]
+        self.assertEqual([f["language"] for f in files], ["pt-br", "pl"])
+
+    def test_refuses_what_is_no_project(self):
+        done = cuttle("strings", self.path("nowhere"), check=1)
+        self.assertIn("is not there", done.stderr)
+        cuttle("strings", check=2)
+
+
+class Running(TemporaryFolder):
+    def test_a_localizer_follows_what_is_saved(self):
+        project = self.path("game")
+        strings = os.path.join(project, "strings", "menu.strings")
+        write(os.path.join(project, "settings.config"),
+              'boot_script = "main"  boot_package = "boot"\n')
+        write(os.path.join(project, "boot.package"), 'lua = ["*"]  strings = ["*"]\n')
+        write(os.path.join(project, "main.lua"),
+              'function init()\n    Menu = Localizer("strings/menu")\nend\n'
+              'function apples(count)\n'
+              '    return Localizer.lookup(Menu, "apples", { count = count })\nend\n')
+        write(strings, 'apples = { one = "{count} apple"  other = "{count} apples" }\n')
+        self.add_core_data(project)
+        with Game(project, "--size", "160x90") as game:
+            game.console.wait_until("apples(1)", "1 apple")
+            game.console.wait_until("apples(2)", "2 apples")
+            write(strings, 'language = "pl"\n'
+                  'apples = { one = "{count} jabłko"  few = "{count} jabłka"  other = "?" }\n')
+            game.console.wait_until("apples(2)", "2 jabłka")
+            # What does not compile changes nothing.
+            since = len(game.console.messages)
+            write(strings, 'language = "pl"\napples = { two = "2" }\n')
+            game.console.wait_for_message(
+                lambda m: "pl has no plural form" in m.get("message", ""), since)
+            game.console.wait_until("apples(2)", "2 jabłka")
+
+
+if __name__ == "__main__":
+    unittest.main()
