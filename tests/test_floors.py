@@ -26,7 +26,7 @@ LIBRARIES = [
     (r"vulkan/", r"src/render/"),
     (r"shaderc/|spirv_cross|spirv", r"src/compiler/worker_[a-z_]+\.c|src/compiler/[a-z_]+_compiler\.c"),
     (r"assimp/|meshoptimizer", r"src/compiler/worker_[a-z_]+\.c|src/compiler/[a-z_]+_compiler\.c"),
-    (r"stb/", r"src/compiler/worker_image\.c|src/app/png_writer\.c"),
+    (r"stb/", r"src/compiler/worker_(image|texture_blocks)\.c|src/app/png_writer\.c"),
     (r"lua\.h|lauxlib\.h|lualib\.h|luajit\.h",
      r"src/script/|src/compiler/lua_compiler\.c"),
     (r"cglm/", r"src/foundation/math\.h"),

@@ -1,6 +1,7 @@
 // Physically based surfaces. Each map multiplies the parameter of its name.
 layer = "opaque"
-includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"]
+includes = ["core/shaders/include/frame.glsl" "core/shaders/include/lighting.glsl"
+            "core/shaders/include/normal_map.glsl"]
 
 options = ["base_color_map" "normal_map" "metallic_roughness_map" "emissive_map"
            "vertex_color" "alpha_test" "transparent" "double_sided"]
@@ -27,7 +28,7 @@ parameters = {
 
 textures = {
     base_color_map = { default = "core/textures/white"  doc = "Colour, sRGB, and opacity." }
-    normal_map = { default = "core/textures/normal"  doc = "Tangent space, y up; linear." }
+    normal_map = { default = "core/textures/normal"  doc = "Tangent space, y up; of category normal." }
     metallic_roughness_map = { default = "core/textures/white"
                                doc = "Green: roughness, blue: metallic; linear." }
     emissive_map = { default = "core/textures/white"  doc = "Light that it gives off; sRGB." }
@@ -86,7 +87,7 @@ vec3 surface_normal() {
 #ifdef OPTION_NORMAL_MAP
     vec3 t = normalize(in_tangent.xyz - n * dot(n, in_tangent.xyz));
     vec3 b = cross(n, t) * in_tangent.w;
-    vec3 bump = texture(normal_map, in_uv).xyz * 2.0 - 1.0;
+    vec3 bump = unpack_normal(texture(normal_map, in_uv).xy);
     bump.xy *= material.normal_strength;
     n = normalize(t * bump.x + b * bump.y + n * bump.z);
 #endif

@@ -21,9 +21,9 @@ static const ct_compiler_type types[] = {
      .needs_listing = true,
      .function = FUNCTION(ct_compile_package)},
     {.name = "render_config", .version = 1, .function = FUNCTION(ct_compile_render_config)},
-    {.name = "shader", .version = 2, .function = FUNCTION(ct_compile_shader)},
+    {.name = "shader", .version = 3, .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 1, .function = FUNCTION(ct_compile_strings)},
-    {.name = "texture", .version = 1, .function = FUNCTION(ct_compile_texture)},
+    {.name = "texture", .version = 2, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
 };
 

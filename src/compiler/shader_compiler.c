@@ -21,6 +21,8 @@ static void write_textures(ct_blob_writer *w, const ct_worker_shader *s, uint32_
         const ct_worker_shader_texture *t = &s->textures.items[i];
         ct_blob_write_u32(w, ct_string_id32_of(t->name).value);
         ct_blob_write_u32(w, i + 1);
+        ct_blob_write_u32(w, t->kind);
+        ct_blob_write_u32(w, 0);
         ct_blob_write_u64(w, ct_string_id64_of(t->default_texture).value);
     }
 }

@@ -1,198 +1,151 @@
-// Compiles textures: decodes the image and makes its mip chain.
-//
-// Each level is the one above it averaged over the area that a pixel covers (also when a side is
-// odd), in linear light. Levels below the first are kept as floats while the next is made, so
-// rounding does not add up.
+// Compiles textures: decodes images, makes their mips and writes them in the format that the
+// category asks for.
 #include "compiler/compiler_types.h"
-#include "compiler/worker_image.h"
-#include "foundation/error.h"
-#include "resource/texture_resource.h"
+#include "compiler/worker_texture_blocks.h"
+#include "compiler/worker_texture_levels.h"
+#include "compiler/worker_texture_source.h"
+#include "foundation/allocator.h"
 
-enum { CHANNELS = 4 };
+// The texture as it comes out.
+typedef struct chain {
+    uint32_t format, quality;
+    uint32_t width, height, num_mips;
+    uint32_t num_halved; // how often the images are halved first
+    ct_worker_texels texels;
+    uint32_t pixels_at[CT_TEXTURE_MAX_MIPS]; // offsets in the blob
+} chain;
 
-// From bytes to linear light and back.
-typedef struct color_tables {
-    float to_linear[256];
-    float thresholds[255]; // of linear light: byte i + 1 begins at thresholds[i]
-    bool is_srgb;
-} color_tables;
-
-// One level: either bytes (the decoded image) or floats.
-typedef struct level {
-    uint32_t width, height;
-    const uint8_t *bytes;
-    float *floats;
-} level;
-
-static void init_tables(color_tables *t, bool is_srgb) {
-    t->is_srgb = is_srgb;
-    for (uint32_t i = 0; i < 256; i++) {
-        const float value = (float)i / 255.0f;
-        t->to_linear[i] = is_srgb ? ct_srgb_to_linear(value) : value;
-    }
-    for (uint32_t i = 0; i < 255; i++) {
-        const float value = ((float)i + 0.5f) / 255.0f;
-        t->thresholds[i] = is_srgb ? ct_srgb_to_linear(value) : value;
-    }
+static uint32_t mip_width(const chain *t, uint32_t mip) {
+    return t->width >> mip ? t->width >> mip : 1;
 }
 
-static uint8_t byte_of_color(const color_tables *t, float linear) {
-    uint32_t first = 0, last = 255;
-    while (first < last) {
-        const uint32_t middle = (first + last) / 2;
-        if (linear >= t->thresholds[middle])
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return (uint8_t)first;
+static uint32_t mip_height(const chain *t, uint32_t mip) {
+    return t->height >> mip ? t->height >> mip : 1;
 }
 
-static uint8_t byte_of_alpha(float alpha) {
-    return (uint8_t)(alpha * 255.0f + 0.5f);
+static uint64_t layer_bytes(const chain *t, uint32_t mip) {
+    return ct_texture_layer_bytes(t->format, mip_width(t, mip), mip_height(t, mip));
 }
 
-// Adds `weight` times row `y` to `sum`.
-static void add_row(const level *source, uint32_t y, float weight, const color_tables *t,
-                    float *sum) {
-    const uint64_t count = (uint64_t)source->width * CHANNELS;
-    if (source->floats) {
-        const float *row = source->floats + y * count;
-        for (uint64_t i = 0; i < count; i++)
-            sum[i] += weight * row[i];
-        return;
-    }
-    const uint8_t *row = source->bytes + y * count;
-    for (uint64_t i = 0; i < count; i += CHANNELS) {
-        for (uint32_t c = 0; c < 3; c++)
-            sum[i + c] += weight * t->to_linear[row[i + c]];
-        sum[i + 3] += weight * ((float)row[i + 3] / 255.0f);
-    }
-}
-
-// How much of pixel `j` of `old_size` lies in pixel `i` of `new_size`, as a share of the latter.
-static float coverage(uint32_t i, uint32_t new_size, uint32_t j, uint32_t old_size) {
-    const uint64_t begin = (uint64_t)i * old_size, end = begin + old_size;
-    const uint64_t pixel_begin = (uint64_t)j * new_size, pixel_end = pixel_begin + new_size;
-    const uint64_t from = begin > pixel_begin ? begin : pixel_begin;
-    const uint64_t to = end < pixel_end ? end : pixel_end;
-    return (float)(to - from) / (float)old_size;
-}
-
-// The first pixel of `old_size` that pixel `i` of `new_size` covers, and the one after the last.
-static void covered(uint32_t i, uint32_t new_size, uint32_t old_size, uint32_t *first,
-                    uint32_t *end) {
-    *first = (uint32_t)((uint64_t)i * old_size / new_size);
-    *end = (uint32_t)((((uint64_t)i + 1) * old_size + new_size - 1) / new_size);
-}
-
-static void narrow_row(const float *row, uint32_t old_width, float *out, uint32_t new_width) {
-    for (uint32_t x = 0; x < new_width; x++) {
-        uint32_t first, end;
-        covered(x, new_width, old_width, &first, &end);
-        float sum[CHANNELS] = {0};
-        for (uint32_t j = first; j < end; j++) {
-            const float weight = coverage(x, new_width, j, old_width);
-            for (uint32_t c = 0; c < CHANNELS; c++)
-                sum[c] += weight * row[(uint64_t)j * CHANNELS + c];
+static bool has_alpha(const ct_worker_texture_source *s, const ct_worker_image *images) {
+    for (uint32_t i = 0; i < s->num_layers; i++) {
+        const uint64_t bytes = (uint64_t)images[i].width * images[i].height * 4;
+        for (uint64_t k = 3; k < bytes; k += 4) {
+            if (images[i].pixels[k] != 255)
+                return true;
         }
-        for (uint32_t c = 0; c < CHANNELS; c++)
-            out[(uint64_t)x * CHANNELS + c] = sum[c];
+    }
+    return false;
+}
+
+static uint32_t format_of(const ct_worker_texture_source *s, const ct_worker_image *images) {
+    const bool is_compressed = s->fields.quality != CT_TEXTURE_QUALITY_UNCOMPRESSED;
+    const uint32_t pixels = s->is_srgb ? CT_TEXTURE_FORMAT_RGBA8_SRGB : CT_TEXTURE_FORMAT_RGBA8;
+    switch (s->fields.category) {
+    case CT_TEXTURE_CATEGORY_NORMAL:
+        return is_compressed ? CT_TEXTURE_FORMAT_BC5 : CT_TEXTURE_FORMAT_RG8;
+    case CT_TEXTURE_CATEGORY_MASK:
+        return is_compressed ? CT_TEXTURE_FORMAT_BC4 : CT_TEXTURE_FORMAT_R8;
+    case CT_TEXTURE_CATEGORY_GUI:
+        return pixels;
+    default:
+        if (!is_compressed)
+            return pixels;
+        if (has_alpha(s, images))
+            return s->is_srgb ? CT_TEXTURE_FORMAT_BC3_SRGB : CT_TEXTURE_FORMAT_BC3;
+        return s->is_srgb ? CT_TEXTURE_FORMAT_BC1_SRGB : CT_TEXTURE_FORMAT_BC1;
     }
 }
 
-// Makes the level below `source`.
-static level half_level(ct_allocator *a, const level *source, const color_tables *t) {
-    level l = {.width = source->width > 1 ? source->width / 2 : 1,
-               .height = source->height > 1 ? source->height / 2 : 1};
-    l.floats = ct_alloc(a, (uint64_t)l.width * l.height * CHANNELS * sizeof(float));
-    const uint64_t row_floats = (uint64_t)source->width * CHANNELS;
-    float *row = ct_alloc(a, row_floats * sizeof(float));
-    for (uint32_t y = 0; y < l.height; y++) {
-        uint32_t first, end;
-        covered(y, l.height, source->height, &first, &end);
-        for (uint64_t i = 0; i < row_floats; i++)
-            row[i] = 0.0f;
-        for (uint32_t j = first; j < end; j++)
-            add_row(source, j, coverage(y, l.height, j, source->height), t, row);
-        narrow_row(row, source->width, l.floats + (uint64_t)y * l.width * CHANNELS, l.width);
+static void lay_out(const ct_worker_texture_source *s, const ct_worker_image *images, chain *t) {
+    *t = (chain){.format = format_of(s, images),
+                 .quality = s->fields.quality,
+                 .width = images[0].width,
+                 .height = images[0].height};
+    while (t->width > s->max_size || t->height > s->max_size) {
+        t->width = ct_texture_half_size(t->width);
+        t->height = ct_texture_half_size(t->height);
+        t->num_halved++;
     }
-    ct_free(a, row);
-    return l;
+    t->num_mips = s->has_mips ? ct_texture_full_chain(t->width, t->height) : 1;
+    ct_worker_texels_init(&t->texels, s->is_srgb, s->fields.category == CT_TEXTURE_CATEGORY_NORMAL,
+                          s->fields.premultiply_alpha);
 }
 
-static uint32_t write_pixels(ct_compile *c, const level *l, const color_tables *t) {
-    const uint64_t count = (uint64_t)l->width * l->height * CHANNELS;
-    ct_blob_writer_align(&c->blob, CT_BLOB_ALIGN);
-    if (l->bytes)
-        return ct_blob_write_bytes(&c->blob, l->bytes, count);
-    uint8_t *bytes = ct_alloc(c->allocator, count);
-    for (uint64_t i = 0; i < count; i += CHANNELS) {
-        for (uint32_t channel = 0; channel < 3; channel++)
-            bytes[i + channel] = byte_of_color(t, l->floats[i + channel]);
-        bytes[i + 3] = byte_of_alpha(l->floats[i + 3]);
-    }
-    const uint32_t offset = ct_blob_write_bytes(&c->blob, bytes, count);
-    ct_free(c->allocator, bytes);
-    return offset;
-}
-
-static uint32_t mip_count(uint32_t width, uint32_t height) {
-    uint32_t count = 1;
-    for (uint32_t side = width > height ? width : height; side > 1; side /= 2)
-        count++;
-    return count;
-}
-
-static void write_mips(ct_compile *c, const ct_worker_image *image, uint32_t num_mips,
-                       uint32_t mips_at, const color_tables *t) {
+// Writes everything but the pixels, and room for them.
+static void write_fields(ct_compile *c, const ct_worker_texture_source *s, chain *t) {
     ct_blob_writer *w = &c->blob;
-    uint32_t pixels_at[CT_TEXTURE_MAX_MIPS];
-    ct_blob_patch_array(w, mips_at, ct_blob_writer_offset(w), num_mips);
-    for (uint32_t i = 0; i < num_mips; i++) {
-        ct_blob_write_u32(w, image->width >> i ? image->width >> i : 1);
-        ct_blob_write_u32(w, image->height >> i ? image->height >> i : 1);
-        pixels_at[i] = ct_blob_write_array_field(w);
+    ct_blob_write_u32(w, t->format);
+    ct_blob_write_u32(w, s->fields.filter);
+    ct_blob_write_u32(w, s->fields.wrap);
+    ct_blob_write_u32(w, s->kind);
+    ct_blob_write_u32(w, t->width);
+    ct_blob_write_u32(w, t->height);
+    ct_blob_write_u32(w, s->num_layers);
+    ct_blob_write_u32(w, 0);
+    const uint32_t mips_at = ct_blob_write_array_field(w);
+    uint32_t arrays_at[CT_TEXTURE_MAX_MIPS];
+    ct_blob_patch_array(w, mips_at, ct_blob_writer_offset(w), t->num_mips);
+    for (uint32_t i = 0; i < t->num_mips; i++) {
+        ct_blob_write_u32(w, mip_width(t, i));
+        ct_blob_write_u32(w, mip_height(t, i));
+        arrays_at[i] = ct_blob_write_array_field(w);
     }
-    level l = {.width = image->width, .height = image->height, .bytes = image->pixels};
-    for (uint32_t i = 0; i < num_mips; i++) {
-        if (i > 0) {
-            const level next = half_level(c->allocator, &l, t);
-            ct_free(c->allocator, l.floats);
-            l = next;
-        }
-        ct_blob_patch_array(w, pixels_at[i], write_pixels(c, &l, t), l.width * l.height * CHANNELS);
+    for (uint32_t i = t->num_mips; i-- > 0;) {
+        const uint64_t bytes = layer_bytes(t, i) * s->num_layers;
+        ct_blob_writer_align(w, CT_BLOB_ALIGN);
+        t->pixels_at[i] = ct_blob_write_zeroes(w, bytes);
+        ct_blob_patch_array(w, arrays_at[i], t->pixels_at[i], (uint32_t)bytes);
     }
+}
+
+static void halve(ct_allocator *a, const ct_worker_texels *texels, ct_worker_level *l) {
+    const ct_worker_level next = ct_worker_level_half(a, l, texels);
+    ct_free(a, l->floats);
+    *l = next;
+}
+
+static void write_layer(ct_compile *c, const chain *t, const ct_worker_image *image,
+                        uint32_t layer) {
+    ct_worker_level l = {.width = image->width, .height = image->height, .bytes = image->pixels};
+    for (uint32_t i = 0; i < t->num_halved; i++)
+        halve(c->allocator, &t->texels, &l);
+    for (uint32_t i = 0; i < t->num_mips; i++) {
+        if (i > 0)
+            halve(c->allocator, &t->texels, &l);
+        ct_worker_texture_encode(c->allocator, &l, &t->texels, t->format, t->quality,
+                                 c->blob.bytes.items + t->pixels_at[i] + layer_bytes(t, i) * layer);
+    }
+    ct_free(c->allocator, l.floats);
+}
+
+// All mips and layers must fit into an answer, which images alone may do and their sum not.
+static bool check_bytes(ct_compile *c, const ct_worker_texture_source *s, const chain *t) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < t->num_mips; i++)
+        bytes +=
+            (layer_bytes(t, i) * s->num_layers + CT_BLOB_ALIGN - 1) / CT_BLOB_ALIGN * CT_BLOB_ALIGN;
+    return bytes <= CT_WORKER_IMAGE_MAX_BYTES ||
+           ct_compile_error(c, c->doc, s->at[0],
+                            "%u images of %u x %u pixels are %llu bytes%s; at most %d are taken",
+                            s->num_layers, t->width, t->height, (unsigned long long)bytes,
+                            s->has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }
 
 bool ct_compile_texture(ct_compile *c) {
-    const ct_sjson_value root = ct_sjson_root(c->doc);
-    const ct_schema_listener listener = ct_compile_listener(c);
-    ct_texture_source source;
-    if (!ct_schema_read(&ct_texture_schema, c->doc, root, &source, &listener))
+    ct_worker_texture_source source;
+    ct_worker_image images[CT_TEXTURE_MAX_LAYERS];
+    chain t;
+    if (!ct_worker_texture_source_read(c, &source) ||
+        !ct_worker_texture_source_load(c, &source, images))
         return false;
-    const ct_sjson_value at = ct_sjson_find(c->doc, root, "source");
-    uint64_t size_bytes = 0;
-    const char *bytes = ct_compile_read(c, source.source, &size_bytes, c->doc, at);
-    if (!bytes)
+    lay_out(&source, images, &t);
+    if (!check_bytes(c, &source, &t))
         return false;
-    ct_worker_image image = {0};
-    ct_error error = {0};
-    if (!ct_worker_image_decode(c->allocator, bytes, size_bytes, source.source,
-                                source.generate_mips, &image, &error))
-        return ct_compile_error(c, c->doc, at, "%s", error.message);
-
-    color_tables tables;
-    init_tables(&tables, source.color_space == 0);
-    ct_blob_writer *w = &c->blob;
-    ct_blob_write_u32(w, tables.is_srgb ? CT_TEXTURE_FORMAT_RGBA8_SRGB : CT_TEXTURE_FORMAT_RGBA8);
-    ct_blob_write_u32(w, source.filter);
-    ct_blob_write_u32(w, source.wrap);
-    ct_blob_write_u32(w, image.width);
-    ct_blob_write_u32(w, image.height);
-    ct_blob_write_u32(w, 0);
-    const uint32_t mips_at = ct_blob_write_array_field(w);
-    const uint32_t num_mips = source.generate_mips ? mip_count(image.width, image.height) : 1;
-    write_mips(c, &image, num_mips, mips_at, &tables);
+    write_fields(c, &source, &t);
+    for (uint32_t i = 0; i < source.num_layers; i++) {
+        write_layer(c, &t, &images[i], i);
+        ct_free(c->allocator, images[i].pixels);
+    }
     return true;
 }

@@ -23,6 +23,7 @@ typedef struct ct_worker_shader_parameter {
 typedef struct ct_worker_shader_texture {
     const char *name;
     const char *default_texture;
+    ct_texture_kind kind;
     uint32_t line; // in the source
 } ct_worker_shader_texture;
 

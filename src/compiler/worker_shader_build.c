@@ -85,11 +85,16 @@ static void add_instanced_main(const ct_worker_shader *s, bool is_vertex, ct_str
 }
 
 static void add_samplers(const ct_compile *c, const ct_worker_shader *s, ct_string_builder *b) {
+    static const char *const samplers[CT_TEXTURE_KIND_COUNT] = {
+        [CT_TEXTURE_KIND_2D] = "sampler2D",
+        [CT_TEXTURE_KIND_ARRAY] = "sampler2DArray",
+        [CT_TEXTURE_KIND_CUBE] = "samplerCube",
+    };
     for (uint32_t i = 0; i < s->textures.count; i++) {
         const ct_worker_shader_texture *t = &s->textures.items[i];
         ct_string_builder_addf(b, "#line %u \"%s\"\n", t->line, c->path);
-        ct_string_builder_addf(b, "layout(set = 1, binding = %u) uniform sampler2D %s;\n", i + 1,
-                               t->name);
+        ct_string_builder_addf(b, "layout(set = 1, binding = %u) uniform %s %s;\n", i + 1,
+                               samplers[t->kind], t->name);
     }
 }
 
@@ -187,6 +192,17 @@ bool ct_worker_shader_build_block(ct_compile *c, ct_worker_shader *s) {
     return true;
 }
 
+// True for the binding of one of the shader's textures, as the kind that it has.
+static bool is_texture(const ct_worker_shader *s, const ct_worker_binding *b) {
+    static const ct_worker_binding_kind kinds[CT_TEXTURE_KIND_COUNT] = {
+        [CT_TEXTURE_KIND_2D] = CT_WORKER_BINDING_KIND_SAMPLED_IMAGE,
+        [CT_TEXTURE_KIND_ARRAY] = CT_WORKER_BINDING_KIND_SAMPLED_ARRAY,
+        [CT_TEXTURE_KIND_CUBE] = CT_WORKER_BINDING_KIND_SAMPLED_CUBE,
+    };
+    return b->binding >= 1 && b->binding <= s->textures.count &&
+           b->kind == kinds[s->textures.items[b->binding - 1].kind];
+}
+
 // What is wrong with a binding, or NULL.
 static const char *binding_problem(const ct_worker_shader *s, const ct_worker_binding *b) {
     static const ct_worker_binding_kind frame[] = {
@@ -204,7 +220,7 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
     if (b->set == 1 &&
         !(b->binding == 0 && b->kind == CT_WORKER_BINDING_KIND_UNIFORM_BUFFER &&
           s->parameters.count > 0) &&
-        !(is_image && b->binding >= 1 && b->binding <= s->textures.count))
+        !is_texture(s, b))
         return "set 1 is made from the shader's parameters and textures";
     const bool is_output = s->source.compute && b->kind == CT_WORKER_BINDING_KIND_STORAGE_IMAGE &&
                            b->binding >= CT_RENDER_MAX_INPUTS &&

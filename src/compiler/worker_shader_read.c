@@ -2,6 +2,7 @@
 
 #include "compiler/worker_parameter.h"
 #include "compiler/worker_shader.h"
+#include "foundation/string_builder.h"
 #include "foundation/string_id.h"
 #include "resource/resource_id.h"
 
@@ -50,6 +51,16 @@ static void read_option(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
         s->options[s->num_options++] = name;
 }
 
+static void report_unknown_member(ct_compile *c, ct_sjson_value m, const char *const *names,
+                                  uint32_t count) {
+    ct_string_builder list;
+    ct_string_builder_init(&list, c->allocator);
+    for (uint32_t i = 0; i < count; i++)
+        ct_string_builder_addf(&list, "%s%s", i ? ", " : "", names[i]);
+    ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected %s", ct_sjson_key(c->doc, m),
+                     ct_string_builder_text(&list));
+}
+
 // Reports members of a parameter or texture other than `names`.
 static void check_members(ct_compile *c, ct_sjson_value object, const char *const *names,
                           uint32_t count) {
@@ -63,9 +74,7 @@ static void check_members(ct_compile *c, ct_sjson_value object, const char *cons
             ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; did you mean \"%s\"?", key,
                              nearest);
         else if (!is_known)
-            ct_compile_error(c, c->doc, m, "unknown member \"%.64s\"; expected %s, %s%s%s", key,
-                             names[0], names[1], count > 2 ? ", instanced, " : "",
-                             count > 2 ? "type" : "");
+            report_unknown_member(c, m, names, count);
         else if (strcmp(key, "doc") == 0 && !ct_sjson_string(c->doc, m, NULL))
             ct_compile_error(c, c->doc, m, "doc: found %s, expected a string",
                              ct_sjson_type_name(ct_sjson_type_of(c->doc, m)));
@@ -137,8 +146,28 @@ static void read_parameter(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)
     ct_array_push(&s->parameters, p);
 }
 
+// kind = "cube": what it is read as. False after reporting.
+static bool read_texture_kind(ct_compile *c, ct_sjson_value v, ct_worker_shader_texture *t) {
+    static const char *const names[CT_TEXTURE_KIND_COUNT] = {
+        [CT_TEXTURE_KIND_2D] = "2d",
+        [CT_TEXTURE_KIND_ARRAY] = "array",
+        [CT_TEXTURE_KIND_CUBE] = "cube",
+    };
+    const ct_sjson_value value = ct_sjson_find(c->doc, v, "kind");
+    const char *name = ct_sjson_string(c->doc, value, value.entry ? "" : "2d");
+    for (uint32_t i = 0; i < CT_TEXTURE_KIND_COUNT; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            t->kind = (ct_texture_kind)i;
+            return true;
+        }
+    }
+    return ct_compile_error(c, c->doc, value,
+                            "%s: found kind \"%.64s\", expected one of: 2d, array, cube", t->name,
+                            name);
+}
+
 static void read_texture(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
-    static const char *const members[] = {"default", "doc"};
+    static const char *const members[] = {"default", "doc", "kind"};
     ct_worker_shader_texture t = {.name = read_member_name(c, v, "a texture"),
                                   .line = line_of(c, v)};
     if (!t.name)
@@ -149,6 +178,8 @@ static void read_texture(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
         if (ct_string_id32_of(other).value == ct_string_id32_of(t.name).value)
             ct_compile_error(c, c->doc, v, "%s has the same id as %s: rename one", t.name, other);
     }
+    if (!read_texture_kind(c, v, &t))
+        return;
     const ct_sjson_value value = ct_sjson_find(c->doc, v, "default");
     t.default_texture = ct_sjson_string(c->doc, value, NULL);
     if (!t.default_texture || !ct_resource_name_is_canonical(t.default_texture)) {

@@ -35,10 +35,21 @@ static const spvc_reflected_resource *list_of(const reflection *r, spvc_resource
     return list;
 }
 
-// One 2D image of floats: what our descriptor sets hold.
+// One 2D image.
 static bool is_plain_image(spvc_type type) {
     return spvc_type_get_image_dimension(type) == SpvDim2D && !spvc_type_get_image_arrayed(type) &&
            !spvc_type_get_image_multisampled(type);
+}
+
+static ct_worker_binding_kind sampled_kind(spvc_type type) {
+    const bool is_layered = spvc_type_get_image_arrayed(type);
+    if (spvc_type_get_image_multisampled(type))
+        return CT_WORKER_BINDING_KIND_OTHER;
+    if (spvc_type_get_image_dimension(type) == SpvDimCube && !is_layered)
+        return CT_WORKER_BINDING_KIND_SAMPLED_CUBE;
+    if (spvc_type_get_image_dimension(type) != SpvDim2D)
+        return CT_WORKER_BINDING_KIND_OTHER;
+    return is_layered ? CT_WORKER_BINDING_KIND_SAMPLED_ARRAY : CT_WORKER_BINDING_KIND_SAMPLED_IMAGE;
 }
 
 static ct_worker_binding_kind kind_of(const reflection *r, spvc_resource_type resource_type,
@@ -52,8 +63,7 @@ static ct_worker_binding_kind kind_of(const reflection *r, spvc_resource_type re
     case SPVC_RESOURCE_TYPE_STORAGE_BUFFER:
         return CT_WORKER_BINDING_KIND_STORAGE_BUFFER;
     case SPVC_RESOURCE_TYPE_SAMPLED_IMAGE:
-        return is_plain_image(type) ? CT_WORKER_BINDING_KIND_SAMPLED_IMAGE
-                                    : CT_WORKER_BINDING_KIND_OTHER;
+        return sampled_kind(type);
     case SPVC_RESOURCE_TYPE_STORAGE_IMAGE:
         return is_plain_image(type) ? CT_WORKER_BINDING_KIND_STORAGE_IMAGE
                                     : CT_WORKER_BINDING_KIND_OTHER;

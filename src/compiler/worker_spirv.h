@@ -6,9 +6,11 @@
 typedef enum ct_worker_binding_kind {
     CT_WORKER_BINDING_KIND_OTHER,
     CT_WORKER_BINDING_KIND_UNIFORM_BUFFER,
-    CT_WORKER_BINDING_KIND_SAMPLED_IMAGE, // 2D, with its sampler; no array
+    CT_WORKER_BINDING_KIND_SAMPLED_IMAGE, // 2D, with its sampler
+    CT_WORKER_BINDING_KIND_SAMPLED_ARRAY, // 2D layers
+    CT_WORKER_BINDING_KIND_SAMPLED_CUBE,
     CT_WORKER_BINDING_KIND_STORAGE_BUFFER,
-    CT_WORKER_BINDING_KIND_STORAGE_IMAGE, // 2D; no array
+    CT_WORKER_BINDING_KIND_STORAGE_IMAGE, // 2D
 } ct_worker_binding_kind;
 
 typedef struct ct_worker_binding {

@@ -214,6 +214,8 @@ static const char *missing_feature(const ct_render_device *d, VkPhysicalDevice p
         return "synchronization2";
     if (!v12.timelineSemaphore)
         return "timeline semaphores";
+    if (!features.features.textureCompressionBC)
+        return "textureCompressionBC (textures in the formats BC1 to BC5)";
     if (d->has_window && !has_extension(d, physical, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
         return "VK_KHR_swapchain";
     if (find_queue_family(d, physical) == UINT32_MAX)
@@ -307,6 +309,7 @@ static bool create_device(ct_render_device *d, ct_error *error) {
         .pNext = &v12,
         .features = {.independentBlend = d->has_independent_blend,
                      .samplerAnisotropy = d->has_anisotropy,
+                     .textureCompressionBC = VK_TRUE,
                      .shaderStorageImageExtendedFormats = d->has_storage_formats}};
     const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,

@@ -3,8 +3,8 @@
 // Filled by ct_render_device_init and constant until its end, but for the memory allocator inside,
 // for what a lost device is replaced by, and for the surface. The device is chosen by kind
 // (discrete, integrated, virtual, CPU) among those with Vulkan 1.3, dynamic rendering,
-// synchronization2 and timeline semaphores, and one queue family that draws (and presents, when
-// there is a surface).
+// synchronization2, timeline semaphores and textureCompressionBC, and one queue family that draws
+// (and presents, when there is a surface).
 #pragma once
 #include "foundation/library_memory.h"
 #include "render/renderer.h"

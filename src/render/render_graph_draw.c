@@ -161,7 +161,7 @@ static void flush_clear(ct_render_graph *g, uint32_t target) {
 
 // Fills the bindings of a new set 2 for inputs; those that the step does not use are white.
 static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step) {
-    const ct_render_texture *white = ct_render_textures_get(g->textures, 0);
+    const ct_render_texture *white = ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D);
     for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; ++i) {
         const bool is_used = i < step->num_inputs;
         const VkImageView view =

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "foundation/log.h"
+
 void ct_render_materials_init(ct_render_materials *m, ct_render_context *c, ct_render_frames *f,
                               ct_render_shaders *s, ct_render_textures *t) {
     *m = (ct_render_materials){.context = c, .frames = f, .shaders = s, .textures = t};
@@ -73,6 +75,7 @@ void ct_render_materials_set(ct_render_materials *m, ct_string_id64 name,
     ct_free(a, x->blob);
     x->blob = NULL;
     x->overrides.count = 0;
+    x->told_slots = 0;
     if (!blob)
         return;
     x->blob = ct_alloc(a, blob->header.size_bytes);
@@ -114,10 +117,27 @@ static void bind_block(ct_allocator *a, ct_render_material *x, const ct_shader_r
                             x->overrides.items[i].num_values);
 }
 
+// A texture of another kind than the shader reads, once for each slot of what the material holds.
+static void warn_of_kind(const ct_render_materials *m, ct_render_material *x, uint32_t slot,
+                         const ct_shader_texture *wanted, ct_string_id64 name, uint32_t index) {
+    static const char *const kinds[CT_TEXTURE_KIND_COUNT] = {
+        [CT_TEXTURE_KIND_2D] = "2D",
+        [CT_TEXTURE_KIND_ARRAY] = "array",
+        [CT_TEXTURE_KIND_CUBE] = "cube",
+    };
+    if (x->told_slots & 1u << slot)
+        return;
+    x->told_slots |= 1u << slot;
+    ct_log_warning("render", "texture_kind",
+                   "the texture \"%s\" is of kind %s, but the shader \"%s\" reads it as one of "
+                   "kind %s; something else is drawn in its place",
+                   ct_string_id64_name(name), kinds[m->textures->items.items[index].kind],
+                   ct_string_id64_name(x->shader_name), kinds[wanted->kind]);
+}
+
 // The texture for a slot: set at run time, by the material, or the shader's default.
-static const ct_render_texture *find_texture(const ct_render_materials *m,
-                                             const ct_render_material *x,
-                                             const ct_shader_texture *slot) {
+static const ct_render_texture *find_texture(const ct_render_materials *m, ct_render_material *x,
+                                             uint32_t position, const ct_shader_texture *slot) {
     ct_string_id64 name = {0};
     if (x->blob) {
         const ct_material_texture *textures = ct_blob_at(x->blob, x->blob->textures.offset);
@@ -130,10 +150,16 @@ static const ct_render_texture *find_texture(const ct_render_materials *m,
             x->overrides.items[i].name.value == slot->name.value)
             name = x->overrides.items[i].texture;
     const uint32_t index = ct_render_textures_index(m->textures, name);
-    if (index && ct_render_textures_is_online(m->textures, index))
-        return ct_render_textures_get(m->textures, index);
-    return ct_render_textures_get(m->textures,
-                                  ct_render_textures_index(m->textures, slot->default_texture));
+    if (index && ct_render_textures_is_online(m->textures, index)) {
+        if (m->textures->items.items[index].kind == slot->kind)
+            return ct_render_textures_get(m->textures, index, slot->kind);
+        warn_of_kind(m, x, position, slot, name, index);
+    }
+    const uint32_t otherwise = ct_render_textures_index(m->textures, slot->default_texture);
+    if (ct_render_textures_is_online(m->textures, otherwise) &&
+        m->textures->items.items[otherwise].kind != slot->kind)
+        warn_of_kind(m, x, position, slot, slot->default_texture, otherwise);
+    return ct_render_textures_get(m->textures, otherwise, slot->kind);
 }
 
 static void bind_set(ct_render_materials *m, ct_render_material *x,
@@ -148,7 +174,7 @@ static void bind_set(ct_render_materials *m, ct_render_material *x,
                                    m->frames->uniforms.handle, blob->block_bytes);
     const ct_shader_texture *slots = ct_blob_at(blob, blob->textures.offset);
     for (uint32_t i = 0; i < blob->textures.count; ++i) {
-        const ct_render_texture *texture = find_texture(m, x, &slots[i]);
+        const ct_render_texture *texture = find_texture(m, x, i, &slots[i]);
         ct_render_set_write_texture(c, &x->set, slots[i].binding, texture->image.view,
                                     texture->sampler, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     }
@@ -200,6 +226,7 @@ void ct_render_materials_override(ct_render_materials *m, ct_string_id64 name,
         x->uploaded_frame = 0;
     } else {
         x->bound_version = 0;
+        x->told_slots = 0;
     }
 }
 

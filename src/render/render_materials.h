@@ -25,6 +25,7 @@ typedef struct ct_render_material {
     ct_string_id64 shader_name; // of what it is bound to
     bool is_shader_default;     // no blob: its shader's defaults
     CT_ARRAY(ct_render_override) overrides;
+    uint32_t told_slots; // bits of the textures of which it was said that they do not fit
     // Bound to the shader's layout:
     uint64_t bound_version; // the context's version then; 0: never
     bool is_usable;

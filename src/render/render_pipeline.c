@@ -60,7 +60,8 @@ static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend, bool is_w
     if (blend == CT_SHADER_BLEND_OPAQUE)
         return state;
     state.blendEnable = VK_TRUE;
-    state.srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA;
+    state.srcColorBlendFactor =
+        blend == CT_SHADER_BLEND_PREMULTIPLIED ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_SRC_ALPHA;
     state.dstColorBlendFactor =
         blend == CT_SHADER_BLEND_ADD ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
     state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;

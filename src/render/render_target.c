@@ -58,7 +58,11 @@ void ct_render_target_create_image(const ct_render_device *d, ct_render_graph_ta
     const VkFormat format = ct_render_target_format(t->desc.format);
     const uint32_t num_mips = mip_count(t->desc.num_mips, width, height);
     t->features = ct_render_format_features(d, format);
-    t->image = ct_render_image_create(d, format, width, height, num_mips, usage);
+    t->image = ct_render_image_create(d, &(ct_render_image_desc){.format = format,
+                                                                 .width = width,
+                                                                 .height = height,
+                                                                 .num_mips = num_mips,
+                                                                 .usage = usage});
     for (uint32_t i = 0; i < num_mips && num_mips > 1; ++i)
         t->mip_views[i] = ct_render_view_create(d, &t->image, i, 1);
 }

@@ -1,8 +1,8 @@
 // render_textures.h: textures on the device, by index.
 //
 // An index is issued for a name when it is first spoken of and stays for the renderer's life,
-// whether the texture is online or not: users keep indices. Index 0 is a white pixel, which also
-// stands in for what is not online. Render thread.
+// whether the texture is online or not: users keep indices. Index 0 is none. A white pixel, one for
+// each kind, stands in for what is not online or of another kind. Render thread.
 #pragma once
 #include "foundation/hash_map.h"
 #include "render/render_context.h"
@@ -10,6 +10,7 @@
 
 typedef struct ct_render_texture {
     ct_render_image image; // none while it is not online
+    ct_texture_kind kind;
     ct_render_sampler sampler;
 } ct_render_texture;
 
@@ -17,11 +18,12 @@ typedef struct ct_render_textures {
     ct_render_context *context;
     ct_hash_map index_of_name;
     CT_ARRAY(ct_render_texture) items;
+    ct_render_texture white[CT_TEXTURE_KIND_COUNT];
 } ct_render_textures;
 
 void ct_render_textures_init(ct_render_textures *t, ct_render_context *c);
 
-// Uploads the white pixel with the first frame's commands; nothing later.
+// Uploads the white pixels with the first frame's commands; nothing later.
 void ct_render_textures_begin_frame(ct_render_textures *t);
 void ct_render_textures_shutdown(ct_render_textures *t);
 
@@ -38,5 +40,6 @@ void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
 // True when it is online.
 bool ct_render_textures_is_online(const ct_render_textures *t, uint32_t index);
 
-// What to bind for this index.
-const ct_render_texture *ct_render_textures_get(const ct_render_textures *t, uint32_t index);
+// What to bind for this index where a shader reads a texture of `kind`.
+const ct_render_texture *ct_render_textures_get(const ct_render_textures *t, uint32_t index,
+                                                ct_texture_kind kind);

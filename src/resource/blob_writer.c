@@ -74,6 +74,10 @@ uint32_t ct_blob_write_double(ct_blob_writer *w, double value) {
     return append_value(w, double_bits(value), 8);
 }
 
+uint32_t ct_blob_write_zeroes(ct_blob_writer *w, uint64_t count) {
+    return append(w, count);
+}
+
 uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t count) {
     const uint32_t at = append(w, count);
     if (count > 0)

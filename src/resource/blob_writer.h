@@ -37,6 +37,10 @@ uint32_t ct_blob_write_float(ct_blob_writer *w, float value);
 uint32_t ct_blob_write_double(ct_blob_writer *w, double value);
 uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t count);
 
+// Appends `count` zero bytes, for the caller to fill in w->bytes before anything else is appended:
+// with bytes that are the same on every platform. Returns the offset of the first.
+uint32_t ct_blob_write_zeroes(ct_blob_writer *w, uint64_t count);
+
 // Appends `count` values of 4 (8, 2) bytes that lie in memory in this machine's order, aligned to
 // their size.
 uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint32_t count);

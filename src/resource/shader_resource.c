@@ -13,7 +13,7 @@ enum { SPIRV_MAGIC = 0x07230203, SPIRV_HEADER_WORDS = 5 };
     .size_bytes = sizeof(((ct_shader_source *)0)->member)
 
 static const char *const cull_names[] = {"back", "front", "none", NULL};
-static const char *const blend_names[] = {"opaque", "alpha", "add", NULL};
+static const char *const blend_names[] = {"opaque", "alpha", "add", "premultiplied", NULL};
 static const char *const topology_names[] = {"triangles", "lines", NULL};
 static const char *const vertices_names[] = {"mesh", "fullscreen", "line", NULL};
 
@@ -189,7 +189,7 @@ static bool check_kind(const ct_shader_resource *s, ct_error *error) {
 }
 
 static bool check_state(const ct_shader_state *s, uint32_t variant, ct_error *error) {
-    if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_ADD)
+    if (s->cull > CT_SHADER_CULL_NONE || s->blend > CT_SHADER_BLEND_PREMULTIPLIED)
         return ct_error_set(error, "variants[%u]: unknown cull %u or blend %u", variant, s->cull,
                             s->blend);
     if (s->depth_test > 1 || s->depth_write > 1 || s->casts_shadows > 1)
@@ -283,6 +283,8 @@ static bool check_textures(const ct_shader_resource *s, ct_error *error) {
                                 "to %u",
                                 i, binding, CT_SHADER_MAX_TEXTURES);
         used |= 1u << binding;
+        if (textures[i].kind >= CT_TEXTURE_KIND_COUNT)
+            return ct_error_set(error, "textures[%u]: unknown kind %u", i, textures[i].kind);
     }
     return true;
 }

@@ -7,10 +7,10 @@
 // binding 1 in source order), set 2 the inputs of a fullscreen pass or compute step at bindings 0
 // to 7, and the outputs of the latter from binding 8.
 #pragma once
-#include "resource/resource_types.h"
+#include "resource/texture_resource.h"
 
 enum {
-    CT_SHADER_VERSION = 6,
+    CT_SHADER_VERSION = 7,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
     // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on stand
     // the options in their order.
@@ -44,6 +44,8 @@ typedef struct ct_shader_parameter {
 typedef struct ct_shader_texture {
     ct_string_id32 name;
     uint32_t binding; // in set 1
+    uint32_t kind;    // ct_texture_kind
+    uint32_t padding;
     ct_string_id64 default_texture;
 } ct_shader_texture;
 
@@ -57,6 +59,7 @@ typedef enum ct_shader_blend {
     CT_SHADER_BLEND_OPAQUE,
     CT_SHADER_BLEND_ALPHA,
     CT_SHADER_BLEND_ADD,
+    CT_SHADER_BLEND_PREMULTIPLIED, // as alpha, of colours that are multiplied by it already
 } ct_shader_blend;
 
 typedef enum ct_shader_topology {

@@ -222,6 +222,38 @@ static void binds_textures_in_source_order(void **state) {
     compile_case_free(&t);
 }
 
+static void makes_samplers_of_the_kinds_of_textures(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    const ct_shader_resource *r =
+        compile(&t,
+                "textures = {\n"
+                "    plain = { default = \"core/textures/white\" kind = \"2d\" }\n"
+                "    sky = { default = \"core/textures/black_cube\" kind = \"cube\" }\n"
+                "    pages = { default = \"core/textures/white_array\" kind = \"array\" }\n"
+                "}\n",
+                NULL,
+                "fragment = \"\"\"\n"
+                "layout(location = 0) out vec4 color;\n"
+                "void main() {\n"
+                "    color = texture(plain, vec2(0)) + texture(sky, vec3(1)) +\n"
+                "            texture(pages, vec3(0));\n"
+                "}\n"
+                "\"\"\"\n");
+    const ct_shader_texture *textures = ct_blob_at(r, r->textures.offset);
+    assert_int_equal(textures[0].kind, CT_TEXTURE_KIND_2D);
+    assert_int_equal(textures[1].kind, CT_TEXTURE_KIND_CUBE);
+    assert_int_equal(textures[2].kind, CT_TEXTURE_KIND_ARRAY);
+    compile_badly(&t, "textures = {\n    a = { default = \"b\" kind = \"3d\" }\n}\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2,
+                        "a: found kind \"3d\", expected one of: 2d, array, cube");
+    compile_badly(&t, "textures = {\n    a = { default = \"b\" kind = 2 }\n}\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "expected one of: 2d, array, cube");
+    compile_badly(&t, "textures = {\n    a = { default = \"b\" xyz = 2 }\n}\n", NULL, NULL);
+    compile_case_expect(&t, "a.shader", 2, "unknown member \"xyz\"; expected default, doc, kind");
+    compile_case_free(&t);
+}
+
 static const char *const options_head = "options = [\"red\" \"big_one\"]\n";
 static const char *const options_fragment = "fragment = \"\"\"\n"
                                             "layout(location = 0) out vec4 color;\n"
@@ -708,6 +740,7 @@ static void refuses_bad_compute_shaders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(makes_samplers_of_the_kinds_of_textures),
         cmocka_unit_test(compiles_both_stages),
         cmocka_unit_test(options_change_the_state),
         cmocka_unit_test(refuses_bad_states),

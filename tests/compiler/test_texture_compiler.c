@@ -1,38 +1,9 @@
-#include "compiler/compile_case.h"
+#include "compiler/texture_case.h"
 
 #include "compiler/jpeg_sample.h"
 #include "compiler/worker_image.h"
-#include "foundation/array.h"
-#include "resource/texture_resource.h"
 
-// Images are written by the peer of the library that reads them.
-#define STBIW_MALLOC(bytes) ct_alloc(test_heap(), (bytes))
-#define STBIW_REALLOC_SIZED(p, old_bytes, new_bytes)                                               \
-    ct_realloc(test_heap(), (p), (p) ? (old_bytes) : 0, (new_bytes))
-#define STBIW_FREE(p) ct_free(test_heap(), (p))
-#define STB_IMAGE_WRITE_STATIC
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <stb/stb_image_write.h>
-
-static void append(void *context, void *bytes, int count) {
-    ct_byte_array *out = context;
-    ct_array_push_many(out, (uint8_t *)bytes, (uint32_t)count);
-}
-
-static ct_byte_array new_bytes(void) {
-    ct_byte_array bytes;
-    ct_array_init(&bytes, test_heap());
-    return bytes;
-}
-
-static ct_byte_array png_of(uint32_t width, uint32_t height, uint32_t channels,
-                            const uint8_t *pixels) {
-    ct_byte_array out = new_bytes();
-    stbi_write_png_to_func(append, &out, (int)width, (int)height, (int)channels, pixels,
-                           (int)(width * channels));
-    return out;
-}
+#define UNCOMPRESSED "quality = \"uncompressed\""
 
 static void big_endian32(ct_byte_array *out, uint32_t value) {
     for (uint32_t shift = 32; shift > 0; shift -= 8)
@@ -67,28 +38,14 @@ static ct_byte_array raw_png(uint32_t width, uint32_t height, uint8_t depth, uin
     return out;
 }
 
-static const ct_texture_resource *compile(compile_case *t, const ct_byte_array *media,
-                                          const char *path, const char *settings) {
-    char source[256];
-    snprintf(source, sizeof(source), "source = \"%s\"\n%s\n", path, settings);
-    compile_case_text(t, "textures/a.texture", source);
-    compile_case_file(t, path, media->items, media->count);
-    return compile_case_blob(t, "texture", "textures/a");
-}
-
-static const ct_texture_mip *mips_of(const ct_texture_resource *r) {
-    return ct_blob_at(r, r->mips.offset);
-}
-
-static const uint8_t *pixels_of(const ct_texture_resource *r, uint32_t mip) {
-    return ct_blob_at(r, mips_of(r)[mip].pixels.offset);
-}
-
-// Compiles an image of `channels` and returns a copy of the pixel at (x, 0) of the mip.
+// Compiles an image uncompressed and copies the pixel at (x, 0) of the mip. Returns how many mips
+// there are.
 static uint32_t pixel_at(const ct_byte_array *media, const char *settings, uint32_t mip, uint32_t x,
                          uint8_t rgba[4]) {
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, media, "textures/a.png", settings);
+    char all[256];
+    snprintf(all, sizeof(all), "quality = \"uncompressed\" %s", settings);
+    const ct_texture_resource *r = compile(&t, media, "textures/a.png", all);
     memcpy(rgba, pixels_of(r, mip) + x * 4, 4);
     const uint32_t num_mips = r->mips.count;
     compile_case_free(&t);
@@ -101,7 +58,7 @@ static void keeps_the_pixels_of_a_png(void **state) {
                               13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
     ct_byte_array png = png_of(3, 2, 4, pixels);
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, &png, "textures/a.png", "");
+    const ct_texture_resource *r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
     assert_int_equal(r->width, 3);
     assert_int_equal(r->height, 2);
     assert_int_equal(r->format, CT_TEXTURE_FORMAT_RGBA8_SRGB);
@@ -118,7 +75,7 @@ static void writes_what_the_source_says(void **state) {
     compile_case t = compile_case_make();
     const ct_texture_resource *r =
         compile(&t, &png, "textures/a.png",
-                "color_space = \"linear\" filter = \"nearest\" wrap = \"clamp\" "
+                "color_space = \"linear\" filter = \"nearest\" wrap = \"clamp\" " UNCOMPRESSED " "
                 "generate_mips = false");
     assert_int_equal(r->format, CT_TEXTURE_FORMAT_RGBA8);
     assert_int_equal(r->filter, CT_TEXTURE_FILTER_NEAREST);
@@ -197,7 +154,7 @@ static void keeps_a_plain_colour_in_all_mips(void **state) {
         memset(pixels, (int)value, sizeof(pixels));
         ct_byte_array png = png_of(7, 3, 1, pixels);
         compile_case t = compile_case_make();
-        const ct_texture_resource *r = compile(&t, &png, "textures/a.png", "");
+        const ct_texture_resource *r = compile(&t, &png, "textures/a.png", UNCOMPRESSED);
         for (uint32_t mip = 0; mip < r->mips.count; mip++) {
             assert_int_equal(pixels_of(r, mip)[0], value);
             assert_int_equal(pixels_of(r, mip)[3], 255);
@@ -228,7 +185,7 @@ static void reads_jpeg(void **state) {
     (void)state;
     ct_byte_array jpeg = jpeg_file();
     compile_case t = compile_case_make();
-    const ct_texture_resource *r = compile(&t, &jpeg, "textures/a.jpg", "");
+    const ct_texture_resource *r = compile(&t, &jpeg, "textures/a.jpg", UNCOMPRESSED);
     assert_int_equal(r->width, 16);
     assert_int_equal(r->height, 8);
     const uint8_t *last = pixels_of(r, 0) + (16 * 8 - 1) * 4;
@@ -254,7 +211,7 @@ static void reads_tga_with_and_without_packets(void **state) {
     for (int is_rle = 0; is_rle < 2; is_rle++) {
         ct_byte_array tga = tga_of(6, 2, pixels, is_rle);
         compile_case t = compile_case_make();
-        const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", "");
+        const ct_texture_resource *r = compile(&t, &tga, "textures/a.tga", UNCOMPRESSED);
         assert_memory_equal(pixels_of(r, 0), pixels, sizeof(pixels));
         compile_case_free(&t);
         ct_array_free(&tga);

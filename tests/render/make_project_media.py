@@ -62,9 +62,24 @@ def glow(x, y):
     return (255, 200, 40) if x % 16 < 3 or y % 16 < 3 else (0, 0, 0)
 
 
+FACES = {"right": (200, 60, 60), "left": (60, 170, 170), "front": (60, 170, 60),
+         "back": (170, 60, 170), "up": (70, 90, 210), "down": (170, 150, 50)}
+
+
+def face(color):
+    # The letter F, so that one sees how it is turned.
+    def pixel(x, y):
+        is_letter = 6 <= y < 26 and (8 <= x < 12 or (8 <= x < 24 and y < 10) or
+                                     (8 <= x < 20 and 14 <= y < 18))
+        return (255, 255, 255) if is_letter else color
+    return pixel
+
+
 def main():
     for pixel in (checker, stripes, bumps, metal_rings, glow, leaf, sky):
         write(pixel.__name__, 64, pixel)
+    for name, color in FACES.items():
+        write("cube_" + name, 32, face(color))
 
 
 if __name__ == "__main__":

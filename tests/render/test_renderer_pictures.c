@@ -62,6 +62,60 @@ static void filters_and_wraps_textures(void **state) {
     finish(&f, "samplers");
 }
 
+// All around in one picture: front in the middle, left and right of it left and right, the back at
+// both ends; the letters on all faces stand upright and are not mirrored.
+static void turns_cube_maps_as_our_space_is(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/plane", "materials/panorama", 0.0f, 0.0f, 0.0f);
+    finish(&f, "cube_map");
+}
+
+static void draws_layers_of_arrays(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    fixture_add(&f, "core/meshes/plane", "materials/pages", 0.0f, 0.0f, 0.0f);
+    finish(&f, "texture_array");
+}
+
+static void draws_compressed_textures(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    add_floor(&f, "materials/checker");
+    fixture_add(&f, "core/meshes/plane", "materials/formats", 0.0f, 0.0f, 0.0f);
+    fixture_add_sun(&f);
+    finish(&f, "texture_formats");
+}
+
+static uint32_t num_misfits;
+
+static void count_misfits(void *user, ct_log_level level, const char *system, const char *message) {
+    (void)user;
+    (void)level;
+    (void)system;
+    num_misfits += strstr(message, "the texture \"textures/checker\" is of kind 2D, but the shader "
+                                   "\"shaders/panorama\" reads it as one of kind cube") != NULL;
+}
+
+static void draws_something_else_for_textures_of_another_kind(void **state) {
+    (void)state;
+    render_fixture f;
+    fixture_start(&f);
+    num_misfits = 0;
+    ct_log_add_sink(&(ct_log_sink){.write = count_misfits, .least = CT_LOG_LEVEL_WARNING});
+    fixture_add(&f, "core/meshes/plane", "materials/panorama_misfit", 0.0f, 0.0f, 0.0f);
+    fixture_picture(&f);
+    fixture_picture(&f);
+    ct_log_remove_sink(count_misfits, NULL);
+    assert_int_equal(num_misfits, 1);
+    const uint8_t *middle = f.pixels + (f.height / 2 * f.width + f.width / 2) * 4;
+    assert_int_equal(middle[0], 0); // core/textures/black_cube
+    fixture_stop(&f);
+}
+
 static void lights_by_point_lights(void **state) {
     (void)state;
     render_fixture f;
@@ -306,6 +360,10 @@ int main(void) {
         cmocka_unit_test(draws_maps_of_the_standard_material),
         cmocka_unit_test(draws_vertex_colors_and_second_coordinates),
         cmocka_unit_test(filters_and_wraps_textures),
+        cmocka_unit_test(turns_cube_maps_as_our_space_is),
+        cmocka_unit_test(draws_layers_of_arrays),
+        cmocka_unit_test(draws_compressed_textures),
+        cmocka_unit_test(draws_something_else_for_textures_of_another_kind),
         cmocka_unit_test(lights_by_point_lights),
         cmocka_unit_test(lights_by_spot_lights),
         cmocka_unit_test(keeps_normals_under_stretched_and_mirrored_poses),

@@ -80,6 +80,7 @@ static inline void write_texture(ct_blob_writer *w) {
     patch(w, offsetof(ct_texture_resource, format), CT_TEXTURE_FORMAT_RGBA8_SRGB);
     patch(w, offsetof(ct_texture_resource, width), 4);
     patch(w, offsetof(ct_texture_resource, height), 2);
+    patch(w, offsetof(ct_texture_resource, num_layers), 1);
     const ct_texture_mip mips[3] = {{4, 2, {0}}, {2, 1, {0}}, {1, 1, {0}}};
     append_array(w, offsetof(ct_texture_resource, mips), mips, sizeof(mips[0]), 3);
     const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
@@ -120,7 +121,8 @@ static inline void write_shader(ct_blob_writer *w) {
     const ct_shader_parameter parameters[2] = {
         {{31}, CT_SHADER_PARAMETER_TYPE_COLOR, 0, 0, {1, 1, 1, 1}},
         {{32}, CT_SHADER_PARAMETER_TYPE_SCALAR, 16, 0, {0.5f, 0, 0, 0}}};
-    const ct_shader_texture textures[2] = {{{41}, 1, {51}}, {{42}, 2, {52}}};
+    const ct_shader_texture textures[2] = {{{41}, 1, CT_TEXTURE_KIND_2D, 0, {51}},
+                                           {{42}, 2, CT_TEXTURE_KIND_CUBE, 0, {52}}};
     const ct_shader_variant variants[2] = {
         {.options = 0, .state = {.depth_test = 1, .casts_shadows = 1}},
         {.options = 1, .state = {.depth_test = 1, .casts_shadows = 1}}};

@@ -37,7 +37,9 @@ static inline uint64_t walk_texture(const ct_texture_resource *t) {
     const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < t->mips.count; i++)
-        sum += walk_bytes(t, mips[i].pixels.offset, mips[i].width * (uint64_t)mips[i].height * 4);
+        sum += walk_bytes(t, mips[i].pixels.offset,
+                          ct_texture_layer_bytes(t->format, mips[i].width, mips[i].height) *
+                              t->num_layers);
     return sum;
 }
 

@@ -73,8 +73,8 @@ static void refuses_unknown_states(void **state) {
     s->cull = 3;
     assert_refused(ct_shader_validate, b, "variants[1]: unknown cull 3");
     s->cull = 0;
-    s->blend = 3;
-    assert_refused(ct_shader_validate, b, "blend 3");
+    s->blend = 4;
+    assert_refused(ct_shader_validate, b, "blend 4");
     s->blend = 0;
     s->depth_write = 2;
     assert_refused(ct_shader_validate, b, "write 2 and shadows 1, expected 0 or 1");
@@ -138,7 +138,7 @@ static void refuses_unknown_parameters(void **state) {
     ct_blob_writer_free(&w);
 }
 
-static void refuses_bindings_taken_or_out_of_range(void **state) {
+static void refuses_textures_with_wrong_bindings_or_kinds(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
@@ -150,6 +150,9 @@ static void refuses_bindings_taken_or_out_of_range(void **state) {
     t->binding = 16;
     assert_refused(ct_shader_validate, b,
                    "textures[1]: found binding 16, expected a free one of 1 to 15");
+    t->binding = 2;
+    t->kind = CT_TEXTURE_KIND_COUNT;
+    assert_refused(ct_shader_validate, b, "textures[1]: unknown kind 3");
     ct_blob_writer_free(&w);
 }
 
@@ -189,7 +192,7 @@ int main(void) {
         cmocka_unit_test(refuses_parameters_outside_the_block),
         cmocka_unit_test(refuses_instanced_parameters_that_are_not_numbered_in_order),
         cmocka_unit_test(refuses_unknown_parameters),
-        cmocka_unit_test(refuses_bindings_taken_or_out_of_range),
+        cmocka_unit_test(refuses_textures_with_wrong_bindings_or_kinds),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

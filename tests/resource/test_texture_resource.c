@@ -24,8 +24,8 @@ static void refuses_unknown_formats_filters_and_wraps(void **state) {
     (void)state;
     ct_blob_writer w;
     resource *const b = make(&w);
-    b->format = 3;
-    assert_refused(ct_texture_validate, b, "unknown pixel format 3");
+    b->format = CT_TEXTURE_FORMAT_COUNT;
+    assert_refused(ct_texture_validate, b, "unknown pixel format 11");
     b->format = 0;
     assert_refused(ct_texture_validate, b, "unknown pixel format 0");
     b->format = CT_TEXTURE_FORMAT_RGBA8;
@@ -84,6 +84,83 @@ static void refuses_pixels_that_are_too_few_or_outside(void **state) {
     ct_blob_writer_free(&w);
 }
 
+// A texture of 6 x 6 pixels with the layers, in compressed blocks: the last of its mips is 1 x 1.
+static resource *make_layers(ct_blob_writer *w, ct_texture_kind kind, uint32_t num_layers) {
+    static const uint32_t sides[] = {6, 3, 1};
+    start(w, "texture", CT_TEXTURE_VERSION, sizeof(resource));
+    patch(w, offsetof(resource, format), CT_TEXTURE_FORMAT_BC5);
+    patch(w, offsetof(resource, kind), kind);
+    patch(w, offsetof(resource, width), 6);
+    patch(w, offsetof(resource, height), 6);
+    patch(w, offsetof(resource, num_layers), num_layers);
+    const ct_texture_mip mips[3] = {
+        {sides[0], sides[0], {0}}, {sides[1], sides[1], {0}}, {sides[2], sides[2], {0}}};
+    append_array(w, offsetof(resource, mips), mips, sizeof(mips[0]), 3);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
+    for (uint32_t i = 3; i-- > 0;) {
+        const uint64_t bytes =
+            ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC5, sides[i], sides[i]) * num_layers;
+        ct_blob_writer_align(w, 16);
+        const uint32_t pixels = ct_blob_write_zeroes(w, bytes);
+        ct_blob_patch_array(w, at + i * sizeof(mips[0]) + offsetof(ct_texture_mip, pixels), pixels,
+                            (uint32_t)bytes);
+    }
+    ct_blob_writer_finish(w);
+    return (resource *)(void *)w->bytes.items;
+}
+
+static void accepts_cubes_and_arrays_of_blocks(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *b = make_layers(&w, CT_TEXTURE_KIND_CUBE, 6);
+    assert_accepted(ct_texture_validate, b);
+    assert_int_equal(ITEM(ct_texture_mip, b, b->mips, 0)->pixels.count, 6 * 4 * 16);
+    ct_blob_writer_free(&w);
+    b = make_layers(&w, CT_TEXTURE_KIND_ARRAY, 3);
+    assert_accepted(ct_texture_validate, b);
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_layers_that_the_kind_has_not(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make_layers(&w, CT_TEXTURE_KIND_ARRAY, 6);
+    b->kind = CT_TEXTURE_KIND_2D;
+    assert_refused(ct_texture_validate, b, "found 6 layers, expected 1 to 1");
+    b->kind = CT_TEXTURE_KIND_COUNT;
+    assert_refused(ct_texture_validate, b, "unknown kind of texture 3");
+    b->kind = CT_TEXTURE_KIND_CUBE;
+    assert_accepted(ct_texture_validate, b);
+    b->num_layers = 5;
+    assert_refused(ct_texture_validate, b, "found 5 layers, expected 6 to 6");
+    b->num_layers = 6;
+    b->height = 5;
+    assert_refused(ct_texture_validate, b, "found faces of 6 x 5 pixels, expected squares");
+    b->kind = CT_TEXTURE_KIND_ARRAY;
+    b->height = 6;
+    b->num_layers = 0;
+    assert_refused(ct_texture_validate, b, "found 0 layers");
+    b->num_layers = CT_TEXTURE_MAX_LAYERS + 1;
+    assert_refused(ct_texture_validate, b, "found 257 layers");
+    b->num_layers = 7; // of which it has no pixels
+    assert_refused(ct_texture_validate, b, "mips[0]: found 384 bytes of pixels, expected 448");
+    ct_blob_writer_free(&w);
+}
+
+static void knows_the_bytes_of_formats(void **state) {
+    (void)state;
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_RGBA8, 5, 3), 60);
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_RG8, 5, 3), 30);
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_R8, 5, 3), 15);
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC1, 1, 1), 8);
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC4, 5, 3), 16);
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC3_SRGB, 8, 9), 96);
+    assert_int_equal(ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC5, 16384, 16384), 1u << 28);
+    assert_int_equal(ct_texture_full_chain(16384, 1), 15);
+    assert_int_equal(ct_texture_full_chain(1, 1), 1);
+    assert_int_equal(ct_texture_full_chain(6, 5), 3);
+}
+
 static void reads_sources_with_defaults(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -95,7 +172,9 @@ static void reads_sources_with_defaults(void **state) {
     assert_int_equal(source.color_space, 0);
     assert_int_equal(source.filter, CT_TEXTURE_FILTER_LINEAR);
     assert_int_equal(source.wrap, CT_TEXTURE_WRAP_REPEAT);
-    assert_true(ct_schema_find(&ct_texture_schema, "source")->flags & CT_FIELD_REQUIRED);
+    assert_int_equal(source.category, CT_TEXTURE_CATEGORY_COLOR);
+    assert_int_equal(source.quality, CT_TEXTURE_QUALITY_FAST);
+    assert_int_equal(source.premultiply_alpha, 0);
     ct_blob_writer_free(&w);
 }
 
@@ -107,6 +186,9 @@ int main(void) {
         cmocka_unit_test(refuses_a_chain_that_ends_early),
         cmocka_unit_test(refuses_mips_of_another_size),
         cmocka_unit_test(refuses_pixels_that_are_too_few_or_outside),
+        cmocka_unit_test(accepts_cubes_and_arrays_of_blocks),
+        cmocka_unit_test(refuses_layers_that_the_kind_has_not),
+        cmocka_unit_test(knows_the_bytes_of_formats),
         cmocka_unit_test(reads_sources_with_defaults),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
