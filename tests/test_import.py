@@ -128,7 +128,7 @@ class FirstImport(Import):
         self.assertEqual([0, 0, 0],
                          self.source("rubber.material")["parameters"]["base_color"])
         self.assertEqual({"source": "models/car/paint_work.png"}, self.source("paint_work.texture"))
-        self.assertEqual("linear", self.source("bumps.texture")["color_space"])
+        self.assertEqual("normal", self.source("bumps.texture")["category"])
 
     def test_materials_with_holes_glass_and_two_sides(self):
         model = car()
@@ -377,7 +377,7 @@ class Materials(Import):
             self.assertEqual(["normal_map"], wall["options"])
             self.assertEqual("models/car/bumps", wall["textures"]["normal_map"])
             self.assertEqual(0.5, wall["parameters"]["normal_strength"])
-            self.assertEqual("linear", self.source("bumps.texture")["color_space"])
+            self.assertEqual("normal", self.source("bumps.texture")["category"])
             self.compiles()
 
     def test_obj_normal_maps_come_before_maps_of_bumps(self):

@@ -163,11 +163,29 @@ static const char *name_of(const ct_import_sources *s, uint32_t output) {
     return name;
 }
 
+// True when a material has the image as its map `k`.
+static bool is_used_as(const ct_import_model *m, uint32_t image, const char *map) {
+    for (uint32_t i = 0; i < m->num_materials; i++) {
+        for (uint32_t k = 0; k < CT_IMPORT_NUM_MAPS && m->materials[i].is_used; k++) {
+            if (m->materials[i].maps[k] == image && strcmp(ct_import_map_names[k], map) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Of numbers that are not colours: normals, unless another map reads the image too.
+static const char *data_category(const ct_import_sources *s, uint32_t image) {
+    const bool is_normal = is_used_as(s->model, image, "normal_map") &&
+                           !is_used_as(s->model, image, "metallic_roughness_map");
+    return is_normal ? "normal" : "data";
+}
+
 static void write_texture(const ct_import_sources *s, const ct_import_output *o,
                           ct_sjson_writer *w) {
     ct_sjson_member_string(w, "source", s->outputs.items[s->first_image + o->position].path);
     if (strncmp(o->key, "texture data ", 13) == 0)
-        ct_sjson_member_string(w, "color_space", "linear");
+        ct_sjson_member_string(w, "category", data_category(s, o->position));
 }
 
 static void write_options(const ct_sjson *doc, const ct_import_material *m, ct_sjson_writer *w) {

@@ -4,7 +4,7 @@
 
 // One file that the import wants. `key` finds it again at the next import, whatever its path.
 typedef struct ct_import_output {
-    const char *key;  // "unit", "mesh /body", "material paint", "texture srgb *0", "file car.glb"
+    const char *key;  // "unit", "mesh /body", "material paint", "texture color *0", "file car.glb"
     const char *path; // project path; NULL until ct_import_place has chosen it
     const char *stem; // of the path: a valid name without folder and extension
     const char *extension;
