@@ -88,7 +88,8 @@ static bool compile(const ct_check_desc *desc, const char *data_folder, char fol
         return false;
     }
     for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_error found = report->errors.items[i];
+        ct_error found;
+        ct_compile_report_error(report, i, &found);
         ct_project_error_path(&found, desc->process.project);
         const ct_finding finding = {.kind = CT_FINDING_KIND_COMPILE,
                                     .what = "compile",

@@ -19,7 +19,8 @@ static void print_error(const ct_error *error) {
 static void print_report(ct_allocator *a, const ct_compile_report *report, const char *project,
                          bool json) {
     for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_error error = report->errors.items[i];
+        ct_error error;
+        ct_compile_report_error(report, i, &error);
         ct_project_error_path(&error, project);
         print_error(&error);
     }

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/project_compile.h"
+#include "compiler/compiler_lock.h"
 #include "compiler/import.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
@@ -88,11 +89,28 @@ static void print_report(ct_allocator *a, const ct_import_report *report, bool i
         print_text(report, is_dry_run);
 }
 
+// As ct_import_run, with the lock of the project where something is to be written.
+static bool import_locked(ct_allocator *a, const ct_import_desc *desc, ct_import_report *report,
+                          bool *is_done, ct_error *error) {
+    char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
+    ct_file_lock lock = {0};
+    const ct_compiler_lock_desc wait = {.path = path, .waiting = ct_project_tell_waiting};
+    if (!ct_project_check(desc->project_folder, error) ||
+        (!desc->is_dry_run && (!ct_os_absolute_path(desc->project_folder, project, error) ||
+                               !ct_compiler_lock_path(project, path, error) ||
+                               !ct_compiler_lock_take(&wait, &lock, error))))
+        return false;
+    *is_done = ct_import_run(a, desc, report);
+    ct_file_lock_release(&lock);
+    return true;
+}
+
 // As ct_import_run, for projects only.
 static bool import(ct_allocator *a, const ct_import_desc *desc, ct_import_report *report) {
     ct_error error = {0};
-    if (ct_project_check(desc->project_folder, &error))
-        return ct_import_run(a, desc, report);
+    bool is_done = false;
+    if (import_locked(a, desc, report, &is_done, &error))
+        return is_done;
     *report = (ct_import_report){0};
     ct_array_init(&report->errors, a);
     ct_array_push(&report->errors, error);

@@ -93,7 +93,8 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
         return NULL;
     }
     for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_error found = report->errors.items[i];
+        ct_error found;
+        ct_compile_report_error(report, i, &found);
         ct_project_error_path(&found, settings->project);
         ct_log_report("compiler", &found);
     }

@@ -16,6 +16,15 @@ static void show_progress(void *user, uint32_t done, uint32_t total, const char 
     fflush(stderr);
 }
 
+void ct_project_tell_waiting(void *user, int64_t process) {
+    (void)user;
+    if (process != 0)
+        fprintf(stderr, "waiting for another compile of this project, process %lld\n",
+                (long long)process);
+    else
+        fprintf(stderr, "waiting for another compile of this project\n");
+}
+
 bool ct_project_check(const char *project, ct_error *error) {
     char settings[CT_PATH_BYTES];
     if (ct_os_file_info(project).kind != CT_FILE_KIND_FOLDER)
@@ -38,6 +47,7 @@ ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const cha
         .data_folder = data_folder,
         .num_jobs = num_jobs,
         .progress = ct_os_is_terminal(2) ? show_progress : NULL,
+        .waiting = ct_project_tell_waiting,
     };
     return ct_compiler_create(&desc, error);
 }
@@ -52,6 +62,19 @@ void ct_project_error_path(ct_error *error, const char *project) {
     else
         ct_path_join(path, project, error->file);
     ct_error_set_at(error, path, error->line, error->column, "%s", error->message);
+}
+
+// Who leads to the resource of an error, when somebody does.
+static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
+                        const ct_compile_chain *chain) {
+    if (chain->count == 0)
+        return;
+    ct_sjson_write_key(w, "chain");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < chain->count; ++i)
+        ct_sjson_write_string(w, report->chain_names.items[chain->first + i]);
+    ct_sjson_end_array(w);
+    ct_sjson_member_number(w, "others", chain->num_others);
 }
 
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
@@ -73,6 +96,7 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
         ct_sjson_member_number(&w, "line", error.line);
         ct_sjson_member_number(&w, "column", error.column);
         ct_sjson_member_string(&w, "message", error.message);
+        write_chain(&w, report, &report->chains.items[i]);
         ct_sjson_end_object(&w);
     }
     ct_sjson_end_array(&w);

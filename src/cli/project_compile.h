@@ -9,6 +9,10 @@
 // project asks before it writes anything there.
 bool ct_project_check(const char *project, ct_error *error);
 
+// Says on standard error that this process waits for another one that has the project's lock; fits
+// ct_compiler_desc.waiting.
+void ct_project_tell_waiting(void *user, int64_t process);
+
 // Makes a compiler for a project, which is checked as above; `data_folder` may be NULL and
 // `num_jobs` 0 for the defaults. NULL with `error`.
 ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,

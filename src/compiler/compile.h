@@ -62,6 +62,10 @@ uint32_t ct_compile_error_count(const ct_compile *c);
 void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
                           ct_sjson_value at);
 
+// As ct_compile_reference, at a place in the source.
+void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
+                             uint32_t column);
+
 // A listener for ct_schema_read that reports errors and references of this job.
 ct_schema_listener ct_compile_listener(ct_compile *c);
 

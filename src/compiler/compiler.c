@@ -1,3 +1,5 @@
+#include "compiler/compiler_chain.h"
+#include "compiler/compiler_lock.h"
 #include "compiler/compiler_run.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
@@ -49,23 +51,21 @@ static bool open_data_folder(ct_compiler *c, const char *data_folder, ct_error *
     return c->data_folder != NULL;
 }
 
-// The stat cache lies in the project when its data does, else beside the data folder.
+// Stat cache and lock lie in the project when its data does, else beside the data folder.
 static bool place_cache(ct_compiler *c, const char *data_folder, ct_error *error) {
-    char path[CT_PATH_BYTES];
+    char path[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     if (!data_folder) {
-        if (!join_or_fail(path, c->project_folder, ".cuttle/cache", error) ||
-            !ct_folder_create(path, error) ||
-            !join_or_fail(path, path, PLATFORM ".stat_cache", error))
+        if (!ct_compiler_lock_path(c->project_folder, lock, error) ||
+            !join_or_fail(path, c->project_folder, ".cuttle/cache/" PLATFORM ".stat_cache", error))
             return false;
     } else {
-        char name[CT_PATH_BYTES], folder[CT_PATH_BYTES];
-        ct_path_folder(folder, c->data_folder);
-        const int length =
-            snprintf(name, sizeof(name), "%s.stat_cache", ct_path_file_name(c->data_folder));
-        if (length >= (int)sizeof(name) || !join_or_fail(path, folder, name, error))
+        const int length = snprintf(path, sizeof(path), "%s.stat_cache", c->data_folder);
+        if (length >= (int)sizeof(path))
             return ct_error_set(error, "the path %s is too long", c->data_folder);
+        snprintf(lock, sizeof(lock), "%.*s.lock", (int)strlen(c->data_folder), c->data_folder);
     }
     c->cache_path = ct_copy_string(c->allocator, path);
+    c->lock_path = ct_copy_string(c->allocator, lock);
     return true;
 }
 
@@ -107,9 +107,12 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
     c->allocator = a;
     c->platform = ct_copy_string(a, desc->platform ? desc->platform : PLATFORM);
     c->progress = desc->progress;
+    c->waiting = desc->waiting;
     c->user = desc->user;
     c->cache.allocator = a;
     ct_array_init(&c->report.errors, a);
+    ct_array_init(&c->report.chains, a);
+    ct_array_init(&c->report.chain_names, a);
     ct_array_init(&c->report.changed, a);
     ct_array_init(&c->report.removed, a);
     ct_array_init(&c->cache.entries, a);
@@ -118,7 +121,6 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
         ct_compiler_destroy(c);
         return NULL;
     }
-    ct_stat_cache_init(&c->cache, a, c->cache_path);
     return c;
 }
 
@@ -128,13 +130,17 @@ void ct_compiler_destroy(ct_compiler *c) {
     ct_allocator *a = c->allocator;
     ct_worker_pool_destroy(c->pool);
     ct_stat_cache_free(&c->cache);
+    ct_compile_report_clear(&c->report);
     ct_array_free(&c->report.errors);
+    ct_array_free(&c->report.chains);
+    ct_array_free(&c->report.chain_names);
     ct_array_free(&c->report.changed);
     ct_array_free(&c->report.removed);
     ct_free(a, c->project_folder);
     ct_free(a, c->core_folder);
     ct_free(a, c->data_folder);
     ct_free(a, c->cache_path);
+    ct_free(a, c->lock_path);
     ct_free(a, c->platform);
     ct_free(a, c);
 }
@@ -152,42 +158,6 @@ const char *ct_compiler_data_folder(const ct_compiler *c) {
 }
 
 // --- Report --------------------------------------------------------------------------------------
-
-// One broken file that several resources include is told once.
-static void report_fault(ct_run *run, ct_hash_map *told, const ct_compile_fault *fault) {
-    ct_error error = {.line = fault->line, .column = fault->column};
-    snprintf(error.file, sizeof(error.file), "%s", fault->file);
-    snprintf(error.message, sizeof(error.message), "%s", fault->message);
-    const uint64_t key = ct_content_hash(fault->message, strlen(fault->message)) * 3 +
-                         ct_content_hash(fault->file, strlen(fault->file)) * 5 +
-                         ((uint64_t)fault->line << 32 | fault->column);
-    if (ct_hash_map_find(told, key))
-        return;
-    ct_hash_map_set(told, key, 1);
-    ct_array_push(&run->compiler->report.errors, error);
-}
-
-static void report_resources(ct_run *run) {
-    ct_compile_report *report = &run->compiler->report;
-    ct_hash_map told;
-    ct_hash_map_init(&told, run->allocator);
-    report->num_failed = run->faults.count;
-    for (uint32_t i = 0; i < run->faults.count; ++i)
-        report_fault(run, &told, &run->faults.items[i]);
-    for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
-        for (uint32_t k = 0; k < resource->record.errors.count; ++k)
-            report_fault(run, &told, &resource->record.errors.items[k]);
-        if (resource->record.errors.count > 0)
-            ++report->num_failed;
-        else if (resource->must_compile)
-            ++report->num_compiled;
-        else
-            ++report->num_up_to_date;
-        if (resource->is_data_written)
-            ct_array_push(&report->changed, resource->id);
-    }
-}
 
 // Resources of the old index whose sources are gone.
 static void report_removed(ct_run *run) {
@@ -240,17 +210,22 @@ static bool make_folders(const ct_compiler *c, ct_error *error) {
 
 static bool do_run(ct_run *run, ct_error *error) {
     ct_compiler *c = run->compiler;
+    if (!c->is_cache_read) // only now that no other process changes it
+        ct_stat_cache_init(&c->cache, c->allocator, c->cache_path);
+    c->is_cache_read = true;
     ct_stat_cache_begin(&c->cache);
-    if (!make_folders(c, error) || !ct_run_list_data(run, error) ||
-        !ct_scan_folders(&run->scan, error))
+    if (!ct_run_list_data(run, error) || !ct_scan_folders(&run->scan, error))
         return false;
     run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
     ct_run_find_resources(run);
     add_link_faults(run);
     ct_run_plan(run);
-    if (!ct_run_build(run, error) || !ct_run_write_index(run, error))
+    if (!ct_run_build(run, error))
         return false;
-    report_resources(run);
+    ct_run_refuse_circles(run);
+    if (!ct_run_write_index(run, error))
+        return false;
+    ct_run_report(run);
     report_removed(run);
     remove_unwanted_data(run);
     return ct_stat_cache_save(&c->cache, c->cache_path, error);
@@ -278,14 +253,33 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
     ct_array_init(&run->includes, a);
 }
 
+// --- Lock ----------------------------------------------------------------------------------------
+
+static void tell_waiting(void *user, int64_t process) {
+    const ct_compiler *c = user;
+    if (c->waiting)
+        c->waiting(c->user, process);
+}
+
+static bool is_cancelled(void *user) {
+    return ct_worker_pool_is_cancelled(((const ct_compiler *)user)->pool);
+}
+
+static bool take_lock(ct_compiler *c, ct_file_lock *lock, ct_error *error) {
+    const ct_compiler_lock_desc desc = {
+        .path = c->lock_path, .waiting = tell_waiting, .is_cancelled = is_cancelled, .user = c};
+    return make_folders(c, error) && ct_compiler_lock_take(&desc, lock, error);
+}
+
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error) {
     const uint64_t start_ns = ct_os_time_ns();
-    c->report.num_compiled = c->report.num_up_to_date = c->report.num_failed = 0;
-    c->report.errors.count = c->report.changed.count = c->report.removed.count = 0;
+    ct_compile_report_clear(&c->report);
     CT_TEMP_ALLOCATOR(scratch, c->allocator);
     ct_run run;
     init_run(&run, c, scratch);
-    const bool result = do_run(&run, error);
+    ct_file_lock lock = {0};
+    const bool result = take_lock(c, &lock, error) && do_run(&run, error);
+    ct_file_lock_release(&lock);
     ct_free(c->allocator, (void *)(uintptr_t)run.old_index);
     c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     *report = &c->report;

@@ -4,6 +4,7 @@
 // processes, checks references, writes what succeeded and then the index. A failed resource keeps
 // its last good data and is reported again on every run until mended. Data and index are a pure
 // function of sources, compiler and platform; the stat cache lies beside the data folder.
+// One run at a time: a lock in the cache folder makes those of other processes wait.
 // A compiler object keeps its workers and caches between runs. One thread at a time.
 #pragma once
 #include "foundation/array.h"
@@ -23,10 +24,21 @@ typedef struct ct_compiler_desc {
     double time_limit_seconds;  // for one resource; 0: 60
     // Called now and then during a run, from the calling thread; may be NULL.
     void (*progress)(void *user, uint32_t done, uint32_t total, const char *resource);
+    // Called once in a run that has to wait for another process (0: not known) which compiles this
+    // project or imports into it, from the calling thread; may be NULL.
+    void (*waiting)(void *user, int64_t process);
     void *user;
 } ct_compiler_desc;
 
+// Who leads to the resource that an error is of: a shortest way from a level, else a package, else
+// a resource that nobody refers to.
+typedef struct ct_compile_chain {
+    uint32_t first, count; // of the report's chain_names, the root's with its type; 0: nobody does
+    uint32_t num_others;   // other resources that refer to it
+} ct_compile_chain;
+
 typedef CT_ARRAY(ct_error) ct_error_array;
+typedef CT_ARRAY(ct_compile_chain) ct_compile_chain_array;
 typedef CT_ARRAY(ct_resource_id) ct_resource_id_array;
 
 // What a run did. Owned by the compiler, valid until its next run.
@@ -35,10 +47,16 @@ typedef struct ct_compile_report {
     uint32_t num_up_to_date;
     uint32_t num_failed;
     double seconds;
-    ct_error_array errors;        // all, those of earlier runs that still hold included
+    ct_error_array errors;         // all, those of earlier runs that still hold included
+    ct_compile_chain_array chains; // of the errors, same order
+    ct_string_array chain_names;
     ct_resource_id_array changed; // whose data is new since the last run of this object
     ct_resource_id_array removed; // whose source is gone, and their data
 } ct_compile_report;
+
+// Fills `error` with number `i` of a report, its chain before the message:
+// `levels/castle.level: units/tree: materials/bark: texture "textures/bark" is missing`.
+void ct_compile_report_error(const ct_compile_report *report, uint32_t i, ct_error *error);
 
 // Checks the folders and makes the data folder. NULL with `error` when the project is not there or
 // the data folder cannot be written.

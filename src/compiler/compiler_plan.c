@@ -221,10 +221,17 @@ static bool is_up_to_date(ct_run *run, const ct_run_resource *resource) {
                ct_run_key(run, resource->type, run->includes.items, run->includes.count);
 }
 
-static bool has_missing_references(const ct_run *run, const ct_data_index_entry *entry) {
+// What a script requires may be one of Lua's own modules: that it is missing shows when it runs.
+static bool must_be_there(const char *type, const char *referred_type) {
+    return strcmp(type, "lua") != 0 || strcmp(referred_type, "lua") != 0;
+}
+
+static bool has_missing_references(const ct_run *run, const ct_run_resource *resource) {
+    const ct_data_index_entry *entry = resource->old;
     const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
-        if (!ct_hash_map_find(&run->by_id, ct_resource_id_key(r[i].id)))
+        if (!ct_hash_map_find(&run->by_id, ct_resource_id_key(r[i].id)) &&
+            must_be_there(resource->type->name, ct_blob_at(run->old_index, r[i].type.offset)))
             return true;
     return false;
 }
@@ -239,7 +246,7 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
         resource->data_hash = data_hash;
     resource->key = resource->old->key;
     resource->must_compile = !is_up_to_date(run, resource);
-    if (!resource->must_compile && has_missing_references(run, resource->old)) {
+    if (!resource->must_compile && has_missing_references(run, resource)) {
         ct_run_take_entry(run, resource->old, &resource->record);
         resource->has_record = true;
         ct_run_check_references(run, resource);
@@ -322,7 +329,7 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *record = &resource->record;
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *reference = &record->references.items[i];
-        if (is_in_project(run, reference))
+        if (is_in_project(run, reference) || !must_be_there(resource->type->name, reference->type))
             continue;
         const char *nearest = ct_run_nearest(run, reference->type, reference->name);
         char message[CT_ERROR_MESSAGE_BYTES];

@@ -10,6 +10,9 @@
 // The type of a request for the description of a model in place of a compiled resource.
 #define CT_COMPILE_IMPORT "import"
 
+// How the error of a unit starts that inherits or contains itself; names follow.
+#define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
+
 enum { CT_WORKER_SOCKET = 3, CT_WORKER_MAX_MESSAGE_BYTES = 1 << 30 };
 
 // One resource to compile. All borrowed.

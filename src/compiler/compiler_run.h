@@ -2,7 +2,8 @@
 //
 // compiler.c makes the run and orders its steps; compiler_plan.c finds the resources and decides
 // which must be compiled; compiler_build.c has them compiled; compiler_index.c works out keys and
-// writes the index. Everything of a run is from its temp allocator and ends with it.
+// writes the index; compiler_report.c tells what was done, with who refers to what from
+// compiler_chain.c. Everything of a run is from its temp allocator and ends with it.
 #pragma once
 #include "compiler/compiler.h"
 #include "compiler/compiler_protocol.h"
@@ -17,11 +18,14 @@ struct ct_compiler {
     char *core_folder;    // may be NULL
     char *data_folder;
     char *cache_path; // of the stat cache
+    char *lock_path;
     char *platform;
     void (*progress)(void *user, uint32_t done, uint32_t total, const char *resource);
+    void (*waiting)(void *user, int64_t process);
     void *user;
     ct_worker_pool *pool;
     ct_stat_cache cache;
+    bool is_cache_read;
     ct_compile_report report;
 };
 
@@ -108,3 +112,11 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
 
 // Writes the index, unless it would be the same. False with `error`.
 bool ct_run_write_index(ct_run *run, ct_error *error);
+
+// --- compiler_report.c ---------------------------------------------------------------------------
+
+// Empties a report, for the next run.
+void ct_compile_report_clear(ct_compile_report *report);
+
+// Fills the compiler's report with counts, errors and what is changed.
+void ct_run_report(ct_run *run);

@@ -13,7 +13,7 @@ static const ct_compiler_type types[] = {
     {.name = "config", .version = 1, .function = FUNCTION(ct_compile_config)},
     {.name = "input", .version = 1, .function = FUNCTION(ct_compile_input)},
     {.name = "level", .version = 1, .function = FUNCTION(ct_compile_level)},
-    {.name = "lua", .version = 1, .function = FUNCTION(ct_compile_lua)},
+    {.name = "lua", .version = 2, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 1, .function = FUNCTION(ct_compile_material)},
     {.name = "mesh", .version = 2, .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",

@@ -85,6 +85,10 @@ void ct_worker_pool_cancel(ct_worker_pool *pool) {
     atomic_store(&pool->is_cancelled, true);
 }
 
+bool ct_worker_pool_is_cancelled(const ct_worker_pool *pool) {
+    return atomic_load(&pool->is_cancelled);
+}
+
 void ct_worker_pool_abort(ct_worker_pool *pool) {
     for (uint32_t i = 0; i < pool->num_workers; ++i)
         if (pool->workers[i].is_busy)

@@ -51,5 +51,7 @@ void ct_worker_pool_abort(ct_worker_pool *pool);
 // Has the job that is waited for, and all later ones, end at once with an error. Any thread.
 void ct_worker_pool_cancel(ct_worker_pool *pool);
 
+bool ct_worker_pool_is_cancelled(const ct_worker_pool *pool);
+
 // The number of processes started since the pool was made.
 uint32_t ct_worker_pool_num_started(const ct_worker_pool *pool);

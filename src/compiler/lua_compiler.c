@@ -1,6 +1,7 @@
 // Compiles Lua scripts: checks the syntax; the blob holds the text, so that errors at run time show
 // the line in the source.
 #include "compiler/compiler_types.h"
+#include "compiler/worker_lua_requires.h"
 #include "foundation/error.h"
 #include "resource/lua_resource.h"
 
@@ -50,6 +51,7 @@ bool ct_compile_lua(ct_compile *c) {
                                    (unsigned long long)c->text_bytes);
     if (!check_syntax(c))
         return false;
+    ct_worker_lua_requires(c, c->text);
     const uint32_t path_at = ct_blob_write_array_field(&c->blob);
     const uint32_t text_at = ct_blob_write_array_field(&c->blob);
     ct_blob_patch_string(&c->blob, path_at, c->path, (uint32_t)strlen(c->path));

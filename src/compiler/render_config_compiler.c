@@ -19,6 +19,25 @@ static const ct_sjson *read_inherited(ct_compile *c, const ct_sjson *doc,
     return ct_compile_read_sjson(c, path, doc, at);
 }
 
+// Tells the circle of configs from number `first` to the last, which inherits it. As of units, it
+// begins with the first name of all, whoever it was entered by. Returns false.
+static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
+    const uint32_t count = r->num_docs - first;
+    uint32_t start = first;
+    for (uint32_t i = first + 1; i < r->num_docs; i++)
+        if (strcmp(ct_sjson_file(r->docs[i]), ct_sjson_file(r->docs[start])) < 0)
+            start = i;
+    const char *way = "";
+    for (uint32_t i = 0; i <= count; i++) {
+        const char *file = ct_sjson_file(r->docs[first + (start - first + i) % count]);
+        const size_t length = strlen(file) - strlen(".render_config");
+        way = ct_compile_text(r->c, "%s%s%.*s", way, i ? ": " : "", (int)length, file);
+    }
+    const uint32_t last = start == first ? r->num_docs - 1 : start - 1;
+    return ct_compile_error(r->c, r->docs[last], r->sources[last].inherit_value,
+                            "a render config cannot inherit itself: %s", way);
+}
+
 // Fills docs and sources, heirs first. False after reporting.
 static bool read_chain(ct_worker_render_config *r) {
     ct_compile *c = r->c;
@@ -27,9 +46,7 @@ static bool read_chain(ct_worker_render_config *r) {
         ct_render_config_source *source = &r->sources[r->num_docs];
         for (uint32_t i = 0; i < r->num_docs; i++) {
             if (strcmp(ct_sjson_file(r->docs[i]), ct_sjson_file(doc)) == 0)
-                return ct_compile_error(c, r->docs[r->num_docs - 1],
-                                        r->sources[r->num_docs - 1].inherit_value,
-                                        "the render config inherits itself");
+                return report_cycle(r, i);
         }
         if (r->num_docs == CT_WORKER_RENDER_MAX_CONFIGS)
             return ct_compile_error(c, r->docs[r->num_docs - 1],

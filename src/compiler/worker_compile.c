@@ -211,6 +211,17 @@ void ct_compile_reference(ct_compile *c, const char *type, const char *name, con
     ct_compile_answer_reference(j->answer, &reference);
 }
 
+void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
+                             uint32_t column) {
+    job *j = job_of(c);
+    if (is_known_reference(j, type, name, c->path))
+        return;
+    ct_compile_answer_reference(
+        j->answer,
+        &(ct_compile_referred){
+            .type = type, .name = name, .file = c->path, .line = line, .column = column});
+}
+
 static void listen_reference(void *user, const char *type, const char *name, const ct_sjson *doc,
                              ct_sjson_value at) {
     ct_compile_reference(user, type, name, doc, at);

@@ -86,8 +86,8 @@ typedef struct ct_template_instances {
 
 // How one unit led to the next; for cycles.
 typedef struct ct_template_step {
-    const char *verb; // "inherits", "contains"
     const char *unit;
+    ct_template_place at; // what refers to it; no value: the resource that is compiled
 } ct_template_step;
 
 typedef struct ct_template {
@@ -109,9 +109,8 @@ typedef struct ct_template {
 // Starts a template for the job in hand.
 void ct_template_init(ct_template *t, ct_compile *c);
 
-// The expansion of a unit that `at` names; read when this is the first time. `verb` says how the
-// unit in hand uses it. NULL after an error.
-const ct_template_expansion *ct_template_expand(ct_template *t, const char *verb, const char *unit,
+// The expansion of a unit that `at` names; read when this is the first time. NULL after an error.
+const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit,
                                                 ct_template_place at);
 
 // The layer of an object that places a unit or overrides a placed one. Its errors are told once.

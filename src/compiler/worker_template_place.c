@@ -156,10 +156,10 @@ bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *la
     const char *name = ct_sjson_string(at.doc, at.value, NULL);
     if (!name || !ct_resource_name_is_canonical(name))
         return false; // told when the layer was read
-    const ct_template_expansion *unit = ct_template_expand(t, "contains", name, at);
+    const ct_template_expansion *unit = ct_template_expand(t, name, at);
     if (!unit)
         return false;
-    ct_array_push(&t->steps, (ct_template_step){"contains", name});
+    ct_array_push(&t->steps, (ct_template_step){name, at});
     const bool result = ct_template_place_unit(t, unit, layers, num_layers, parent, root);
     --t->steps.count;
     return result;

@@ -1,3 +1,4 @@
+#include "compiler/compiler_protocol.h"
 #include "compiler/worker_template.h"
 #include "foundation/error.h"
 #include "foundation/string_builder.h"
@@ -422,24 +423,33 @@ void ct_template_override_children(ct_template *t, ct_template_children *childre
 
 // --- Units ---------------------------------------------------------------------------------------
 
-// Tells the way from the first mention of `unit` back to it. Returns false.
-static bool report_cycle(ct_template *t, uint32_t first, const char *verb, const char *unit,
-                         ct_template_place at) {
+// Tells the circle that reaches from step `first` to the last and is closed at `at`. Whichever unit
+// it was entered by, the way begins at the one whose name comes first, and the place is that of the
+// reference which leads back there: all who meet the circle tell the same. Returns false.
+static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
+    const ct_template_step *steps = t->steps.items;
+    const uint32_t count = t->steps.count - first;
+    uint32_t start = first;
+    for (uint32_t i = first + 1; i < t->steps.count; ++i)
+        if (strcmp(steps[i].unit, steps[start].unit) < 0)
+            start = i;
+    const ct_template_place closing = start == first ? at : steps[start].at;
+    if (!ct_template_is_first(t, closing))
+        return false;
     ct_string_builder path;
     ct_string_builder_init(&path, t->compile->allocator);
-    ct_string_builder_add(&path, t->steps.items[first].unit);
-    for (uint32_t i = first + 1; i < t->steps.count; ++i)
-        ct_string_builder_addf(&path, " %s %s", t->steps.items[i].verb, t->steps.items[i].unit);
-    ct_string_builder_addf(&path, " %s %s", verb, unit);
-    return ct_compile_error(t->compile, at.doc, at.value, "a unit cannot be part of itself: %s",
+    for (uint32_t i = 0; i < count; ++i)
+        ct_string_builder_addf(&path, "%s: ", steps[first + (start - first + i) % count].unit);
+    ct_string_builder_add(&path, steps[start].unit);
+    return ct_compile_error(t->compile, closing.doc, closing.value, CT_COMPILE_UNIT_CIRCLE "%s",
                             ct_string_builder_text(&path));
 }
 
 // False after an error when going to `unit` would lead in a circle or too deep.
-static bool may_enter(ct_template *t, const char *verb, const char *unit, ct_template_place at) {
+static bool may_enter(ct_template *t, const char *unit, ct_template_place at) {
     for (uint32_t i = 0; i < t->steps.count; ++i)
         if (strcmp(t->steps.items[i].unit, unit) == 0)
-            return ct_template_is_first(t, at) && report_cycle(t, i, verb, unit, at);
+            return report_cycle(t, i, at);
     if (t->steps.count < CT_TEMPLATE_MAX_DEPTH)
         return true;
     if (ct_template_is_first(t, at))
@@ -463,7 +473,7 @@ static bool inherit(ct_template *t, const ct_unit_source *source, const ct_sjson
     const char *base_name = at.value.entry ? ct_template_text(at) : NULL;
     if (!base_name || !ct_resource_name_is_canonical(base_name))
         return true; // the schema told what is wrong with it
-    const ct_template_expansion *base = ct_template_expand(t, "inherits", base_name, at);
+    const ct_template_expansion *base = ct_template_expand(t, base_name, at);
     if (!base)
         return false;
     ct_array_push_many(&expansion->components, base->components.items, base->components.count);
@@ -490,9 +500,9 @@ static void fill_expansion(ct_template *t, ct_template_expansion *expansion, ct_
     expansion->is_broken = ct_compile_error_count(t->compile) > errors_before;
 }
 
-const ct_template_expansion *ct_template_expand(ct_template *t, const char *verb, const char *unit,
+const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit,
                                                 ct_template_place at) {
-    if (!may_enter(t, verb, unit, at))
+    if (!may_enter(t, unit, at))
         return NULL;
     const uint64_t key = ct_string_id64_of(unit).value;
     ct_template_expansion *expansion =
@@ -503,7 +513,7 @@ const ct_template_expansion *ct_template_expand(ct_template *t, const char *verb
         expansion->name = unit;
         ct_array_init(&expansion->components, a);
         ct_array_init(&expansion->children, a);
-        ct_array_push(&t->steps, (ct_template_step){verb, unit});
+        ct_array_push(&t->steps, (ct_template_step){unit, at});
         fill_expansion(t, expansion, at);
         --t->steps.count;
         ct_hash_map_set(&t->expansions, key, (uint64_t)(uintptr_t)expansion);

@@ -41,14 +41,16 @@ static uint64_t error_hash(const ct_error *error) {
 }
 
 // Queues the errors that the run before did not have, unless they were told by someone else.
-static void queue_errors(ct_hot_reload *h, const ct_error_array *errors, bool are_known) {
+static void queue_errors(ct_hot_reload *h, const ct_compile_report *report, bool are_known) {
     ct_hash_map now;
     ct_hash_map_init(&now, h->allocator);
-    for (uint32_t i = 0; i < errors->count; ++i) {
-        const uint64_t hash = error_hash(&errors->items[i]);
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        const uint64_t hash = error_hash(&report->errors.items[i]);
+        ct_error error;
+        ct_compile_report_error(report, i, &error);
         ct_hash_map_set(&now, hash, 1);
         if (!are_known && ct_hash_map_find(&h->told, hash) == NULL)
-            ct_array_push(&h->errors, errors->items[i]);
+            ct_array_push(&h->errors, error);
     }
     ct_hash_map_free(&h->told);
     h->told = now;
@@ -61,7 +63,7 @@ static void compile(ct_hot_reload *h, bool is_first) {
     ct_mutex_lock(&h->mutex);
     if (is_done) {
         // Who started the game has told the errors that were there before.
-        queue_errors(h, &report->errors, is_first);
+        queue_errors(h, report, is_first);
         ct_array_push_many(&h->changed, report->changed.items, report->changed.count);
     } else {
         ct_array_push(&h->errors, error);

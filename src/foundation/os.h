@@ -205,6 +205,20 @@ bool ct_os_take_interrupt(void);
 // An environment variable, or NULL. Borrowed.
 const char *ct_os_environment(const char *name);
 
+// A lock between processes, kept by an open file: {0} is none. It ends with its holder, however
+// that ends.
+typedef struct ct_file_lock {
+    int file_plus_one;
+} ct_file_lock;
+
+// Takes the lock of the file `path`, which is made when it is not there and says which process holds
+// it until that releases it. When somebody else has it `lock` is {0}, and `*holder` the number of that
+// process (0: not known yet). False with `error` when the file cannot be opened. Does not wait.
+bool ct_file_lock_try(const char *path, ct_file_lock *lock, int64_t *holder, ct_error *error);
+
+// Gives it back; {0} is fine. The file stays, and is empty.
+void ct_file_lock_release(ct_file_lock *lock);
+
 // --- File changes --------------------------------------------------------------------------------
 
 typedef struct ct_file_watch ct_file_watch;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -179,4 +180,53 @@ void ct_os_executable_path(char *path) {
     CT_ASSERT(length > 0 && length < CT_PATH_BYTES, "the path of the executable is %lld bytes long",
               (long long)length);
     path[length] = 0;
+}
+
+// --- Locks ---------------------------------------------------------------------------------------
+
+static int64_t read_holder(int file) {
+    char text[32] = "";
+    const ssize_t count = pread(file, text, sizeof(text) - 1, 0);
+    return count > 0 ? strtoll(text, NULL, 10) : 0;
+}
+
+// Who waits reads it. That it cannot be written (the disk is full) leaves the lock as good.
+static void write_holder(int file) {
+    char text[32];
+    const int count = snprintf(text, sizeof(text), "%lld\n", (long long)getpid());
+    if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)count, 0) != count)
+        errno = 0;
+}
+
+bool ct_file_lock_try(const char *path, ct_file_lock *lock, int64_t *holder, ct_error *error) {
+    *lock = (ct_file_lock){0};
+    *holder = 0;
+    const int file = open_file(path, O_RDWR | O_CREAT, "lock", error);
+    if (file < 0)
+        return false;
+    int result = 0;
+    do {
+        result = flock(file, LOCK_EX | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    if (result == 0) {
+        write_holder(file);
+        lock->file_plus_one = file + 1;
+        return true;
+    }
+    const bool is_held = errno == EWOULDBLOCK;
+    if (is_held)
+        *holder = read_holder(file);
+    else
+        ct_os_linux_error(error, "lock", path);
+    close(file);
+    return is_held;
+}
+
+void ct_file_lock_release(ct_file_lock *lock) {
+    const int file = lock->file_plus_one - 1;
+    if (file >= 0 && ftruncate(file, 0) != 0)
+        errno = 0; // then it names a process that may be gone, and nobody asks
+    if (file >= 0)
+        close(file);
+    *lock = (ct_file_lock){0};
 }

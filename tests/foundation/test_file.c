@@ -321,6 +321,34 @@ static void walk_of_no_folder_is_an_error(void **state) {
                         "cannot list the folder /nowhere/at/all: No such file or directory");
 }
 
+// --- Locks ---------------------------------------------------------------------------------------
+
+static void a_lock_has_one_holder_who_says_its_number(void **state) {
+    (void)state;
+    ct_file_lock first = {0}, second = {0};
+    int64_t holder = 1;
+    assert_true(ct_file_lock_try(below("lock"), &first, &holder, NULL));
+    assert_int_not_equal(first.file_plus_one, 0);
+    assert_int_equal(holder, 0);
+    assert_true(ct_file_lock_try(below("lock"), &second, &holder, NULL));
+    assert_int_equal(second.file_plus_one, 0);
+    assert_int_equal(holder, ct_os_process_id());
+    ct_file_lock_release(&first);
+    assert_true(ct_file_lock_try(below("lock"), &second, &holder, NULL));
+    assert_int_not_equal(second.file_plus_one, 0);
+    ct_file_lock_release(&second);
+    ct_file_lock_release(&second);
+}
+
+static void a_lock_in_no_folder_is_an_error(void **state) {
+    (void)state;
+    ct_file_lock lock;
+    int64_t holder = 0;
+    ct_error error = {0};
+    assert_false(ct_file_lock_try(below("nowhere/lock"), &lock, &holder, &error));
+    assert_non_null(strstr(error.message, "cannot lock"));
+}
+
 #define FILE_TEST(f) cmocka_unit_test_setup(f, new_folder)
 
 static void finds_the_absolute_path_of_a_file_that_is_not_there(void **state) {
@@ -367,6 +395,8 @@ int main(void) {
         FILE_TEST(walk_tells_what_file_info_tells),
         FILE_TEST(walk_ends_when_the_visitor_says_so),
         FILE_TEST(walk_of_no_folder_is_an_error),
+        FILE_TEST(a_lock_has_one_holder_who_says_its_number),
+        FILE_TEST(a_lock_in_no_folder_is_an_error),
         FILE_TEST(finds_the_absolute_path_of_a_file_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

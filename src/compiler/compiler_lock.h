@@ -1,0 +1,25 @@
+// compiler_lock.h: one at a time changes what is compiled from a project.
+//
+// Whoever compiles, imports into a project or bundles it holds a lock on a file of its cache folder
+// meanwhile; the next waits. A holder that is killed has given it back.
+#pragma once
+#include "foundation/error.h"
+#include "foundation/os.h"
+
+typedef struct ct_compiler_lock_desc {
+    const char *path; // of the lock file, whose folder is there
+    // Called once, from the calling thread, when another process has it; `process` is its number,
+    // 0 when it did not say. May be NULL.
+    void (*waiting)(void *user, int64_t process);
+    // Asked while waiting: true ends that with an error. May be NULL.
+    bool (*is_cancelled)(void *user);
+    void *user;
+} ct_compiler_lock_desc;
+
+// Waits for the lock and takes it. False with `error` when that was cancelled or the file cannot be
+// opened. Release it by ct_file_lock_release.
+bool ct_compiler_lock_take(const ct_compiler_lock_desc *desc, ct_file_lock *lock, ct_error *error);
+
+// Makes the cache folder of a project (absolute, without links) and writes the path of the lock
+// file in it to `path` of CT_PATH_BYTES. False with `error`.
+bool ct_compiler_lock_path(const char *project_folder, char *path, ct_error *error);

@@ -1,0 +1,161 @@
+"""Errors of `cuttle compile` name who leads to them; circles are told once, with their way."""
+
+import os
+import unittest
+
+from support_cuttle import TemporaryFolder, cuttle, last_json, read, write
+
+TREE = """components = [
+    { id = "a"  type = "transform" }
+    { id = "b"  type = "mesh"  mesh = "core/meshes/cube"  materials = ["materials/bark"] }
+]
+"""
+BARK = """shader = "core/shaders/pbr"  options = ["base_color_map"]
+textures = { base_color_map = "textures/bark" }
+"""
+
+
+class Project(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.path("project")
+        self.save("settings.config", 'boot_script = "main"  boot_package = "boot"\n')
+        self.save("boot.package", 'lua = ["main"]\n')
+        self.save("main.lua", "return 1\n")
+
+    def save(self, path, text):
+        write(os.path.join(self.project, path), text)
+
+    def errors(self):
+        """The errors as text, and as objects; the same on the next run."""
+        done = cuttle("compile", self.project, "--json", check=1)
+        again = cuttle("compile", self.project, "--json", check=1)
+        self.assertEqual(done.stderr, again.stderr)
+        text = done.stderr.replace(self.project + "/", "")
+        return text.splitlines(), last_json(done.stdout)["errors"]
+
+
+class Chains(Project):
+    def bark(self):
+        self.save("materials/bark.material", BARK)
+        self.save("textures/bark_old.png", read(os.path.join(
+            os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "core", "textures",
+            "black.png"), "rb"))
+        self.save("textures/bark_old.texture", 'source = "textures/bark_old.png"\n')
+
+    def test_from_a_level_down(self):
+        self.bark()
+        self.save("units/tree.unit", TREE)
+        self.save("levels/castle.level", 'units = [{ id = "1"  unit = "units/tree" }]\n')
+        text, errors = self.errors()
+        self.assertEqual(text, [
+            'materials/bark.material:2:14: error: levels/castle.level: units/tree: materials/bark: '
+            'texture "textures/bark" is missing (did you mean "textures/bark_old"?)'])
+        self.assertEqual(errors[0]["message"],
+                         'texture "textures/bark" is missing (did you mean "textures/bark_old"?)')
+        self.assertEqual(errors[0]["chain"],
+                         ["levels/castle.level", "units/tree", "materials/bark"])
+        self.assertEqual(errors[0]["others"], 0)
+
+    def test_others_are_counted_and_the_first_mention_wins(self):
+        self.bark()
+        for name in ("tree", "bush", "root"):
+            self.save(f"units/{name}.unit", TREE)
+        self.save("levels/castle.level", 'units = [{ id = "1"  unit = "units/tree" }\n'
+                                         '{ id = "2"  unit = "units/bush" }]\n')
+        text, errors = self.errors()
+        self.assertIn("levels/castle.level: units/tree and 2 other resources: materials/bark: "
+                      'texture "textures/bark" is missing', text[0])
+        self.assertEqual(errors[0]["others"], 2)
+
+    def test_from_a_package_where_no_level_leads(self):
+        self.bark()
+        self.save("boot.package", 'lua = ["main"]  material = ["materials/bark"]\n')
+        self.assertIn("error: boot.package: materials/bark: texture ", self.errors()[0][0])
+
+    def test_from_who_stands_alone_and_of_who_does(self):
+        self.bark()
+        text, errors = self.errors()
+        self.assertIn('bark.material:2:14: error: texture "textures/bark" is missing', text[0])
+        self.assertNotIn("chain", errors[0])
+        self.save("units/tree.unit", TREE)
+        self.assertIn("error: units/tree.unit: materials/bark: texture ", self.errors()[0][0])
+
+    def test_an_error_in_an_inherited_unit_is_that_units(self):
+        self.save("units/base.unit", "components = [\n")
+        self.save("units/tree.unit", 'inherit = "units/base"\n')
+        self.save("levels/castle.level", 'units = [{ id = "1"  unit = "units/tree" }]\n')
+        text, _ = self.errors()
+        self.assertEqual(len(text), 1, text)
+        self.assertTrue(text[0].startswith(
+            "units/base.unit:2:1: error: levels/castle.level: units/tree: units/base: "), text)
+
+    def test_long_chains_are_cut_in_the_middle(self):
+        for i in range(20):
+            self.save(f"units/u{i:02}.unit", f'children = [{{ id = "1"  unit = "units/u{i + 1:02}" }}]')
+        self.save("units/u20.unit", TREE)
+        text, errors = self.errors()
+        self.assertIn("error: units/u00.unit: units/u01: units/u02: units/u03: ...: units/u17: "
+                      "units/u18: units/u19: units/u20: material ", text[0])
+        self.assertEqual(len(errors[0]["chain"]), 21)
+
+
+class Circles(Project):
+    def told(self):
+        return [line.split(": error: ")[0] + ": " + e["message"]
+                for line, e in zip(*self.errors())]
+
+    def test_units_that_inherit_and_contain_each_other(self):
+        self.save("units/a.unit", 'inherit = "units/b"\n')
+        self.save("units/b.unit", '\nchildren = [{ id = "1"  unit = "units/c" }]\n')
+        self.save("units/c.unit", 'inherit = "units/d"\n')
+        self.save("units/d.unit", 'children = [{ id = "1"\nunit = "units/a" }]\n')
+        self.save("units/user.unit", 'inherit = "units/c"\n')
+        self.save("levels/castle.level", 'units = [{ id = "1"  unit = "units/b" }]\n')
+        self.save("scripts/good.lua", "return 1\n")
+        self.assertEqual(self.told(), ["units/d.unit:2:1: a unit cannot be part of itself: "
+                                       "units/a: units/b: units/c: units/d: units/a"])
+        # Nothing else is held up, and all is well once it is mended.
+        self.assertEqual(last_json(cuttle("compile", self.project, "--json").stdout)["failed"], 6)
+        self.save("units/d.unit", 'children = []\n')
+        cuttle("compile", self.project, check=0)
+
+    def test_each_of_two_circles(self):
+        self.save("units/a.unit", 'inherit = "units/a"\n')
+        self.save("units/b.unit", 'inherit = "units/c"\n')
+        self.save("units/c.unit", 'inherit = "units/b"\n')
+        self.assertEqual(self.told(), [
+            "units/a.unit:1:1: a unit cannot be part of itself: units/a: units/a",
+            "units/c.unit:1:1: a unit cannot be part of itself: units/b: units/c: units/b"])
+
+    def test_depth_is_an_error_and_no_crash(self):
+        for i in range(1000):
+            self.save(f"units/u{i:04}.unit", f'inherit = "units/u{i + 1:04}"\n')
+        self.save("units/u1000.unit", "components = []\n")
+        messages = {e["message"] for e in self.errors()[1]}
+        self.assertEqual(messages, {"units inherit and contain each other more than 128 deep"})
+
+    def test_render_configs(self):
+        self.save("r/a.render_config", 'inherit = "r/b"\n')
+        self.save("r/b.render_config", '\ninherit = "r/a"\n')
+        self.assertEqual(self.told(), ["r/b.render_config:2:1: a render config cannot inherit "
+                                       "itself: r/a: r/b: r/a"])
+
+    def test_scripts_that_require_each_other_while_they_load(self):
+        self.save("main.lua", 'local a = { require("s/a") }\n')
+        self.save("s/a.lua", 'if true then require "s/none" end\nreturn require [[s/b]], '
+                             "require 's/b'\n")
+        self.save("s/b.lua", '-- require "s/none"\nlocal text = "require \'main\'"\n'
+                             'local b = require "s/a"\n')
+        text, errors = self.errors()
+        self.assertEqual([e["message"] for e in errors],
+                         ["scripts cannot require each other while they load: s/a: s/b: s/a"])
+        self.assertTrue(text[0].startswith("s/b.lua:3:11: error: boot.package: main: s/a: s/b: "), text)
+        # Later is fine, and so are modules of Lua's own.
+        self.save("s/b.lua", 'require "bit"\nfunction late() return require "s/a" end\n'
+                             'local t = { require = 1 }\nt.require "s/a"\n')
+        cuttle("compile", self.project, check=0)
+
+
+if __name__ == "__main__":
+    unittest.main()
