@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Measures `cuttle compile` on the project of make_project.py.
+
+    bench/pipeline.py [--cuttle build/release/cuttle] [--resources N] [--runs N] [--cold-runs N]
+                      [--json] [CASE...]
+
+Cases: `noop` (nothing changed), `unit` (one unit changed), `renamed` (ten files renamed by git
+checkout, there and back), `jobs` (a cold compile with one job and with two). The limit that `noop`
+is held to is `stat` on every file of the project, in this process, in turn with the compiles. Times
+are medians in seconds of whole processes, memory is the most that the driver ever had in RAM.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+
+
+class Bench:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.folder = tempfile.mkdtemp(prefix="cuttle-bench-")
+        self.project = os.path.join(self.folder, "project")
+        self.rows = []
+        self.environment = {"CUTTLE_CORE": os.path.join(ROOT, "core"), **os.environ}
+        subprocess.run([sys.executable, os.path.join(HERE, "make_project.py"), self.project,
+                        "--resources", str(arguments.resources)], check=True)
+
+    def compile(self, *options, expected=None):
+        """(seconds, MB at most) of one compile; `expected` is how many it must compile."""
+        output = os.path.join(self.folder, "output")
+        with open(output, "w") as file:
+            start = time.perf_counter()
+            process = subprocess.Popen([self.arguments.cuttle, "compile", self.project, "--json",
+                                        *options], stdout=file, env=self.environment)
+            _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        with open(output) as file:
+            report = json.loads(file.read())
+        if process.returncode != 0 or report["failed"] or expected not in (None, report["compiled"]):
+            sys.exit(f"a compile did what it should not: {report}")
+        return seconds, usage.ru_maxrss / 1000
+
+    def files(self):
+        return [os.path.join(place, name) for place, folders, names in os.walk(self.project)
+                if "/." not in place[len(self.project):] for name in names]
+
+    def row(self, case, unit, values, goal, **more):
+        median = statistics.median(values)
+        row = {"case": case, "unit": unit, "median": median, "min": min(values),
+               "max": max(values), "goal": goal, "n": len(values), **more}
+        self.rows.append(row)
+        if self.arguments.json:
+            print(json.dumps(row), flush=True)
+            return
+        kept = median >= goal if more.get("at_least") else median <= goal
+        print(f"{case:32} {median:9.4g} {unit:6} ({min(values):.4g} to {max(values):.4g})  "
+              f"goal {goal:g} {'met' if kept else 'MISSED'}", flush=True)
+
+    def noop(self):
+        files = self.files()
+        times, memory, stats, ratios = [], [], [], []
+        for _ in range(self.arguments.runs):
+            start = time.perf_counter()
+            for path in files:
+                os.stat(path)
+            stats.append(time.perf_counter() - start)
+            seconds, megabytes = self.compile(expected=0)
+            times.append(seconds)
+            memory.append(megabytes)
+            ratios.append(seconds / stats[-1])
+        self.row("no-op", "s", times, 0.1)
+        self.row("no-op, memory", "MB", memory, 60)
+        self.row("no-op, to stat of all files", "", ratios, 4, stat=statistics.median(stats),
+                 files=len(files))
+
+    def unplaced_unit(self):
+        """The first prop that no group or level places, so that it is compiled alone."""
+        placed, props = set(), []
+        for path in sorted(self.files()):
+            if "/prop_" in path:
+                props.append(path)
+            elif path.endswith((".unit", ".level")):
+                with open(path) as file:
+                    placed.update(re.findall(r'unit = "([^"]*)"', file.read()))
+        return next(path for path in props
+                    if os.path.relpath(path, self.project)[:-len(".unit")] not in placed)
+
+    def unit(self):
+        unit = self.unplaced_unit()
+        times = []
+        for number in range(self.arguments.runs):
+            with open(unit, "a") as file:
+                file.write(f"// {number}\n")
+            times.append(self.compile(expected=1)[0])
+        self.row("one changed unit", "s", times, 0.12)
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", self.project, "-c", "user.name=bench", "-c",
+                        "user.email=bench@localhost", "-c", "commit.gpgsign=false", *arguments],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def renamed(self):
+        """Ten levels, which nobody refers to, are called otherwise on a branch."""
+        with open(os.path.join(self.project, ".gitignore"), "w") as file:
+            file.write(".cuttle\n")
+        self.git("init", "-b", "one")
+        self.git("add", "-A")
+        self.git("commit", "-m", "one")
+        self.git("checkout", "-b", "two")
+        levels = sorted(path for path in self.files() if path.endswith(".level"))
+        for path in levels[::max(len(levels) // 10, 1)][:10]:
+            self.git("mv", path, path.replace(".level", "_renamed.level"))
+        self.git("commit", "-m", "two")
+        times = []
+        self.compile()
+        for number in range(self.arguments.runs):
+            self.git("checkout", "one" if number % 2 == 0 else "two")
+            times.append(self.compile()[0])
+        self.row("ten files renamed by checkout", "s", times, 0.4)
+
+    def jobs(self):
+        times = {1: [], 2: []}
+        for _ in range(self.arguments.cold_runs):
+            for jobs in times:
+                data = os.path.join(self.folder, "cold")
+                times[jobs].append(self.compile("--data-dir", data, "--jobs", str(jobs))[0])
+                shutil.rmtree(data)
+                os.remove(data + ".stat_cache")
+        ratios = [one / two for one, two in zip(times[1], times[2])]
+        self.row("cold, two jobs to one", "", ratios, 1.8, at_least=True,
+                 one=statistics.median(times[1]), two=statistics.median(times[2]))
+
+    def run(self):
+        self.compile()
+        time.sleep(0.1)  # what is younger than the clock's step is not trusted
+        self.compile()
+        for case in self.arguments.cases or ["noop", "unit", "renamed", "jobs"]:
+            getattr(self, case)()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", nargs="*", metavar="CASE",
+                        help="noop, unit, renamed, jobs (all of them)")
+    parser.add_argument("--cuttle", default=os.path.join(ROOT, "build", "release", "cuttle"))
+    parser.add_argument("--resources", type=int, default=10000)
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--cold-runs", type=int, default=5)
+    parser.add_argument("--json", action="store_true", help="one object a line")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.cases) - {"noop", "unit", "renamed", "jobs"}:
+        parser.error(f"no such case: {', '.join(sorted(unknown))}")
+    bench = Bench(arguments)
+    try:
+        bench.run()
+    finally:
+        shutil.rmtree(bench.folder)
+
+
+if __name__ == "__main__":
+    main()
