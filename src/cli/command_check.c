@@ -80,8 +80,8 @@ static ct_exit run_engine(ct_allocator *a, const ct_command_arguments *arguments
 // Compiles, and makes a finding of each error. The data folder is written to `folder`.
 static bool compile(const ct_check_desc *desc, const char *data_folder, char folder[CT_PATH_BYTES],
                     ct_finding_array *findings, ct_error *error) {
-    ct_compiler *const compiler =
-        ct_project_compiler(desc->process.allocator, desc->process.project, data_folder, 0, error);
+    ct_compiler *const compiler = ct_project_compiler(
+        desc->process.allocator, desc->process.project, data_folder, 0, NULL, error);
     const ct_compile_report *report = NULL;
     if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
         ct_compiler_destroy(compiler);

@@ -1,19 +1,31 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/core_folder.h"
 #include "cli/project_compile.h"
+#include "foundation/os.h"
 
 static const ct_command_option options[] = {
     {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},
     {"jobs", "N", "worker processes at most (the number of cores)"},
     {"time-limit", "S", "seconds that compiling one resource may take (60)"},
-    {"json", NULL, "end with one JSON object on standard output"},
+    {"explain", "RES", "say why a resource (name.type, or its path) was compiled or was not"},
+    {"watch", NULL, "compile again whenever something changes, until Ctrl-C"},
+    {"json", NULL, "end each run with one JSON object on standard output"},
 };
 
 static void print_error(const ct_error *error) {
     char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
     ct_error_format(error, text, sizeof(text));
     fprintf(stderr, "%s\n", text);
+}
+
+static void print_json(ct_allocator *a, const ct_compile_report *report, const char *project) {
+    ct_string_builder text;
+    ct_string_builder_init(&text, a);
+    ct_project_report_json(&text, report, project);
+    puts(ct_string_builder_text(&text));
+    ct_string_builder_free(&text);
 }
 
 static void print_report(ct_allocator *a, const ct_compile_report *report, const char *project,
@@ -24,44 +36,133 @@ static void print_report(ct_allocator *a, const ct_compile_report *report, const
         ct_project_error_path(&error, project);
         print_error(&error);
     }
-    if (!json) {
+    if (json) {
+        print_json(a, report, project);
+    } else {
+        for (uint32_t i = 0; i < report->explanation.count; ++i)
+            printf("%s%s\n", i ? "    " : "", report->explanation.items[i]);
         printf("compiled %u, up to date %u, failed %u in %.3f s\n", report->num_compiled,
                report->num_up_to_date, report->num_failed, report->seconds);
-        return;
     }
-    ct_string_builder text;
-    ct_string_builder_init(&text, a);
-    ct_project_report_json(&text, report, project);
-    puts(ct_string_builder_text(&text));
-    ct_string_builder_free(&text);
+    fflush(stdout); // one may be watching
+}
+
+// --- Options -------------------------------------------------------------------------------------
+
+typedef struct compile_settings {
+    const char *project;
+    const char *data_folder;
+    const char *explained;
+    uint32_t num_jobs;
+    double time_limit_seconds;
+    bool watch, json;
+} compile_settings;
+
+static bool read_settings(const ct_command_arguments *arguments, compile_settings *settings,
+                          ct_error *error) {
+    const ct_command *const self = &ct_command_compile;
+    *settings = (compile_settings){
+        .project = arguments->operands[0],
+        .data_folder = ct_command_option_of(self, arguments, "data-dir"),
+        .explained = ct_command_option_of(self, arguments, "explain"),
+        .watch = ct_command_option_of(self, arguments, "watch") != NULL,
+        .json = ct_command_option_of(self, arguments, "json") != NULL,
+    };
+    return ct_command_count("jobs", ct_command_option_of(self, arguments, "jobs"), 1, 256,
+                            &settings->num_jobs, error) &&
+           ct_command_number("time-limit", ct_command_option_of(self, arguments, "time-limit"), 0.1,
+                             86400, &settings->time_limit_seconds, error);
+}
+
+// --- Runs ----------------------------------------------------------------------------------------
+
+// What --watch waits with. Set by Ctrl-C, once and for all.
+typedef struct watch_state {
+    ct_file_watch *project, *core;
+    bool is_interrupted;
+} watch_state;
+
+static watch_state watching;
+
+static bool is_interrupted(void *user) {
+    (void)user;
+    watching.is_interrupted |= ct_os_take_interrupt();
+    return watching.is_interrupted;
+}
+
+// Compiles once and tells what was done.
+static ct_exit compile(ct_allocator *a, const compile_settings *settings, ct_compiler *compiler) {
+    const ct_compile_report *report = NULL;
+    ct_error error = {0};
+    if (!ct_compiler_run(compiler, &report, &error)) {
+        if (!watching.is_interrupted)
+            print_error(&error);
+        return CT_EXIT_FAILED;
+    }
+    print_report(a, report, settings->project, settings->json);
+    const bool is_unknown = report->explanation.count == 1; // no resource has so few reasons
+    return report->num_failed != 0 || report->errors.count != 0 || is_unknown ? CT_EXIT_FAILED
+                                                                              : CT_EXIT_OK;
+}
+
+// Waits until files have changed and then for the moment that no more do, or for Ctrl-C.
+static void wait_for_change(void) {
+    static const uint64_t slice_ns = 20000000;
+    enum { MAX_SLICES = 50 }; // of changes that follow each other: then it is time
+    bool is_changed = false;
+    for (uint32_t i = 0; i < MAX_SLICES && !is_interrupted(NULL);) {
+        bool is_new = ct_file_watch_wait(watching.project, slice_ns);
+        is_new |= ct_file_watch_wait(watching.core, 0);
+        if (is_changed && !is_new)
+            return;
+        is_changed |= is_new;
+        i += is_changed;
+    }
+}
+
+static bool open_watch(ct_allocator *a, const char *project, ct_error *error) {
+    char core[CT_PATH_BYTES];
+    watching = (watch_state){0};
+    ct_os_catch_interrupts();
+    return ct_core_folder(core, error) &&
+           (watching.project = ct_file_watch_create(a, project, error)) != NULL &&
+           (watching.core = ct_file_watch_create(a, core, error)) != NULL;
+}
+
+// The watches stand before the first run, so that no change falls in between.
+static ct_exit watch(ct_allocator *a, const compile_settings *settings, ct_compiler *compiler) {
+    ct_error error = {0};
+    const bool is_open = open_watch(a, settings->project, &error);
+    if (!is_open)
+        print_error(&error);
+    while (is_open && !is_interrupted(NULL)) {
+        compile(a, settings, compiler);
+        wait_for_change();
+    }
+    ct_file_watch_destroy(watching.project);
+    ct_file_watch_destroy(watching.core);
+    return is_open ? CT_EXIT_OK : CT_EXIT_FAILED;
 }
 
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
-    const ct_command *const self = &ct_command_compile;
-    const char *project = arguments->operands[0];
+    compile_settings settings;
     ct_error error = {0};
-    uint32_t num_jobs = 0;
-    const char *jobs = ct_command_option_of(self, arguments, "jobs");
-    double time_limit_seconds = 0;
-    if (!ct_command_count("jobs", jobs, 1, 256, &num_jobs, &error) ||
-        !ct_command_number("time-limit", ct_command_option_of(self, arguments, "time-limit"), 0.1,
-                           86400, &time_limit_seconds, &error)) {
+    if (!read_settings(arguments, &settings, &error)) {
         fprintf(stderr, "cuttle compile: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
-    const char *data_folder = ct_command_option_of(self, arguments, "data-dir");
-    ct_compiler *compiler = ct_project_compiler(a, project, data_folder, num_jobs, &error);
-    if (compiler != NULL && time_limit_seconds > 0)
-        ct_compiler_set_time_limit(compiler, time_limit_seconds);
-    const ct_compile_report *report = NULL;
-    if (compiler == NULL || !ct_compiler_run(compiler, &report, &error)) {
+    ct_compiler *compiler =
+        ct_project_compiler(a, settings.project, settings.data_folder, settings.num_jobs,
+                            settings.watch ? is_interrupted : NULL, &error);
+    if (compiler == NULL) {
         print_error(&error);
-        ct_compiler_destroy(compiler);
         return CT_EXIT_FAILED;
     }
-    print_report(a, report, project, ct_command_option_of(self, arguments, "json") != NULL);
+    if (settings.time_limit_seconds > 0)
+        ct_compiler_set_time_limit(compiler, settings.time_limit_seconds);
+    ct_compiler_explain(compiler, settings.explained);
     const ct_exit code =
-        report->num_failed != 0 || report->errors.count != 0 ? CT_EXIT_FAILED : CT_EXIT_OK;
+        settings.watch ? watch(a, &settings, compiler) : compile(a, &settings, compiler);
     ct_compiler_destroy(compiler);
     return code;
 }
@@ -75,7 +176,8 @@ const ct_command ct_command_compile = {
     .description = "Compiles what changed since the last time, in worker processes. Errors are\n"
                    "written as path:line:column: error: message; what fails keeps its last good\n"
                    "data, and is told again until it is mended. Ends with a line\n"
-                   "`compiled A, up to date B, failed C in S s`.",
+                   "`compiled A, up to date B, failed C in S s`. One compile of a project runs\n"
+                   "at a time: the next waits and says so. docs/compiling.md tells more.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

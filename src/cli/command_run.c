@@ -84,7 +84,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
 static ct_compiler *compile_project(ct_allocator *a, const run_settings *settings,
                                     ct_error *error) {
     ct_compiler *compiler =
-        ct_project_compiler(a, settings->project, settings->data_folder, 0, error);
+        ct_project_compiler(a, settings->project, settings->data_folder, 0, NULL, error);
     const ct_compile_report *report = NULL;
     if (compiler == NULL)
         return NULL;

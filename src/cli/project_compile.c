@@ -7,12 +7,18 @@
 #include "foundation/os.h"
 #include "foundation/sjson_writer.h"
 
-static void show_progress(void *user, uint32_t done, uint32_t total, const char *resource) {
+static void show_progress(void *user, const ct_compile_progress *p) {
     (void)user;
-    if (done == total)
-        fprintf(stderr, "\r\033[K");
+    char text[512];
+    if (p->slow)
+        snprintf(text, sizeof(text), "[%u/%u] %.1f s, %.0f s of it for %s", p->done, p->total,
+                 p->seconds, p->slow_seconds, p->slow);
     else
-        fprintf(stderr, "\r\033[K[%u/%u] %.60s", done, total, resource);
+        snprintf(text, sizeof(text), "[%u/%u] %.1f s %s", p->done, p->total, p->seconds,
+                 p->resource ? p->resource : "");
+    if (p->done == p->total)
+        text[0] = 0;
+    fprintf(stderr, "\r\033[K%.*s", (int)ct_os_terminal_columns(2) - 1, text);
     fflush(stderr);
 }
 
@@ -36,7 +42,8 @@ bool ct_project_check(const char *project, ct_error *error) {
 }
 
 ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
-                                 uint32_t num_jobs, ct_error *error) {
+                                 uint32_t num_jobs, bool (*is_interrupted)(void *user),
+                                 ct_error *error) {
     char core[CT_PATH_BYTES];
     if (!ct_project_check(project, error) || !ct_core_folder(core, error))
         return NULL;
@@ -48,6 +55,7 @@ ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const cha
         .num_jobs = num_jobs,
         .progress = ct_os_is_terminal(2) ? show_progress : NULL,
         .waiting = ct_project_tell_waiting,
+        .is_interrupted = is_interrupted,
     };
     return ct_compiler_create(&desc, error);
 }
@@ -100,5 +108,12 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
         ct_sjson_end_object(&w);
     }
     ct_sjson_end_array(&w);
+    if (report->explanation.count > 0) {
+        ct_sjson_write_key(&w, "explanation");
+        ct_sjson_begin_array(&w);
+        for (uint32_t i = 0; i < report->explanation.count; ++i)
+            ct_sjson_write_string(&w, report->explanation.items[i]);
+        ct_sjson_end_array(&w);
+    }
     ct_sjson_end_object(&w);
 }

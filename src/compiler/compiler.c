@@ -108,11 +108,13 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
     c->platform = ct_copy_string(a, desc->platform ? desc->platform : PLATFORM);
     c->progress = desc->progress;
     c->waiting = desc->waiting;
+    c->is_interrupted = desc->is_interrupted;
     c->user = desc->user;
     c->cache.allocator = a;
     ct_array_init(&c->report.errors, a);
     ct_array_init(&c->report.chains, a);
     ct_array_init(&c->report.chain_names, a);
+    ct_array_init(&c->report.explanation, a);
     ct_array_init(&c->report.changed, a);
     ct_array_init(&c->report.removed, a);
     ct_array_init(&c->cache.entries, a);
@@ -134,6 +136,8 @@ void ct_compiler_destroy(ct_compiler *c) {
     ct_array_free(&c->report.errors);
     ct_array_free(&c->report.chains);
     ct_array_free(&c->report.chain_names);
+    ct_array_free(&c->report.explanation);
+    ct_free(a, c->explained);
     ct_array_free(&c->report.changed);
     ct_array_free(&c->report.removed);
     ct_free(a, c->project_folder);
@@ -151,6 +155,11 @@ void ct_compiler_cancel(ct_compiler *c) {
 
 void ct_compiler_set_time_limit(ct_compiler *c, double seconds) {
     ct_worker_pool_set_time_limit(c->pool, seconds);
+}
+
+void ct_compiler_explain(ct_compiler *c, const char *resource) {
+    ct_free(c->allocator, c->explained);
+    c->explained = resource ? ct_copy_string(c->allocator, resource) : NULL;
 }
 
 const char *ct_compiler_data_folder(const ct_compiler *c) {
@@ -220,12 +229,14 @@ static bool do_run(ct_run *run, ct_error *error) {
     ct_run_find_resources(run);
     add_link_faults(run);
     ct_run_plan(run);
+    ct_run_explain(run);
     if (!ct_run_build(run, error))
         return false;
     ct_run_refuse_circles(run);
     if (!ct_run_write_index(run, error))
         return false;
     ct_run_report(run);
+    ct_run_explain_outcome(run);
     report_removed(run);
     remove_unwanted_data(run);
     return ct_stat_cache_save(&c->cache, c->cache_path, error);
@@ -262,7 +273,9 @@ static void tell_waiting(void *user, int64_t process) {
 }
 
 static bool is_cancelled(void *user) {
-    return ct_worker_pool_is_cancelled(((const ct_compiler *)user)->pool);
+    const ct_compiler *c = user;
+    return ct_worker_pool_is_cancelled(c->pool) ||
+           (c->is_interrupted && c->is_interrupted(c->user));
 }
 
 static bool take_lock(ct_compiler *c, ct_file_lock *lock, ct_error *error) {
@@ -277,6 +290,7 @@ bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error 
     CT_TEMP_ALLOCATOR(scratch, c->allocator);
     ct_run run;
     init_run(&run, c, scratch);
+    run.start_ns = start_ns;
     ct_file_lock lock = {0};
     const bool result = take_lock(c, &lock, error) && do_run(&run, error);
     ct_file_lock_release(&lock);

@@ -13,6 +13,15 @@
 
 typedef struct ct_compiler ct_compiler;
 
+// How far a run is.
+typedef struct ct_compile_progress {
+    uint32_t done, total; // of what must be compiled
+    double seconds;       // since the run began
+    const char *resource; // that was done last: the project path of its source; NULL: none yet
+    const char *slow;     // that has been compiling longest, when that is over a second; else NULL
+    double slow_seconds;
+} ct_compile_progress;
+
 typedef struct ct_compiler_desc {
     ct_allocator *allocator;
     const char *project_folder; // absolute or relative to the working folder
@@ -22,8 +31,12 @@ typedef struct ct_compiler_desc {
     const char *worker_path;    // the executable; NULL: `cuttle-worker` beside this one
     uint32_t num_jobs;          // workers at most; 0: the number of cores
     double time_limit_seconds;  // for one resource; 0: 60
-    // Called now and then during a run, from the calling thread; may be NULL.
-    void (*progress)(void *user, uint32_t done, uint32_t total, const char *resource);
+    // Called after each resource and now and then while none is done, from the calling thread; the
+    // last time with all done. May be NULL.
+    void (*progress)(void *user, const ct_compile_progress *progress);
+    // Asked now and then during a run, from the calling thread: true ends it like
+    // ct_compiler_cancel. May be NULL.
+    bool (*is_interrupted)(void *user);
     // Called once in a run that has to wait for another process (0: not known) which compiles this
     // project or imports into it, from the calling thread; may be NULL.
     void (*waiting)(void *user, int64_t process);
@@ -50,6 +63,7 @@ typedef struct ct_compile_report {
     ct_error_array errors;         // all, those of earlier runs that still hold included
     ct_compile_chain_array chains; // of the errors, same order
     ct_string_array chain_names;
+    ct_string_array explanation;  // lines: see ct_compiler_explain
     ct_resource_id_array changed; // whose data is new since the last run of this object
     ct_resource_id_array removed; // whose source is gone, and their data
 } ct_compile_report;
@@ -67,6 +81,11 @@ void ct_compiler_destroy(ct_compiler *c);
 
 // Sets how long compiling one resource may take, in seconds, for the runs to come.
 void ct_compiler_set_time_limit(ct_compiler *c, double seconds);
+
+// Has the runs to come explain why a resource was compiled or was not: `resource` is its name with
+// its type, or the path of its source, absolute or from the project; NULL ends it. Copied. The
+// first line says what became of it, or that there is none of that name, with the nearest one.
+void ct_compiler_explain(ct_compiler *c, const char *resource);
 
 // The folder the data goes to, absolute. Borrowed.
 const char *ct_compiler_data_folder(const ct_compiler *c);

@@ -12,6 +12,8 @@ typedef struct build {
     ct_u32_array queue;
     uint32_t next; // in the queue
     uint32_t num_done;
+    const char *last_done; // path
+    uint64_t told_ns;      // when progress was told
 } build;
 
 // --- Asking --------------------------------------------------------------------------------------
@@ -158,10 +160,33 @@ static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *e
 
 // --- All -----------------------------------------------------------------------------------------
 
-static void tell_progress(const build *b, uint32_t job) {
+static const double slow_seconds = 1;
+static const double tick_seconds = 0.1; // between two tellings while nothing is done
+
+static void tell_progress(build *b) {
+    const ct_run *run = b->run;
+    const ct_compiler *c = run->compiler;
+    if (!c->progress)
+        return;
+    const uint64_t now_ns = ct_os_time_ns();
+    ct_compile_progress p = {.done = b->num_done,
+                             .total = b->queue.count,
+                             .seconds = (double)(now_ns - run->start_ns) * 1e-9,
+                             .resource = b->last_done};
+    uint32_t job = 0;
+    if (ct_worker_pool_longest(c->pool, &job, &p.slow_seconds) && p.slow_seconds > slow_seconds)
+        p.slow = run->resources.items[job].source;
+    b->told_ns = now_ns;
+    c->progress(c->user, &p);
+}
+
+static void tick(void *user) {
+    build *b = user;
     const ct_compiler *c = b->run->compiler;
-    if (c->progress)
-        c->progress(c->user, b->num_done, b->queue.count, b->run->resources.items[job].source);
+    if (c->is_interrupted && c->is_interrupted(c->user))
+        ct_worker_pool_cancel(c->pool);
+    if ((double)(ct_os_time_ns() - b->told_ns) * 1e-9 >= tick_seconds)
+        tell_progress(b);
 }
 
 static bool build_all(build *b, ct_error *error) {
@@ -175,7 +200,8 @@ static bool build_all(build *b, ct_error *error) {
         if (!ct_worker_pool_next(pool, &outcome, error) || !take_outcome(b, &outcome, error))
             return false;
         ++b->num_done;
-        tell_progress(b, outcome.job);
+        b->last_done = b->run->resources.items[outcome.job].source;
+        tell_progress(b);
     }
     return true;
 }
@@ -201,7 +227,9 @@ bool ct_run_build(ct_run *run, ct_error *error) {
     for (uint32_t i = 0; i < run->resources.count; ++i)
         if (run->resources.items[i].must_compile)
             ct_array_push(&b.queue, i);
+    ct_worker_pool_set_tick(run->compiler->pool, tick, &b);
     const bool result = build_all(&b, error);
+    ct_worker_pool_set_tick(run->compiler->pool, NULL, NULL);
     if (!result)
         ct_worker_pool_abort(run->compiler->pool);
     note_written_data(run);

@@ -19,6 +19,9 @@ static const uint32_t no_resource = UINT32_MAX;
 void ct_compile_report_clear(ct_compile_report *report) {
     for (uint32_t i = 0; i < report->chain_names.count; ++i)
         ct_free(report->chain_names.allocator, report->chain_names.items[i]);
+    for (uint32_t i = 0; i < report->explanation.count; ++i)
+        ct_free(report->explanation.allocator, report->explanation.items[i]);
+    report->explanation.count = 0;
     report->num_compiled = report->num_up_to_date = report->num_failed = 0;
     report->errors.count = report->chains.count = report->chain_names.count = 0;
     report->changed.count = report->removed.count = 0;

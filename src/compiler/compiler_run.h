@@ -20,12 +20,14 @@ struct ct_compiler {
     char *cache_path; // of the stat cache
     char *lock_path;
     char *platform;
-    void (*progress)(void *user, uint32_t done, uint32_t total, const char *resource);
+    void (*progress)(void *user, const ct_compile_progress *progress);
+    bool (*is_interrupted)(void *user);
     void (*waiting)(void *user, int64_t process);
     void *user;
     ct_worker_pool *pool;
     ct_stat_cache cache;
     bool is_cache_read;
+    char *explained; // resource to explain; NULL: none
     ct_compile_report report;
 };
 
@@ -56,6 +58,7 @@ typedef struct ct_run_data_file {
 typedef struct ct_run {
     ct_compiler *compiler;
     ct_allocator *allocator; // a temp allocator
+    uint64_t start_ns;
     ct_scan scan;
     const ct_data_index *old_index;      // NULL: there is none that can be used
     CT_ARRAY(ct_run_resource) resources; // by type name, then name
@@ -120,3 +123,11 @@ void ct_compile_report_clear(ct_compile_report *report);
 
 // Fills the compiler's report with counts, errors and what is changed.
 void ct_run_report(ct_run *run);
+
+// --- compiler_explain.c --------------------------------------------------------------------------
+
+// Once planned: writes to the report why the explained resource is compiled or is not.
+void ct_run_explain(ct_run *run);
+
+// Once built: adds the line that says what became of it, in front.
+void ct_run_explain_outcome(ct_run *run);

@@ -17,7 +17,7 @@ typedef struct worker {
     bool is_used; // had another job before this one
     uint32_t job;
     ct_byte_array request; // of the job
-    uint64_t deadline_ns;
+    uint64_t start_ns, deadline_ns;
 } worker;
 
 struct ct_worker_pool {
@@ -29,6 +29,8 @@ struct ct_worker_pool {
     worker *workers;
     char *received; // RECEIVE_BYTES
     atomic_bool is_cancelled;
+    void (*tick)(void *user);
+    void *tick_user;
 };
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -153,6 +155,25 @@ bool ct_worker_pool_is_busy(const ct_worker_pool *pool) {
     return false;
 }
 
+void ct_worker_pool_set_tick(ct_worker_pool *pool, void (*tick)(void *user), void *user) {
+    pool->tick = tick;
+    pool->tick_user = user;
+}
+
+bool ct_worker_pool_longest(const ct_worker_pool *pool, uint32_t *job, double *seconds) {
+    const worker *longest = NULL;
+    for (uint32_t i = 0; i < pool->num_workers; ++i) {
+        const worker *w = &pool->workers[i];
+        if (w->is_busy && (!longest || w->start_ns < longest->start_ns))
+            longest = w;
+    }
+    if (!longest)
+        return false;
+    *job = longest->job;
+    *seconds = (double)(ct_os_time_ns() - longest->start_ns) * 1e-9;
+    return true;
+}
+
 // Sends the request. A worker that has ended meanwhile shows when its answer is waited for.
 static void send_request(ct_worker_pool *pool, worker *w) {
     for (uint32_t sent = 0; sent < w->request.count;) {
@@ -163,7 +184,8 @@ static void send_request(ct_worker_pool *pool, worker *w) {
         sent += (uint32_t)count;
     }
     w->is_busy = true;
-    w->deadline_ns = ct_os_time_ns() + (uint64_t)(pool->time_limit_seconds * 1e9);
+    w->start_ns = ct_os_time_ns();
+    w->deadline_ns = w->start_ns + (uint64_t)(pool->time_limit_seconds * 1e9);
 }
 
 bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_array *request,
@@ -283,6 +305,8 @@ bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_er
             return ct_error_set(error, "compiling was cancelled");
         bool readable[MAX_WORKERS] = {false};
         wait_for_workers(pool, readable);
+        if (pool->tick)
+            pool->tick(pool->tick_user);
         for (uint32_t i = 0; i < pool->num_workers; ++i) {
             worker *w = &pool->workers[i];
             job_state state = JOB_STATE_RUNNING;

@@ -38,6 +38,13 @@ bool ct_worker_pool_is_busy(const ct_worker_pool *pool);
 bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_array *request,
                            ct_error *error);
 
+// Sets what is called about 20 times a second while a job is waited for, from the waiting thread.
+// NULL ends that.
+void ct_worker_pool_set_tick(ct_worker_pool *pool, void (*tick)(void *user), void *user);
+
+// The job that has been under way longest and for how long; false when none is.
+bool ct_worker_pool_longest(const ct_worker_pool *pool, uint32_t *job, double *seconds);
+
 // Waits until a job has ended. The pool must be busy. False with `error` when a worker that is
 // needed again cannot be started, or the pool was cancelled.
 bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);

@@ -237,12 +237,16 @@ typedef struct progress_log {
     uint32_t num_calls, last_done, last_total;
 } progress_log;
 
-static void note_progress(void *user, uint32_t done, uint32_t total, const char *resource) {
+static void note_progress(void *user, const ct_compile_progress *progress) {
     progress_log *log = user;
-    assert_true(resource[0] != 0);
+    assert_true(progress->seconds >= 0);
+    assert_true(!progress->slow || progress->slow_seconds > 1);
+    if (progress->done == log->last_done)
+        return; // nothing was done meanwhile
+    assert_true(progress->resource[0] != 0);
     ++log->num_calls;
-    log->last_done = done;
-    log->last_total = total;
+    log->last_done = progress->done;
+    log->last_total = progress->total;
 }
 
 static void tells_its_progress(void **state) {

@@ -315,11 +315,9 @@ typedef struct edit {
 } edit;
 
 // Changes a source that was hashed but not yet sent to a worker.
-static void edit_later_source(void *user, uint32_t done, uint32_t total, const char *resource) {
-    (void)done;
-    (void)total;
+static void edit_later_source(void *user, const ct_compile_progress *progress) {
     edit *e = user;
-    if (e->is_done || strcmp(resource, "scripts/s00.lua") != 0)
+    if (e->is_done || !progress->resource || strcmp(progress->resource, "scripts/s00.lua") != 0)
         return;
     e->is_done = true;
     write_text(e->project, "scripts/s03.lua", "return 'edited'");

@@ -1,0 +1,163 @@
+#include "compiler/compiler_run.h"
+#include "foundation/string_builder.h"
+#include "resource/content_hash.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Says in words what compiler_plan.c decided by comparing, for one resource.
+
+static void add_line(ct_run *run, const char *format, ...) CT_PRINTF(2, 3);
+
+static void add_line(ct_run *run, const char *format, ...) {
+    char text[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    ct_string_array *lines = &run->compiler->report.explanation;
+    ct_array_push(lines, ct_copy_string(lines->allocator, text));
+}
+
+// --- The resource --------------------------------------------------------------------------------
+
+// What was asked for as a path from the project.
+static const char *asked_path(const ct_run *run) {
+    const char *path = run->compiler->explained;
+    const char *project = run->compiler->project_folder;
+    const size_t length = strlen(project);
+    if (strncmp(path, project, length) == 0 && path[length] == '/')
+        return path + length + 1;
+    return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
+static bool is_named(const ct_run_resource *resource, const char *path) {
+    const size_t length = strlen(resource->name);
+    return strcmp(resource->source, path) == 0 ||
+           (strncmp(resource->name, path, length) == 0 && path[length] == '.' &&
+            strcmp(path + length + 1, resource->type->name) == 0);
+}
+
+static ct_run_resource *find_resource(ct_run *run) {
+    const char *path = asked_path(run);
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (is_named(&run->resources.items[i], path))
+            return &run->resources.items[i];
+    return NULL;
+}
+
+// The source nearest to what was asked for, or NULL.
+static const char *nearest_source(ct_run *run) {
+    const char **sources = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        sources[i] = run->resources.items[i].source;
+    return ct_nearest_name(asked_path(run), sources, run->resources.count);
+}
+
+// --- Reasons -------------------------------------------------------------------------------------
+
+// What came of a file that the last compilation read or looked for.
+static const char *change_of(uint64_t before, uint64_t now) {
+    if (before == now)
+        return now == 0 ? "is not there, as before" : "has not changed";
+    if (before == 0)
+        return "is there now and was looked for in vain";
+    return now == 0 ? "is gone" : "has changed";
+}
+
+// True when one of them is not as it was.
+static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
+    const ct_data_index_include *includes =
+        ct_blob_at(run->old_index, resource->old->includes.offset);
+    bool has_changed = false;
+    for (uint32_t i = 0; i < resource->old->includes.count; ++i) {
+        const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
+        const uint64_t now = ct_scan_hash(&run->scan, path);
+        const uint64_t before = includes[i].content_hash;
+        if (before != 0 && now != 0 && before != now)
+            add_line(run, "%s has changed (%016" PRIx64 ", now %016" PRIx64 ")", path, before, now);
+        else
+            add_line(run, "%s %s", path, change_of(before, now));
+        has_changed |= now != before;
+    }
+    return has_changed;
+}
+
+static void explain_data(ct_run *run, const ct_run_resource *resource) {
+    if (resource->old->data_hash == 0)
+        add_line(run, "there is no data of it yet");
+    else if (resource->data_hash == 0)
+        add_line(run, "its data file %s",
+                 ct_run_data_file_of(run, resource->id) ? "is not what the index says"
+                                                        : "is missing");
+    else
+        add_line(run, "its data file is there");
+}
+
+// When files and data are as they were, its key tells that something else is not.
+static void explain_key(ct_run *run, const ct_run_resource *resource) {
+    if (resource->type->needs_listing)
+        add_line(run, "the list of the project's resources has changed, or the version of the "
+                      "compile function or of the data's layout");
+    else
+        add_line(run, "the version of the compile function or of the data's layout has changed, or "
+                      "a setting that it reads");
+}
+
+static void explain_failure(ct_run *run, const ct_run_resource *resource) {
+    const ct_data_index_error *errors = ct_blob_at(run->old_index, resource->old->errors.offset);
+    add_line(run, "its last compilation failed, and is tried until it does not: %s",
+             (const char *)ct_blob_at(run->old_index, errors[0].message.offset));
+}
+
+void ct_run_explain(ct_run *run) {
+    if (!run->compiler->explained)
+        return;
+    const ct_run_resource *resource = find_resource(run);
+    if (!resource)
+        return;
+    if (!resource->old) {
+        add_line(run, "it is new: the index of what was compiled does not have it");
+        return;
+    }
+    const bool has_changed = explain_includes(run, resource);
+    explain_data(run, resource);
+    if (resource->old->errors.count > 0)
+        explain_failure(run, resource);
+    else if (resource->must_compile && !has_changed && resource->data_hash != 0)
+        explain_key(run, resource);
+    else if (!resource->must_compile)
+        add_line(run, "versions, platform%s are as they were",
+                 resource->type->needs_listing ? " and the list of resources" : " and settings");
+}
+
+// --- Outcome -------------------------------------------------------------------------------------
+
+static const char *outcome_of(const ct_run_resource *resource) {
+    if (resource->record.errors.count > 0)
+        return resource->data_hash != 0 ? "failed, and has its last good data"
+                                        : "failed, and has no data";
+    if (!resource->must_compile)
+        return "is up to date";
+    return resource->is_data_written ? "was compiled" : "was compiled, to the same data";
+}
+
+void ct_run_explain_outcome(ct_run *run) {
+    if (!run->compiler->explained)
+        return;
+    const ct_run_resource *resource = find_resource(run);
+    const char *nearest = resource ? NULL : nearest_source(run);
+    if (resource)
+        add_line(run, "%s %s", resource->source, outcome_of(resource));
+    else if (nearest)
+        add_line(run, "there is no resource \"%s\" (did you mean \"%s\"?)", asked_path(run),
+                 nearest);
+    else
+        add_line(run, "there is no resource \"%s\"", asked_path(run));
+    ct_string_array *lines = &run->compiler->report.explanation;
+    char *first = lines->items[lines->count - 1];
+    memmove(lines->items + 1, lines->items, (lines->count - 1) * sizeof(*lines->items));
+    lines->items[0] = first;
+}

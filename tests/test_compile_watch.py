@@ -1,0 +1,164 @@
+"""`cuttle compile --watch` and `--explain`, and what the terminal shows meanwhile."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import threading
+import time
+import unittest
+
+from support_cuttle import (CUTTLE, LIMIT, TemporaryFolder, cuttle, data_folder, last_json, read,
+                            write)
+
+
+class Watch(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+
+    def start(self, *arguments):
+        process = subprocess.Popen([CUTTLE, "compile", self.project, "--watch", *arguments],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        watchdog = threading.Timer(LIMIT, process.kill)
+        watchdog.start()
+        self.addCleanup(watchdog.cancel)
+        self.addCleanup(lambda: (process.kill(), process.wait(), process.stdout.close(),
+                                 process.stderr.close()))
+        return process
+
+    def stop(self, process):
+        process.send_signal(signal.SIGINT)
+        return process.wait(timeout=LIMIT)
+
+    def next_run(self, process, total=None, failed=0):
+        """The first run from here on with so many resources of which so many failed."""
+        while True:
+            line = process.stdout.readline()
+            self.assertTrue(line, "the compile has ended")
+            report = json.loads(line)
+            found = report["compiled"] + report["up_to_date"] + report["failed"]
+            if total in (None, found) and report["failed"] == failed:
+                return report, found
+
+    def test_compiles_again_when_something_changes(self):
+        process = self.start("--json")
+        report, total = self.next_run(process)
+        self.assertEqual(report["compiled"], total)
+        script = os.path.join(self.project, "scripts", "extra.lua")
+        write(script, "return 1\n")
+        report, _ = self.next_run(process, total + 1)
+        self.assertLess(report["compiled"], 8)  # and the packages, which list what there is
+        write(script, "return = 1\n")
+        report, _ = self.next_run(process, total + 1, failed=1)
+        self.assertIn("extra.lua", report["errors"][0]["file"])
+        self.assertIn("extra.lua:1: error: ", process.stderr.readline())
+        os.remove(script)
+        self.next_run(process, total)
+        self.assertEqual(self.stop(process), 0)
+        self.assertEqual(cuttle("compile", self.project, check=0).stdout[:10], "compiled 0")
+
+    def test_tells_one_line_a_run(self):
+        process = self.start()
+        self.assertRegex(process.stdout.readline(), r"^compiled \d+, up to date 0, failed 0 in ")
+        write(os.path.join(self.project, "scripts", "extra.lua"), "return 1\n")
+        self.assertRegex(process.stdout.readline(), r"^compiled \d, up to date \d+, failed 0 in ")
+        self.assertEqual(self.stop(process), 0)
+
+    def test_ctrl_c_ends_a_run_under_way(self):
+        process = self.start("--jobs", "1")
+        while not os.path.isdir(data_folder(self.project)):
+            time.sleep(0.001)
+        self.assertEqual(self.stop(process), 0)
+        cuttle("compile", self.project, check=0)
+
+    def test_a_project_that_is_not_there_is_an_error(self):
+        self.assertIn("nowhere", cuttle("compile", "--watch", self.path("nowhere"),
+                                        check=1).stderr)
+
+
+class Explain(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.unit = os.path.join(self.project, "units", "heir.unit")
+        self.base = os.path.join(self.project, "units", "base.unit")
+        write(self.base, 'components = [{ id = "a"  type = "transform" }]\n')
+        write(self.unit, 'inherit = "units/base"\n')
+        cuttle("compile", self.project, check=0)
+
+    def explain(self, resource="units/heir.unit", check=0):
+        done = cuttle("compile", self.project, "--json", "--explain", resource, check=check)
+        return last_json(done.stdout)["explanation"]
+
+    def test_what_is_up_to_date(self):
+        self.assertEqual(self.explain(), [
+            "units/heir.unit is up to date",
+            "units/heir.unit has not changed",
+            "units/base.unit has not changed",
+            "its data file is there",
+            "versions, platform and settings are as they were"])
+        done = cuttle("compile", self.project, "--explain", self.unit, check=0)
+        self.assertTrue(done.stdout.startswith("units/heir.unit is up to date\n    units/heir.unit "))
+
+    def test_an_include_that_changed_is_gone_and_is_back(self):
+        text = read(self.base)
+        write(self.base, text.replace('"a"', '"b"'))
+        lines = self.explain()
+        self.assertEqual(lines[0], "units/heir.unit was compiled")
+        self.assertRegex(lines[2], "^units/base.unit has changed \\([0-9a-f]{16}, now [0-9a-f]{16}\\)$")
+        os.remove(self.base)
+        lines = self.explain(check=1)
+        self.assertEqual(lines[0], "units/heir.unit failed, and has its last good data")
+        self.assertEqual(lines[2], "units/base.unit is gone")
+        self.assertEqual(self.explain(check=1)[2], "units/base.unit is not there, as before")
+        write(self.base, text)
+        lines = self.explain()
+        self.assertEqual(lines[2], "units/base.unit is there now and was looked for in vain")
+        self.assertIn("its last compilation failed, and is tried until it does not: ", lines[-1])
+
+    def test_what_is_new_and_what_has_lost_its_data(self):
+        write(os.path.join(self.project, "units", "new.unit"), 'inherit = "units/base"\n')
+        self.assertEqual(self.explain("units/new.unit"), [
+            "units/new.unit was compiled",
+            "it is new: the index of what was compiled does not have it"])
+        name = "-".join(cuttle("hash", text, check=0).stdout.split()[1]
+                        for text in ("unit", "units/new"))
+        path = os.path.join(data_folder(self.project), name)
+        write(path, read(path, "rb")[:-1])
+        self.assertIn("its data file is not what the index says", self.explain("units/new.unit"))
+        os.remove(path)
+        self.assertIn("its data file is missing", self.explain("units/new.unit"))
+
+    def test_the_list_of_resources(self):
+        write(os.path.join(self.project, "units", "new.unit"), 'inherit = "units/base"\n')
+        self.assertIn("the list of the project's resources has changed",
+                      self.explain("boot.package")[-1])
+
+    def test_what_is_not_there(self):
+        self.assertEqual(self.explain("units/hair.unit", check=1), [
+            'there is no resource "units/hair.unit" (did you mean "units/heir.unit"?)'])
+
+
+class Terminal(TemporaryFolder):
+    def test_shows_how_far_it_is_and_leaves_nothing(self):
+        project = self.new_project()
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([CUTTLE, "compile", project], stdout=subprocess.DEVNULL,
+                                   stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # the terminal's other end is closed
+            pass
+        self.assertEqual(process.wait(timeout=LIMIT), 0)
+        os.close(ours)
+        self.assertRegex(shown, rb"\[\d+/\d+\] \d+\.\d s ")
+        self.assertTrue(shown.endswith(b"\r\x1b[K"), shown[-80:])
+
+
+if __name__ == "__main__":
+    unittest.main()
