@@ -46,14 +46,24 @@ static void edit(uint8_t *bytes, uint32_t num_bytes, const uint8_t *data, size_t
     }
 }
 
-// Reads `data` as a length, from the end, and edits of the fixture of `type`; appends what comes of
+// One of the fixtures of `type`, as the last byte of the data says; NULL when there is none.
+static const fixture *find_fixture(const char *type, const uint8_t *data, size_t size) {
+    const fixture *found[CT_COUNT_OF(fixtures)];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
+        if (strcmp(fixtures[i].type, type) == 0)
+            found[count++] = &fixtures[i];
+    }
+    return count > 0 ? found[(size > 0 ? data[size - 1] : 0) % count] : NULL;
+}
+
+// Reads `data` as a length, from the end, and edits of a fixture of `type`; appends what comes of
 // it. False when there is no fixture.
 static bool append_edited(ct_byte_array *blob, const char *type, const uint8_t *data, size_t size) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
-        if (strcmp(fixtures[i].type, type) != 0)
-            continue;
+    const fixture *const f = find_fixture(type, data, size);
+    if (f) {
         ct_blob_writer w;
-        fixtures[i].write(&w);
+        f->write(&w);
         uint8_t *const bytes = w.bytes.items + sizeof(ct_blob_header);
         uint32_t count = w.bytes.count - (uint32_t)sizeof(ct_blob_header);
         count -= size > 0 && data[0] < count ? data[0] : 0;

@@ -325,6 +325,30 @@ class FirstImport(Import):
             self.run_import()
             self.assertEqual(expected, folder_bytes(self.project))
 
+    def test_shapes_and_levels_are_in_the_meshes_of_their_nodes(self):
+        model = car()
+        model["scenes"][0]["nodes"] = [0, 4, 5, 6]
+        model["nodes"] += [{"name": "Body_LOD1", "mesh": 1}, {"name": "occluder_box_Body", "mesh": 1},
+                           {"name": "Spare", "children": [7]}, {"name": "col_sphere", "mesh": 1}]
+        model["nodes"][0]["name"] = "Body_LOD0"
+        model["nodes"][0]["children"].append(8)
+        model["nodes"].append({"name": "Collision", "mesh": 0})
+        self.save(model)
+        report = self.run_import()
+        self.assertEqual(
+            ['node "Collision" is in the mesh of "Body_LOD0": collision (mesh)',
+             'node "Body_LOD1" is in the mesh of "Body_LOD0": level of detail 1',
+             'node "occluder_box_Body" is in the mesh of "Body_LOD0": occluder (box)'],
+            report["uses"])
+        self.assertEqual(['node "col_sphere" is named as collision (sphere), but there is no mesh '
+                          'beside or above it; it is left out'], report["warnings"])
+        meshes = [c for c in self.source("car.unit")["components"] if c["type"] == "mesh"]
+        self.assertEqual(["models/car/body_lod0", "models/car/wheel", "models/car/wheel_2"],
+                         [m["mesh"] for m in meshes])
+        self.compiles()
+        text = cuttle("import", self.path("outside", "Car.gltf"), self.project, "models/car").stdout
+        self.assertIn('used      node "Collision" is in the mesh of "Body_LOD0"', text)
+
     def test_a_node_has_up_to_64_materials(self):
         model = car()
         primitive = model["meshes"][1]["primitives"][0]

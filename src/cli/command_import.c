@@ -49,6 +49,7 @@ static void print_json(ct_allocator *a, const ct_import_report *report) {
     }
     ct_sjson_end_array(&w);
     write_texts(&w, "notes", &report->notes);
+    write_texts(&w, "uses", &report->uses);
     write_texts(&w, "warnings", &report->warnings);
     ct_sjson_write_key(&w, "errors");
     ct_sjson_begin_array(&w);
@@ -67,6 +68,8 @@ static void print_text(const ct_import_report *report, bool is_dry_run) {
         if (change->action != CT_IMPORT_ACTION_UNCHANGED)
             printf("%-9s %s\n", ct_import_action_names[change->action], change->path);
     }
+    for (uint32_t i = 0; i < report->uses.count; ++i)
+        printf("used      %s\n", report->uses.items[i]);
     for (uint32_t i = 0; i < report->notes.count; ++i)
         printf("kept      %s\n", report->notes.items[i]);
     printf("%screated %u, updated %u, removed %u, kept %u, unchanged %u\n",

@@ -367,9 +367,11 @@ static bool plan(import *m) {
     return true;
 }
 
-static void take_warnings(import *m) {
+static void take_texts(import *m) {
     for (uint32_t i = 0; i < m->model.num_warnings; i++)
         ct_array_push(&m->report->warnings, (char *)(uintptr_t)m->model.warnings[i]);
+    for (uint32_t i = 0; i < m->model.num_uses; i++)
+        ct_array_push(&m->report->uses, (char *)(uintptr_t)m->model.uses[i]);
 }
 
 bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report *report) {
@@ -377,6 +379,7 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     ct_array_init(&report->changes, a);
     ct_array_init(&report->notes, a);
     ct_array_init(&report->warnings, a);
+    ct_array_init(&report->uses, a);
     ct_array_init(&report->errors, a);
     import *m = CT_NEW(a, import);
     *m = (import){.allocator = a, .desc = desc, .report = report, .taken = {.allocator = a}};
@@ -393,7 +396,7 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     m->sources.space = space;
     if (!plan(m))
         return false;
-    take_warnings(m);
+    take_texts(m);
     ct_error error = {0};
     return desc->is_dry_run || ct_import_writes_run(&m->writes, &error) || fail_with(m, &error);
 }

@@ -36,6 +36,7 @@ typedef struct ct_import_change {
 typedef struct ct_import_report {
     CT_ARRAY(ct_import_change) changes; // by file, media first
     ct_string_array notes;              // what was kept: "models/car.unit: components.mesh: ..."
+    ct_string_array uses;               // of shapes and levels of detail: whose mesh they are in
     ct_string_array warnings;           // what of the model could not be taken
     ct_import_error_array errors;       // why nothing was done
 } ct_import_report;

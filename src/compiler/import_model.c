@@ -165,6 +165,10 @@ static void read_warning(model_reader *r, ct_sjson_value v, uint32_t i) {
     r->model->warnings[i] = ct_sjson_string(r->doc, v, "");
 }
 
+static void read_use(model_reader *r, ct_sjson_value v, uint32_t i) {
+    r->model->uses[i] = ct_sjson_string(r->doc, v, "");
+}
+
 static ct_sjson_value list_of(model_reader *r, const char *key, uint32_t *count) {
     const ct_sjson_value list = ct_sjson_find(r->doc, ct_sjson_root(r->doc), key);
     if (ct_sjson_type_of(r->doc, list) != CT_SJSON_TYPE_ARRAY)
@@ -193,6 +197,7 @@ static void read_lists(model_reader *r) {
     const ct_sjson_value cameras = list_of(r, "cameras", &m->num_cameras);
     const ct_sjson_value lights = list_of(r, "lights", &m->num_lights);
     const ct_sjson_value warnings = list_of(r, "warnings", &m->num_warnings);
+    const ct_sjson_value uses = list_of(r, "uses", &m->num_uses);
     m->nodes = CT_NEW_ARRAY(a, ct_import_node, m->num_nodes + 1);
     m->materials = CT_NEW_ARRAY(a, ct_import_material, m->num_materials + 1);
     m->files = CT_NEW_ARRAY(a, ct_import_file, m->num_files + 1);
@@ -200,6 +205,7 @@ static void read_lists(model_reader *r) {
     m->cameras = CT_NEW_ARRAY(a, ct_import_extra, m->num_cameras + 1);
     m->lights = CT_NEW_ARRAY(a, ct_import_extra, m->num_lights + 1);
     m->warnings = CT_NEW_ARRAY(a, const char *, m->num_warnings + 1);
+    m->uses = CT_NEW_ARRAY(a, const char *, m->num_uses + 1);
     read_each(r, materials, read_material);
     read_each(r, nodes, read_node);
     read_each(r, files, read_file); // before the images: the order of the binary
@@ -207,6 +213,7 @@ static void read_lists(model_reader *r) {
     read_each(r, cameras, read_camera);
     read_each(r, lights, read_light);
     read_each(r, warnings, read_warning);
+    read_each(r, uses, read_use);
     if (m->num_files == 0)
         refuse(r, "files");
 }

@@ -67,6 +67,8 @@ typedef struct ct_import_model {
     uint32_t num_cameras, num_lights;
     const char **warnings;
     uint32_t num_warnings;
+    const char **uses; // of nodes whose triangles are in the mesh of another one, as lines
+    uint32_t num_uses;
 } ct_import_model;
 
 // Reads a description (a framed message, docs/formats/worker_protocol.md), which must outlive the

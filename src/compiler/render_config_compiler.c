@@ -129,6 +129,10 @@ static void read_rest(ct_worker_render_config *r) {
         r->sky_light = ct_worker_render_color(r, s->sky_light, "sky_light");
     if (s->ground_light.entry)
         r->ground_light = ct_worker_render_color(r, s->ground_light, "ground_light");
+    if (s->lod_bias.entry)
+        r->lod_bias =
+            ct_worker_render_number(r, s->lod_bias, "lod_bias", (double)CT_RENDER_LEAST_LOD_BIAS,
+                                    (double)CT_RENDER_MOST_LOD_BIAS);
 }
 
 // --- The whole -----------------------------------------------------------------------------------
@@ -170,6 +174,7 @@ bool ct_compile_render_config(ct_compile *c) {
     // Where no config says another: a bright day.
     r->sky_light = (ct_render_value){.numbers = {0.34f, 0.43f, 0.55f, 1}};
     r->ground_light = (ct_render_value){.numbers = {0.17f, 0.15f, 0.13f, 1}};
+    r->lod_bias = (ct_render_value){.numbers = {1}};
     if (!read_chain(r))
         return false;
     reverse_chain(r);

@@ -10,6 +10,7 @@
 
 #include "compiler/worker_describe_material.h"
 #include "compiler/worker_describe_number.h"
+#include "compiler/worker_node_uses.h"
 #include "foundation/error.h"
 #include "foundation/message.h"
 #include "resource/schema.h"
@@ -19,8 +20,11 @@ typedef struct describer {
     ct_worker_scene scene;
     ct_worker_model_files files;
     ct_worker_describe_images images;
-    bool *has_colors; // by material: meshes with vertex colours use it
-    bool *is_used;    // by material
+    bool *has_colors;               // by material: meshes with vertex colours use it
+    bool *is_used;                  // by material
+    const ct_worker_node_use *uses; // by node
+    // Nodes whose meshes are in that of another: by owner the first, and by node the next; + 1.
+    uint32_t *first_owned, *next_owned;
     ct_sjson_writer w;
     ct_byte_array binary;
 } describer;
@@ -61,17 +65,17 @@ static bool has_triangles(const struct aiMesh *mesh, bool *has_area) {
     return has_any || *has_area;
 }
 
-// Marks the materials of the node's own meshes, which are the parts of its mesh. None when there is
-// nothing to draw: such a mesh would not compile.
-static void mark_parts(describer *d, const struct aiNode *node, bool *parts) {
-    const struct aiScene *file = d->scene.file;
+static bool node_has_area(const struct aiScene *file, const struct aiNode *node) {
     bool has_area = false;
     for (uint32_t i = 0; i < node->mNumMeshes && !has_area; i++) {
         if (node->mMeshes[i] < file->mNumMeshes)
             has_triangles(file->mMeshes[node->mMeshes[i]], &has_area);
     }
-    if (!has_area)
-        return;
+    return has_area;
+}
+
+static void mark_materials(describer *d, const struct aiNode *node, bool *parts) {
+    const struct aiScene *file = d->scene.file;
     for (uint32_t i = 0; i < node->mNumMeshes; i++) {
         const uint32_t index = node->mMeshes[i];
         const struct aiMesh *mesh = index < file->mNumMeshes ? file->mMeshes[index] : NULL;
@@ -83,8 +87,25 @@ static void mark_parts(describer *d, const struct aiNode *node, bool *parts) {
     }
 }
 
-static void write_node(describer *d, const ct_worker_scene_node *node, bool *parts) {
+// Marks the materials of the meshes of node `index` and of the further levels of detail that it
+// owns, which are the parts of its mesh. None when there is nothing to draw: such a mesh would not
+// compile.
+static void mark_parts(describer *d, uint32_t index, bool *parts) {
+    const struct aiScene *file = d->scene.file;
+    const ct_worker_scene_node_array *nodes = &d->scene.nodes;
+    if (d->uses[index].role != CT_WORKER_NODE_ROLE_DRAWN || d->uses[index].owner != index ||
+        !node_has_area(file, nodes->items[index].file_node))
+        return;
+    mark_materials(d, nodes->items[index].file_node, parts);
+    for (uint32_t i = d->first_owned[index]; i; i = d->next_owned[i - 1]) {
+        if (d->uses[i - 1].role == CT_WORKER_NODE_ROLE_DRAWN)
+            mark_materials(d, nodes->items[i - 1].file_node, parts);
+    }
+}
+
+static void write_node(describer *d, uint32_t index, bool *parts) {
     ct_sjson_writer *w = &d->w;
+    const ct_worker_scene_node *node = &d->scene.nodes.items[index];
     float position[3], rotation[4], scale[3];
     if (!ct_worker_matrix_pose(&node->local, position, rotation, scale))
         ct_worker_describe_warn(&d->images,
@@ -101,7 +122,7 @@ static void write_node(describer *d, const ct_worker_scene_node *node, bool *par
     write_numbers(w, "rotation", rotation, 4);
     write_numbers(w, "scale", scale, 3);
     memset(parts, 0, d->scene.file->mNumMaterials);
-    mark_parts(d, node->file_node, parts);
+    mark_parts(d, index, parts);
     ct_sjson_write_key(w, "parts");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < d->scene.file->mNumMaterials; i++) {
@@ -117,7 +138,7 @@ static void write_nodes(describer *d) {
     ct_sjson_write_key(&d->w, "nodes");
     ct_sjson_begin_array(&d->w);
     for (uint32_t i = 0; i < d->scene.nodes.count; i++)
-        write_node(d, &d->scene.nodes.items[i], parts);
+        write_node(d, i, parts);
     ct_sjson_end_array(&d->w);
 }
 
@@ -129,6 +150,56 @@ static void write_materials(describer *d) {
             ct_worker_describe_material(&d->images, i, d->has_colors[i], &d->w);
         else
             ct_sjson_write_null(&d->w);
+    }
+    ct_sjson_end_array(&d->w);
+}
+
+// --- Shapes and levels of detail -----------------------------------------------------------------
+
+static void find_uses(describer *d) {
+    const uint64_t count = d->scene.nodes.count;
+    d->uses = ct_worker_node_uses(d->c, &d->scene, CT_WORKER_SCENE_NO_NODE);
+    d->first_owned = CT_NEW_ARRAY(d->c->allocator, uint32_t, count + 1);
+    d->next_owned = CT_NEW_ARRAY(d->c->allocator, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t owner = d->uses[i].owner;
+        if (owner == i || owner == CT_WORKER_SCENE_NO_NODE)
+            continue;
+        d->next_owned[i] = d->first_owned[owner];
+        d->first_owned[owner] = i + 1;
+    }
+}
+
+static const char *text_of_use(describer *d, uint32_t index) {
+    static const char *const kinds[CT_MESH_SHAPE_KIND_COUNT] = {"mesh", "convex", "box", "sphere"};
+    const ct_worker_node_use *use = &d->uses[index];
+    if (use->role == CT_WORKER_NODE_ROLE_DRAWN)
+        return ct_compile_text(d->c, "level of detail %u", use->lod);
+    return ct_compile_text(
+        d->c, use->role == CT_WORKER_NODE_ROLE_COLLISION ? "collision (%s)" : "occluder (%s)",
+        kinds[use->kind]);
+}
+
+// Says of the nodes whose triangles are in the mesh of another node what they are.
+static void write_uses(describer *d) {
+    const ct_worker_scene_node_array *nodes = &d->scene.nodes;
+    ct_sjson_write_key(&d->w, "uses");
+    ct_sjson_begin_array(&d->w);
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        const ct_worker_node_use *use = &d->uses[i];
+        if (use->owner == i || !node_has_area(d->scene.file, nodes->items[i].file_node))
+            continue;
+        const char *what = text_of_use(d, i), *key = nodes->items[i].key;
+        if (use->owner == CT_WORKER_SCENE_NO_NODE)
+            ct_worker_describe_warn(&d->images,
+                                    ct_compile_text(d->c,
+                                                    "node \"%s\" is named as %s, but there is no "
+                                                    "mesh beside or above it; it is left out",
+                                                    key, what));
+        else
+            ct_sjson_write_string(&d->w,
+                                  ct_compile_text(d->c, "node \"%s\" is in the mesh of \"%s\": %s",
+                                                  key, nodes->items[use->owner].key, what));
     }
     ct_sjson_end_array(&d->w);
 }
@@ -377,6 +448,7 @@ static void write_all(describer *d, ct_byte_array *out) {
     write_nodes(d);
     write_materials(d);
     write_cameras_and_lights(d);
+    write_uses(d);
     warn_of_scene(d);
     write_files(d);
     write_warnings(d);
@@ -405,6 +477,7 @@ bool ct_worker_describe(ct_compile *c, ct_mesh_up_axis up_axis, float scale, ct_
     if (!ct_worker_scene_open(c, &d.files, c->path, up_axis, (ct_sjson_value){0}, &d.scene))
         return false;
     scale_scene(&d.scene, scale);
+    find_uses(&d);
     ct_worker_describe_images_init(&d.images, c, &d.scene);
     d.has_colors = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
     d.is_used = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);

@@ -29,6 +29,16 @@ static bool normalize(float v[3]) {
     return true;
 }
 
+// In doubles the differences of floats are as good as exact, and so is what is made of them.
+bool ct_worker_has_no_area(const float a[3], const float b[3], const float c[3]) {
+    double u[3], v[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        u[axis] = (double)b[axis] - (double)a[axis];
+        v[axis] = (double)c[axis] - (double)a[axis];
+    }
+    return u[1] * v[2] == u[2] * v[1] && u[2] * v[0] == u[0] * v[2] && u[0] * v[1] == u[1] * v[0];
+}
+
 void ct_worker_flat_normals(ct_worker_vertex *corners, uint32_t num_corners, bool only_missing) {
     for (uint32_t i = 0; i < num_corners; i += 3) {
         float right[3], left[3], normal[3];

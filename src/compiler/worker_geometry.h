@@ -12,6 +12,9 @@ typedef struct ct_worker_vertex {
 
 typedef CT_ARRAY(ct_worker_vertex) ct_worker_vertex_array;
 
+// True when three corners lie exactly on a line; thin triangles are not mistaken for those.
+bool ct_worker_has_no_area(const float a[3], const float b[3], const float c[3]);
+
 // Gives each of `num_corners` (a multiple of 3) corners the normal of its triangle: all of them, or
 // with `only_missing` those whose normal is zero. Triangles without area get +Z.
 void ct_worker_flat_normals(ct_worker_vertex *corners, uint32_t num_corners, bool only_missing);

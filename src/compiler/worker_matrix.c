@@ -44,6 +44,24 @@ ct_worker_matrix ct_worker_matrix_normals(const ct_worker_matrix *m, float *sign
     return n;
 }
 
+bool ct_worker_matrix_inverse(const ct_worker_matrix *m, ct_worker_matrix *inverse) {
+    float sign;
+    const ct_worker_matrix n = ct_worker_matrix_normals(m, &sign);
+    double determinant = 0;
+    for (uint32_t column = 0; column < 3; column++)
+        determinant += (double)m->rows[0][column] * (double)n.rows[0][column] * (double)sign;
+    for (uint32_t row = 0; row < 3; row++) {
+        double moved = 0;
+        for (uint32_t column = 0; column < 3; column++) {
+            const double value = (double)n.rows[column][row] * (double)sign / determinant;
+            inverse->rows[row][column] = (float)value;
+            moved -= value * (double)m->rows[column][3];
+        }
+        inverse->rows[row][3] = (float)moved;
+    }
+    return determinant != 0 && ct_worker_matrix_is_finite(inverse);
+}
+
 // The rotation with these unit columns as x y z w (Shepperd 1978).
 static void quaternion_of(float c[3][3], float q[4]) {
     const float trace = c[0][0] + c[1][1] + c[2][2];

@@ -20,6 +20,9 @@ void ct_worker_matrix_apply(const ct_worker_matrix *m, const float v[3], float w
 // set to that of the determinant: -1 for a matrix that mirrors.
 ct_worker_matrix ct_worker_matrix_normals(const ct_worker_matrix *m, float *sign);
 
+// Sets `inverse` to what undoes `m`. False when nothing does, as it flattens.
+bool ct_worker_matrix_inverse(const ct_worker_matrix *m, ct_worker_matrix *inverse);
+
 // Cuts `m` into a pose: rotation as x y z w. A mirrored matrix gets a negative scale along x. False
 // when the pose is not the matrix (shear), which the pose then approaches.
 bool ct_worker_matrix_pose(const ct_worker_matrix *m, float position[3], float rotation[4],

@@ -6,6 +6,7 @@
 #include <assimp/cfileio.h>
 #include <assimp/scene.h>
 
+#include "compiler/worker_node_uses.h"
 #include "compiler/worker_scene.h"
 #include "foundation/error.h"
 
@@ -16,6 +17,9 @@ typedef struct model_reader {
     ct_worker_scene scene;
     ct_worker_model *model;
     uint64_t num_corners;
+    ct_worker_node_use *uses; // by node
+    uint32_t *levels_of;      // by owner: a bit for each level that it has
+    CT_ARRAY(uint32_t) nodes; // by batch
 } model_reader;
 
 // How the points of one mesh at one node come to the mesh that is made.
@@ -187,20 +191,80 @@ static bool add_mesh(model_reader *r, const struct aiMesh *mesh, const placing *
     return true;
 }
 
-static bool add_node(model_reader *r, const ct_worker_scene_node *node,
-                     const ct_worker_matrix *space) {
-    placing p = {.points = ct_worker_matrix_multiply(space, &node->geometry)};
-    p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
-    const struct aiScene *file = r->scene.file;
-    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
-        const uint32_t mesh = node->file_node->mMeshes[i];
-        if (mesh >= file->mNumMeshes)
-            return fail(r, "a node's mesh is out of range");
-        if (!add_mesh(r, file->mMeshes[mesh], &p))
+static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p) {
+    const ct_worker_node_use *use = &r->uses[index];
+    const struct aiNode *file_node = r->scene.nodes.items[index].file_node;
+    if (use->lod != CT_WORKER_EVERY_LOD)
+        r->levels_of[use->owner] |= 1u << use->lod;
+    for (uint32_t i = 0; i < file_node->mNumMeshes; i++) {
+        if (!add_mesh(r, r->scene.file->mMeshes[file_node->mMeshes[i]], p))
             return false;
+        while (r->nodes.count < r->model->batches.count)
+            ct_array_push(&r->nodes, index);
     }
     return true;
 }
+
+// --- Shapes --------------------------------------------------------------------------------------
+
+static bool add_shape_mesh(model_reader *r, const struct aiMesh *mesh, const placing *p,
+                           ct_worker_shape *shape) {
+    if (!check_vertices(r, mesh))
+        return false;
+    r->num_corners += (uint64_t)count_triangles(mesh) * 3;
+    if (r->num_corners > CT_WORKER_MODEL_MAX_CORNERS)
+        return fail(r, ct_compile_text(r->c, "has too many triangles; expected at most %u",
+                                       CT_WORKER_MODEL_MAX_CORNERS / 3));
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; k++) {
+            const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
+            if (index >= mesh->mNumVertices)
+                return fail(r, "a primitive's index is out of range");
+            ct_worker_point point;
+            move(&p->points, &mesh->mVertices[index], 1.0f, point.at);
+            if (!isfinite(point.at[0] + point.at[1] + point.at[2]))
+                return fail(r, "its nodes scale or move it beyond what numbers can hold");
+            ct_array_push(&shape->corners, point);
+        }
+    }
+    return true;
+}
+
+// A node without meshes is a group of shapes.
+static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
+                           const ct_worker_matrix *space) {
+    const ct_worker_scene_node *node = &r->scene.nodes.items[index];
+    const ct_worker_node_use *use = &r->uses[index];
+    ct_worker_shape shape = {.node = node->name,
+                             .use = use->role == CT_WORKER_NODE_ROLE_OCCLUDER
+                                        ? CT_MESH_SHAPE_USE_OCCLUDER
+                                        : CT_MESH_SHAPE_USE_COLLISION,
+                             .kind = use->kind,
+                             .space = *space};
+    ct_array_init(&shape.corners, r->c->allocator);
+    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
+        if (!add_shape_mesh(r, r->scene.file->mMeshes[node->file_node->mMeshes[i]], p, &shape))
+            return false;
+    }
+    if (node->file_node->mNumMeshes > 0)
+        ct_array_push(&r->model->shapes, shape);
+    return true;
+}
+
+static bool add_node(model_reader *r, uint32_t index, const ct_worker_matrix *space) {
+    const ct_worker_scene_node *node = &r->scene.nodes.items[index];
+    placing p = {.points = ct_worker_matrix_multiply(space, &node->geometry)};
+    p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
+    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
+        if (node->file_node->mMeshes[i] >= r->scene.file->mNumMeshes)
+            return fail(r, "a node's mesh is out of range");
+    }
+    return r->uses[index].role == CT_WORKER_NODE_ROLE_DRAWN ? add_drawn_node(r, index, &p)
+                                                            : add_shape_node(r, index, &p, space);
+}
+
+// --- The nodes -----------------------------------------------------------------------------------
 
 // The nodes that the source asks for: first and behind the last. False after reporting.
 static bool select_nodes(const model_reader *r, uint32_t *first, uint32_t *end) {
@@ -220,15 +284,51 @@ static bool select_nodes(const model_reader *r, uint32_t *first, uint32_t *end) 
     return true;
 }
 
+// From the space of node `i` to that of the scene.
+static ct_worker_matrix world_of(const model_reader *r, uint32_t i) {
+    const ct_worker_scene_node *nodes = r->scene.nodes.items;
+    ct_worker_matrix m = nodes[i].local;
+    for (uint32_t n = nodes[i].parent; n != CT_WORKER_SCENE_NO_NODE; n = nodes[n].parent)
+        m = ct_worker_matrix_multiply(&nodes[n].local, &m);
+    return m;
+}
+
+// Adds shapes and levels that stand elsewhere but belong to nodes from `first` to `end`.
+static bool add_owned(model_reader *r, uint32_t first, uint32_t end,
+                      const ct_worker_matrix *scale) {
+    const ct_worker_matrix world = world_of(r, first);
+    ct_worker_matrix to_first = {{{0}}};
+    const bool has_inverse = ct_worker_matrix_inverse(&world, &to_first);
+    to_first = ct_worker_matrix_multiply(scale, &to_first);
+    for (uint32_t i = 0; i < r->scene.nodes.count; i++) {
+        const uint32_t owner = r->uses[i].owner;
+        if ((i >= first && i < end) || owner < first || owner >= end)
+            continue;
+        if (!has_inverse)
+            return fail(r, ct_compile_text(r->c,
+                                           "node \"%s\" is flat; expected a size that node \"%s\" "
+                                           "can be seen from",
+                                           r->scene.nodes.items[first].name,
+                                           r->scene.nodes.items[i].name));
+        const ct_worker_matrix from = world_of(r, i);
+        const ct_worker_matrix space = ct_worker_matrix_multiply(&to_first, &from);
+        if (!add_node(r, i, &space))
+            return false;
+    }
+    return true;
+}
+
 static bool add_selected(model_reader *r) {
     uint32_t first, end;
     if (!select_nodes(r, &first, &end))
         return false;
     const float f = r->source->scale;
     const ct_worker_matrix scale = {{{f, 0, 0, 0}, {0, f, 0, 0}, {0, 0, f, 0}}};
+    const uint32_t count = r->scene.nodes.count;
     const bool is_whole = !r->source->node || !*r->source->node;
-    ct_worker_matrix *spaces =
-        CT_NEW_ARRAY(r->c->allocator, ct_worker_matrix, r->scene.nodes.count + 1);
+    ct_worker_matrix *spaces = CT_NEW_ARRAY(r->c->allocator, ct_worker_matrix, (uint64_t)count + 1);
+    r->uses = ct_worker_node_uses(r->c, &r->scene, is_whole ? CT_WORKER_SCENE_NO_NODE : first);
+    r->levels_of = CT_NEW_ARRAY(r->c->allocator, uint32_t, (uint64_t)count + 1);
     for (uint32_t i = first; i < end; i++) {
         const ct_worker_scene_node *node = &r->scene.nodes.items[i];
         const bool has_parent = node->parent != CT_WORKER_SCENE_NO_NODE && i != first;
@@ -236,10 +336,34 @@ static bool add_selected(model_reader *r) {
         // The transform of a node that was asked for is left out.
         spaces[i] =
             i == first && !is_whole ? scale : ct_worker_matrix_multiply(parent, &node->local);
-        if (!add_node(r, node, &spaces[i]))
+        if (!add_node(r, i, &spaces[i]))
             return false;
     }
-    return true;
+    return is_whole || add_owned(r, first, end, &scale);
+}
+
+// At which of the levels of its owner (bits) the one of number `lod` is drawn: at its own, at those
+// above that the owner has not, and when it is the first, at those below.
+static uint32_t levels_drawn(uint32_t levels, uint32_t lod) {
+    const uint32_t below = levels & ((1u << lod) - 1), above = levels >> lod >> 1;
+    uint32_t drawn = UINT32_MAX;
+    if (below)
+        drawn &= ~((1u << lod) - 1);
+    if (above)
+        drawn &= (2u << (lod + (uint32_t)__builtin_ctz(above))) - 1;
+    return drawn;
+}
+
+static void set_levels(model_reader *r) {
+    for (uint32_t i = 0; i < r->model->batches.count; i++) {
+        const ct_worker_node_use *use = &r->uses[r->nodes.items[i]];
+        uint32_t *levels = &r->model->batches.items[i].levels;
+        *levels = UINT32_MAX;
+        if (use->lod == CT_WORKER_EVERY_LOD)
+            continue;
+        *levels = levels_drawn(r->levels_of[use->owner], use->lod);
+        r->model->levels |= r->levels_of[use->owner];
+    }
 }
 
 static void read_materials(model_reader *r) {
@@ -254,13 +378,19 @@ static bool read_model(model_reader *r) {
     read_materials(r);
     if (!add_selected(r))
         return false;
-    return r->num_corners > 0 || fail(r, "holds no triangles there");
+    set_levels(r);
+    return r->model->batches.count > 0 ||
+           fail(r, r->model->shapes.count > 0
+                       ? "holds no triangles there that are drawn, only shapes"
+                       : "holds no triangles there");
 }
 
 bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model) {
     const ct_sjson_value at = ct_sjson_find(c->doc, ct_sjson_root(c->doc), "source");
     model_reader r = {.c = c, .source = source, .at = at, .model = model};
     ct_array_init(&model->batches, c->allocator);
+    ct_array_init(&model->shapes, c->allocator);
+    ct_array_init(&r.nodes, c->allocator);
     struct aiFileIO io;
     ct_worker_model_files files;
     ct_worker_model_files_init(&files, c, at, &io, false);

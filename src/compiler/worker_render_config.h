@@ -63,7 +63,7 @@ typedef struct ct_worker_render_config {
     CT_ARRAY(ct_worker_generator) generators;
     CT_ARRAY(ct_worker_viewport) viewports;
     ct_string_id64 line_shader, error_material;
-    ct_render_value sky_light, ground_light;
+    ct_render_value sky_light, ground_light, lod_bias;
 } ct_worker_render_config;
 
 // What kind of target a place wants.

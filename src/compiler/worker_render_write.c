@@ -162,6 +162,8 @@ void ct_worker_render_write(const ct_worker_render_config *r) {
     ct_blob_write_u64(w, r->error_material.value);
     write_value(w, &r->sky_light);
     write_value(w, &r->ground_light);
+    write_value(w, &r->lod_bias);
+    ct_blob_write_u32(w, 0);
     write_targets(r, w, fields[0]);
     write_layers(r, w, fields[1]);
     write_generators(r, w, fields[2], fields[3]);

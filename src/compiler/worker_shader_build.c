@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/worker_shader.h"
+#include "compiler/worker_shader_inputs.h"
 #include "compiler/worker_spirv.h"
 #include "foundation/error.h"
 #include "foundation/string_builder.h"
@@ -14,6 +15,7 @@ typedef struct stage_builder {
     ct_sjson_value value; // where it stands in the source
     bool is_shadow;       // of the pass of a shadow map
     uint32_t mentioned;   // options that its text may depend on
+    uint32_t decoded;     // bits of the locations of its inputs that are decoded
     uint32_t
         module_of[1 << CT_SHADER_MAX_OPTIONS]; // by mentioned options; 0 or position in modules + 1
 } stage_builder;
@@ -124,8 +126,18 @@ static void add_head(ct_string_builder *b) {
                              "#extension GL_GOOGLE_cpp_style_line_directive : require\n");
 }
 
-static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
-                              const stage_builder *stage, uint32_t options) {
+// Text that somebody wrote. Of vertex stages of meshes, inputs on the grid are decoded.
+static void add_source(const ct_worker_shader *s, stage_builder *stage, const char *text,
+                       ct_string_builder *b) {
+    if (stage->stage == CT_WORKER_STAGE_VERTEX && s->source.vertices == CT_SHADER_VERTICES_MESH)
+        stage->decoded |= ct_worker_shader_add_decoded(text, b);
+    else
+        ct_string_builder_add(b, text);
+    ct_string_builder_add(b, "\n");
+}
+
+static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s, stage_builder *stage,
+                              uint32_t options) {
     ct_string_builder b;
     ct_string_builder_init(&b, c->allocator);
     add_head(&b);
@@ -145,17 +157,17 @@ static const char *stage_glsl(const ct_compile *c, const ct_worker_shader *s,
     add_block(c, s, &b);
     add_samplers(c, s, &b);
     add_outputs(c, s, &b);
+    const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
+    if (is_vertex && s->source.vertices == CT_SHADER_VERTICES_MESH)
+        ct_worker_shader_add_grid(&b);
     for (uint32_t i = 0; i < s->includes.count; i++) {
         ct_string_builder_addf(&b, "#line 1 \"%s\"\n", s->includes.items[i].path);
-        ct_string_builder_add(&b, s->includes.items[i].text);
-        ct_string_builder_add(&b, "\n");
+        add_source(s, stage, s->includes.items[i].text, &b);
     }
-    const bool is_vertex = stage->stage == CT_WORKER_STAGE_VERTEX;
     add_instanced(s, is_vertex, &b);
     ct_string_builder_addf(&b, "#line %u \"%s\"\n", ct_sjson_content_line(c->doc, stage->value),
                            c->path);
-    ct_string_builder_add(&b, stage->text);
-    ct_string_builder_add(&b, "\n");
+    add_source(s, stage, stage->text, &b);
     add_instanced_main(s, is_vertex, &b);
     return ct_string_builder_text(&b);
 }
@@ -233,7 +245,24 @@ static const char *binding_problem(const ct_worker_shader *s, const ct_worker_bi
     return NULL;
 }
 
-static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s,
+// Bits of the locations where the mesh's grid is.
+static uint64_t grid_locations(const ct_worker_shader *s) {
+    return s->source.vertices == CT_SHADER_VERTICES_MESH ? 7ull << CT_SHADER_GRID_LOCATION : 0;
+}
+
+// That all inputs that are on the grid are decoded.
+static bool check_decoded(ct_compile *c, const ct_worker_shader *s, uint32_t decoded,
+                          const ct_worker_interface *interface) {
+    const uint64_t raw = interface->input_locations & CT_WORKER_GRID_INPUTS & ~decoded;
+    return raw == 0 || s->source.vertices != CT_SHADER_VERTICES_MESH ||
+           ct_compile_error(
+               c, c->doc, s->source.vertex_value,
+               "the input at location %d is declared in a way that is not understood; "
+               "expected `layout(location = %d) in`, a type of floats, one name and `;`",
+               __builtin_ctzll(raw), __builtin_ctzll(raw));
+}
+
+static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s, uint32_t decoded,
                                 const ct_worker_interface *interface) {
     static const struct {
         uint64_t locations;
@@ -243,14 +272,16 @@ static bool check_vertex_inputs(ct_compile *c, const ct_worker_shader *s,
         [CT_SHADER_VERTICES_FULLSCREEN] = {0, "none, only gl_VertexIndex"},
         [CT_SHADER_VERTICES_LINE] = {3, "0 position, 1 color"},
     };
-    const uint64_t unknown = interface->input_locations & ~fed[s->source.vertices].locations;
+    const uint64_t unknown =
+        interface->input_locations & ~(fed[s->source.vertices].locations | grid_locations(s));
     if (unknown)
         return ct_compile_error(c, c->doc, s->source.vertex_value,
                                 "the vertex stage has an input at location %d; expected %s",
                                 __builtin_ctzll(unknown), fed[s->source.vertices].what);
-    return !interface->has_integer_input ||
-           ct_compile_error(c, c->doc, s->source.vertex_value,
-                            "an input of the vertex stage is not of floats");
+    if (interface->has_integer_input)
+        return ct_compile_error(c, c->doc, s->source.vertex_value,
+                                "an input of the vertex stage is not of floats");
+    return check_decoded(c, s, decoded, interface);
 }
 
 // All variants must have groups of one size, which is kept.
@@ -290,7 +321,8 @@ static bool check_interface(ct_compile *c, ct_worker_shader *s, const stage_buil
                                 "found push constants; a material's parameters take their place");
     if (stage->stage == CT_WORKER_STAGE_COMPUTE)
         return check_group_size(c, s, &interface);
-    return stage->stage != CT_WORKER_STAGE_VERTEX || check_vertex_inputs(c, s, &interface);
+    return stage->stage != CT_WORKER_STAGE_VERTEX ||
+           check_vertex_inputs(c, s, stage->decoded, &interface);
 }
 
 // The position in `modules` of one equal to `spirv`, which is added when there is none.
@@ -308,7 +340,7 @@ static uint32_t add_module(ct_worker_shader *s, const ct_worker_spirv *spirv) {
 // Options that a stage's text, or an included one, mentions. A name that is only pasted together
 // (`OPTION_##x`) would not be defined in the variants without it, so no stage can use one that way.
 static uint32_t mentioned_options(const ct_compile *c, const ct_worker_shader *s,
-                                  const stage_builder *stage) {
+                                  stage_builder *stage) {
     const char *glsl = stage_glsl(c, s, stage, 0);
     uint32_t mentioned = 0;
     for (uint32_t i = 0; i < s->num_options; i++) {

@@ -1,21 +1,16 @@
 #include "render/mesh_raycast.h"
 
-typedef struct mesh_triangles {
-    const ct_mesh_vertex *vertices;
-    const void *indices;
-    uint32_t index_bytes;
-} mesh_triangles;
-
-static ct_vec3 corner(const mesh_triangles *m, uint32_t i) {
-    const uint32_t vertex = m->index_bytes == sizeof(uint16_t) ? ((const uint16_t *)m->indices)[i]
-                                                               : ((const uint32_t *)m->indices)[i];
-    const float *const p = m->vertices[vertex].position;
-    return ct_vec3_make(p[0], p[1], p[2]);
+static ct_vec3 corner(const ct_mesh_resource *m, uint32_t i) {
+    const uint16_t *const narrow = ct_blob_at(m, m->indices.offset);
+    const uint32_t *const wide = ct_blob_at(m, m->indices.offset);
+    ct_vec3 p;
+    ct_mesh_position_at(m, m->index_bytes == sizeof(uint16_t) ? narrow[i] : wide[i], p.raw);
+    return p;
 }
 
 // The front side's normal in the space from which `to_mesh` leads to the mesh: normals go the other
 // way through its transpose.
-static ct_vec3 normal_of(const mesh_triangles *m, uint32_t triangle, const ct_mat4 *to_mesh) {
+static ct_vec3 normal_of(const ct_mesh_resource *m, uint32_t triangle, const ct_mat4 *to_mesh) {
     const ct_vec3 a = corner(m, 3 * triangle);
     const ct_vec3 n = ct_vec3_cross(ct_vec3_sub(corner(m, 3 * triangle + 1), a),
                                     ct_vec3_sub(corner(m, 3 * triangle + 2), a));
@@ -39,14 +34,12 @@ bool ct_mesh_raycast(const ct_mesh_resource *mesh, const ct_mat4 *pose, ct_ray r
     const float enter = ct_ray_to_aabb(own, box);
     if (enter < 0 || enter > longest)
         return false;
-    const mesh_triangles m = {ct_blob_at(mesh, mesh->vertices.offset),
-                              ct_blob_at(mesh, mesh->indices.offset), mesh->index_bytes};
-    const uint32_t num_triangles = mesh->num_indices / 3;
+    const uint32_t num_triangles = ct_mesh_num_triangles(mesh);
     uint32_t best = num_triangles;
     float nearest = longest;
     for (uint32_t i = 0; i < num_triangles; ++i) {
-        const float t = ct_ray_to_triangle(own, corner(&m, 3 * i), corner(&m, 3 * i + 1),
-                                           corner(&m, 3 * i + 2));
+        const float t = ct_ray_to_triangle(own, corner(mesh, 3 * i), corner(mesh, 3 * i + 1),
+                                           corner(mesh, 3 * i + 2));
         if (t < 0 || t > nearest || (t == nearest && best < num_triangles))
             continue;
         nearest = t;
@@ -54,6 +47,6 @@ bool ct_mesh_raycast(const ct_mesh_resource *mesh, const ct_mat4 *pose, ct_ray r
     }
     if (best == num_triangles)
         return false;
-    *hit = (ct_mesh_hit){nearest, best, normal_of(&m, best, &to_mesh)};
+    *hit = (ct_mesh_hit){nearest, best, normal_of(mesh, best, &to_mesh)};
     return true;
 }

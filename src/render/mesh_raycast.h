@@ -1,6 +1,6 @@
 // mesh_raycast.h: where a ray meets the triangles of a mesh.
 //
-// The box of the mesh first, then each triangle, from either side: for picking with the mouse, and
+// The box of the mesh first, then each triangle of its full level of detail, from either side: for picking with the mouse, and
 // for what a few rays a frame are to know of what is seen. Plain reading of a blob; any thread.
 #pragma once
 #include "foundation/math_shapes.h"

@@ -259,6 +259,9 @@ static void take_device(ct_render_device *d, VkPhysicalDevice physical) {
     // minutes (Mesa 22.3).
     d->has_anisotropy = features.features.samplerAnisotropy && !d->is_cpu;
     d->has_storage_formats = features.features.shaderStorageImageExtendedFormats;
+    VkFormatProperties directions;
+    d->vk.GetPhysicalDeviceFormatProperties(physical, CT_RENDER_PACKED_DIRECTION, &directions);
+    d->has_packed_vertices = directions.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
 }
 
 static bool choose_device(ct_render_device *d, ct_error *error) {

@@ -12,6 +12,9 @@
 
 typedef struct ct_render_memory ct_render_memory;
 
+// Of the directions in packed vertices: not every device reads it.
+#define CT_RENDER_PACKED_DIRECTION VK_FORMAT_A2B10G10R10_SNORM_PACK32
+
 typedef struct ct_render_device {
     ct_vulkan_api vk;
     ct_allocator *allocator;        // of the renderer
@@ -28,6 +31,7 @@ typedef struct ct_render_device {
     bool has_anisotropy;        // and it is fast
     bool has_independent_blend; // targets may be blended and masked each in its own way
     bool has_storage_formats;   // compute shaders may write all of our formats
+    bool has_packed_vertices;   // it reads packed directions of vertices
     bool has_calibrated_clock;  // VK_EXT_calibrated_timestamps with our clock
     uint32_t queue_family;
     uint32_t timestamp_bits; // of the queue; 0: it has no time stamps

@@ -139,19 +139,23 @@ static uint64_t key_of(const ct_render_draws *d, const ct_render_material_use *u
 static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_render_world *w,
                       uint32_t object, const ct_render_eye *eye) {
     const uint32_t mesh = w->meshes[object];
-    const uint32_t num_parts = d->meshes->items.items[mesh].num_parts;
+    const ct_render_mesh *drawn = &d->meshes->items.items[mesh];
+    const uint32_t num_parts = drawn->num_parts;
     const float *sphere = w->spheres[object];
+    const uint32_t lod =
+        drawn->num_lods ? ct_render_mesh_lod(drawn, ct_render_lod_size(&d->lod_eye, sphere)) : 0;
+    const ct_mesh_part *parts = drawn->parts + lod * num_parts;
     ct_array_reserve(&list->items, (uint64_t)list->items.count + num_parts);
     for (uint32_t part = 0; part < num_parts; ++part) {
         const ct_render_material_use *use = use_of(d, ct_render_world_material(w, object, part));
-        if (!use->material || (eye->is_light && !use->casts_shadows))
+        if (!use->material || (eye->is_light && !use->casts_shadows) || !parts[part].num_indices)
             continue;
         ct_render_item *item = &list->items.items[list->items.count++];
         *item =
             (ct_render_item){.object = object,
                              .material = use->material,
                              .mesh = mesh,
-                             .part = part,
+                             .part = lod * num_parts + part,
                              .is_mirrored = (w->flags[object] & CT_RENDER_OBJECT_MIRRORED) != 0};
         item->key = key_of(d, use, item, sphere, eye);
         const float depth = ct_vec3_dot(center_of(sphere), eye->forward) - sphere[3];
@@ -159,8 +163,20 @@ static void add_items(ct_render_draws *d, ct_render_draw_list *list, const ct_re
     }
 }
 
-void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world) {
+float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]) {
+    const float size = sphere[3] * eye->scale;
+    if (eye->is_orthographic)
+        return size;
+    return size / ct_vec3_length(ct_vec3_sub(center_of(sphere), eye->position));
+}
+
+void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
+                                const ct_render_view *view, float lod_bias) {
     ++d->view;
+    const ct_mat4 *projection = &view->projection;
+    d->lod_eye = (ct_render_lod_eye){.position = ct_mat4_position(view->pose),
+                                     .scale = fabsf(projection->raw[2][1]) * lod_bias,
+                                     .is_orthographic = projection->raw[3][3] == 1.0f};
     ct_array_resize(&d->visible, world->objects.count);
     ct_array_resize(&d->uses, d->graph->materials->items.count);
 }
@@ -325,12 +341,13 @@ static void bind(ct_render_draws *d, const ct_render_material *m, VkPipeline pip
 }
 
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
-                                               uint32_t signature, const ct_render_frame_set *set) {
+                                               uint32_t signature, uint32_t format,
+                                               const ct_render_frame_set *set) {
     const ct_render_material *m = ct_render_materials_ready(d->graph->materials, material);
     if (!m)
         return NULL;
     const VkPipeline pipeline =
-        ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature);
+        ct_render_shaders_pipeline(d->graph->shaders, m->shader, m->options, signature, format);
     if (!pipeline)
         return NULL;
     bind(d, m, pipeline, set);
@@ -360,11 +377,12 @@ static bool is_same_draw(const ct_render_item *a, const ct_render_item *b) {
 static void draw_run(ct_render_draws *d, const ct_render_draw_list *list, uint32_t begin,
                      uint32_t count, uint32_t signature, const ct_render_frame_set *set) {
     const ct_render_item *item = &list->sorted[begin];
-    if (!ct_render_draws_bind(d, item->material, signature, set) &&
-        !ct_render_draws_bind(d, d->graph->error_material, signature, set))
+    const ct_render_mesh *mesh = &d->meshes->items.items[item->mesh];
+    if (!ct_render_draws_bind(d, item->material, signature, mesh->format, set) &&
+        !ct_render_draws_bind(d, d->graph->error_material, signature, mesh->format, set))
         return;
     bind_mesh(d, item);
-    const ct_mesh_part *part = &d->meshes->items.items[item->mesh].parts[item->part];
+    const ct_mesh_part *part = &mesh->parts[item->part];
     d->context->device->vk.CmdDrawIndexed(d->context->commands, part->num_indices, count,
                                           part->first_index, 0, list->first_instance + begin);
     ++d->stats.num_draws;

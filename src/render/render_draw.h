@@ -51,12 +51,23 @@ typedef struct ct_render_shadows {
     float bias;                                       // metres
 } ct_render_shadows;
 
+// From where levels of detail are chosen: all that is drawn for a view, its shadows too, has the
+// same.
+typedef struct ct_render_lod_eye {
+    ct_vec3 position;
+    // The share of the view's height that a sphere of radius 1 takes, times the bias: at a distance
+    // of 1 m; of an orthographic camera, anywhere.
+    float scale;
+    bool is_orthographic;
+} ct_render_lod_eye;
+
 typedef struct ct_render_draws {
     ct_render_context *context;
     ct_render_graph *graph;
     ct_render_meshes *meshes;
     ct_task_manager *tasks;
     uint64_t view;                         // counts views
+    ct_render_lod_eye lod_eye;             // of the view
     CT_ARRAY(uint8_t) visible;             // by object
     CT_ARRAY(ct_render_material_use) uses; // by material
     ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
@@ -80,8 +91,13 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
                           ct_task_manager *tasks);
 void ct_render_draws_shutdown(ct_render_draws *d);
 
-// Starts a view of `world`: what materials are drawn as is found anew.
-void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world);
+// Starts a view of `world`: what materials are drawn as is found anew. Objects are taken for
+// `lod_bias` times as large as they are when their levels of detail are chosen.
+void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
+                                const ct_render_view *view, float lod_bias);
+
+// The share of the view's height that this sphere (centre, radius) takes; infinite around the eye.
+float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
 
 // Finds and sorts what `eye` sees of `world`.
 void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
@@ -102,6 +118,8 @@ void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
 void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,
                                  uint32_t signature, const ct_render_frame_set *set);
 
-// Binds a material's pipeline for these targets, set 0 and its own set. NULL when it cannot be.
+// Binds a material's pipeline for these targets and meshes of this format (0 for lines), set 0 and
+// its own set. NULL when it cannot be.
 const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
-                                               uint32_t signature, const ct_render_frame_set *set);
+                                               uint32_t signature, uint32_t format,
+                                               const ct_render_frame_set *set);

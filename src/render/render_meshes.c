@@ -10,8 +10,15 @@ void ct_render_meshes_init(ct_render_meshes *m, ct_render_context *c) {
     ct_render_meshes_restore(m);
 }
 
+// What all vertices of a mesh without extras read.
+typedef struct no_extras {
+    ct_mesh_vertex_extra full;
+    ct_mesh_wide_uv_extra packed; // of both packed formats
+} no_extras;
+
 void ct_render_meshes_restore(ct_render_meshes *m) {
-    const ct_mesh_vertex_extra white = {.color = {65535, 65535, 65535, 65535}};
+    const no_extras white = {.full = {.color = {65535, 65535, 65535, 65535}},
+                             .packed = {.color = {255, 255, 255, 255}}};
     m->no_extras =
         ct_render_buffer_create(m->context->device, sizeof(white),
                                 VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
@@ -20,7 +27,8 @@ void ct_render_meshes_restore(ct_render_meshes *m) {
 
 static void clear(ct_render_meshes *m, ct_render_mesh *mesh) {
     ct_render_retire_buffer(&m->context->retire, &mesh->buffer);
-    ct_free_sized(m->context->allocator, mesh->parts, sizeof(*mesh->parts) * mesh->num_parts);
+    ct_free_sized(m->context->allocator, mesh->parts,
+                  sizeof(*mesh->parts) * mesh->num_parts * (1 + mesh->num_lods));
     *mesh = (ct_render_mesh){0};
 }
 
@@ -50,24 +58,60 @@ uint32_t ct_render_meshes_index(ct_render_meshes *m, ct_string_id64 name) {
     return m->items.count - 1;
 }
 
+// Where the parts of a mesh's buffer begin, in bytes.
+typedef struct mesh_layout {
+    uint64_t vertices, extras, indices, end;
+} mesh_layout;
+
+static mesh_layout layout_of(const ct_mesh_resource *blob, uint32_t format) {
+    mesh_layout l = {.vertices = sizeof(ct_mesh_grid)};
+    l.extras = l.vertices + ct_mesh_vertex_bytes(format) * (uint64_t)blob->num_vertices;
+    l.indices = l.extras + ct_mesh_extra_bytes(format) * (uint64_t)blob->extras.count;
+    l.end = l.indices + (uint64_t)blob->index_bytes * blob->num_indices;
+    return l;
+}
+
+// Packed vertices as full ones, for devices that cannot read them.
+static void unpack(char *mapped, const mesh_layout *l, const ct_mesh_resource *blob) {
+    for (uint32_t i = 0; i < blob->num_vertices; ++i) {
+        const ct_mesh_vertex v = ct_mesh_vertex_at(blob, i);
+        memcpy(mapped + l->vertices + i * sizeof(v), &v, sizeof(v));
+    }
+    for (uint32_t i = 0; i < blob->extras.count; ++i) {
+        const ct_mesh_vertex_extra e = ct_mesh_extra_at(blob, i);
+        memcpy(mapped + l->extras + i * sizeof(e), &e, sizeof(e));
+    }
+}
+
+static void fill(char *mapped, const mesh_layout *l, const ct_mesh_resource *blob,
+                 uint32_t format) {
+    static const ct_mesh_grid identity = {
+        .point_scale = 1, .uv_scale = {1, 1}, .uv1_scale = {1, 1}};
+    memcpy(mapped, format == CT_MESH_FORMAT_FULL ? &identity : &blob->grid, sizeof(identity));
+    if (format == blob->format) {
+        memcpy(mapped + l->vertices, ct_blob_at(blob, blob->vertices.offset),
+               l->extras - l->vertices);
+        if (blob->extras.count)
+            memcpy(mapped + l->extras, ct_blob_at(blob, blob->extras.offset),
+                   l->indices - l->extras);
+    } else {
+        unpack(mapped, l, blob);
+    }
+    memcpy(mapped + l->indices, ct_blob_at(blob, blob->indices.offset), l->end - l->indices);
+}
+
 static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_resource *blob) {
-    const uint64_t vertex_bytes = sizeof(ct_mesh_vertex) * (uint64_t)blob->num_vertices;
-    const uint64_t extra_bytes = sizeof(ct_mesh_vertex_extra) * (uint64_t)blob->extras.count;
-    const uint64_t index_bytes = (uint64_t)blob->index_bytes * blob->num_indices;
-    const uint64_t all_bytes = vertex_bytes + extra_bytes + index_bytes;
-    mesh->extras_offset = extra_bytes ? vertex_bytes : 0;
-    mesh->index_offset = vertex_bytes + extra_bytes;
+    mesh->format = c->device->has_packed_vertices ? blob->format : CT_MESH_FORMAT_FULL;
+    const mesh_layout layout = layout_of(blob, mesh->format);
+    mesh->extras_offset = blob->extras.count ? layout.extras : 0;
+    mesh->index_offset = layout.indices;
     mesh->index_type = blob->index_bytes == 2 ? VK_INDEX_TYPE_UINT16 : VK_INDEX_TYPE_UINT32;
-    mesh->buffer = ct_render_buffer_create(c->device, all_bytes,
+    mesh->buffer = ct_render_buffer_create(c->device, layout.end,
                                            VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
                                                VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
                                                VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                            CT_RENDER_MEMORY_USE_DEVICE);
-    char *mapped = ct_render_upload_buffer(c, &mesh->buffer, 0, all_bytes);
-    memcpy(mapped, ct_blob_at(blob, blob->vertices.offset), vertex_bytes);
-    if (extra_bytes)
-        memcpy(mapped + vertex_bytes, ct_blob_at(blob, blob->extras.offset), extra_bytes);
-    memcpy(mapped + mesh->index_offset, ct_blob_at(blob, blob->indices.offset), index_bytes);
+    fill(ct_render_upload_buffer(c, &mesh->buffer, 0, layout.end), &layout, blob, mesh->format);
     const VkBufferMemoryBarrier2 b = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                       .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
@@ -84,6 +128,20 @@ static void upload(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_res
     c->device->vk.CmdPipelineBarrier2(c->commands, &info);
 }
 
+static void copy_parts(ct_render_context *c, ct_render_mesh *mesh, const ct_mesh_resource *blob) {
+    const ct_mesh_lod *lods = ct_blob_at(blob, blob->lods.offset);
+    mesh->num_parts = blob->parts.count;
+    mesh->num_lods = blob->lods.count;
+    const size_t bytes = sizeof(*mesh->parts) * mesh->num_parts;
+    mesh->parts = ct_alloc(c->allocator, bytes * (1 + mesh->num_lods));
+    memcpy(mesh->parts, ct_blob_at(blob, blob->parts.offset), bytes);
+    if (mesh->num_lods)
+        memcpy(mesh->parts + mesh->num_parts, ct_blob_at(blob, blob->lod_parts.offset),
+               bytes * mesh->num_lods);
+    for (uint32_t i = 0; i < mesh->num_lods; ++i)
+        mesh->screen_sizes[i] = lods[i].screen_size;
+}
+
 void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mesh_resource *blob) {
     ct_render_context *c = m->context;
     const uint32_t index = ct_render_meshes_index(m, name); // may move the items
@@ -93,13 +151,17 @@ void ct_render_meshes_set(ct_render_meshes *m, ct_string_id64 name, const ct_mes
     if (!blob || !blob->num_vertices || !blob->num_indices)
         return;
     upload(c, mesh, blob);
-    mesh->num_parts = blob->parts.count;
-    mesh->parts = ct_alloc(c->allocator, sizeof(*mesh->parts) * mesh->num_parts);
-    memcpy(mesh->parts, ct_blob_at(blob, blob->parts.offset),
-           sizeof(*mesh->parts) * mesh->num_parts);
+    copy_parts(c, mesh, blob);
     for (uint32_t i = 0; i < 3; ++i)
         mesh->center[i] = 0.5f * (blob->bounds_min[i] + blob->bounds_max[i]);
     mesh->radius = blob->bounds_radius;
+}
+
+uint32_t ct_render_mesh_lod(const ct_render_mesh *mesh, float size) {
+    uint32_t lod = 0;
+    while (lod < mesh->num_lods && size < mesh->screen_sizes[lod])
+        ++lod;
+    return lod;
 }
 
 void ct_render_meshes_bind(const ct_render_meshes *m, uint32_t index) {
@@ -107,12 +169,16 @@ void ct_render_meshes_bind(const ct_render_meshes *m, uint32_t index) {
     const VkCommandBuffer commands = m->context->commands;
     const ct_render_mesh *mesh = &m->items.items[index];
     const bool has_extras = mesh->extras_offset != 0;
+    const bool is_full = mesh->format == CT_MESH_FORMAT_FULL;
     const VkBuffer buffers[] = {mesh->buffer.handle,
-                                has_extras ? mesh->buffer.handle : m->no_extras.handle};
-    const VkDeviceSize offsets[] = {0, mesh->extras_offset};
+                                has_extras ? mesh->buffer.handle : m->no_extras.handle,
+                                mesh->buffer.handle};
+    const uint64_t white = is_full ? offsetof(no_extras, full) : offsetof(no_extras, packed);
+    const VkDeviceSize offsets[] = {sizeof(ct_mesh_grid), has_extras ? mesh->extras_offset : white,
+                                    0};
     // With a stride of 0 all vertices read the same.
-    const VkDeviceSize strides[] = {sizeof(ct_mesh_vertex),
-                                    has_extras ? sizeof(ct_mesh_vertex_extra) : 0};
-    vk->CmdBindVertexBuffers2(commands, 0, 2, buffers, offsets, NULL, strides);
+    const VkDeviceSize strides[] = {ct_mesh_vertex_bytes(mesh->format),
+                                    has_extras ? ct_mesh_extra_bytes(mesh->format) : 0, 0};
+    vk->CmdBindVertexBuffers2(commands, 0, 3, buffers, offsets, NULL, strides);
     vk->CmdBindIndexBuffer(commands, mesh->buffer.handle, mesh->index_offset, mesh->index_type);
 }

@@ -67,8 +67,8 @@ static bool bind_step(ct_render_draws *d, const ct_render_graph_step *step,
     const ct_render_material *m = ready(g, step, &offset);
     if (!m)
         return false;
-    const VkPipeline pipeline =
-        ct_render_shaders_pipeline(g->shaders, m->shader, m->options, step->attachments.signature);
+    const VkPipeline pipeline = ct_render_shaders_pipeline(g->shaders, m->shader, m->options,
+                                                           step->attachments.signature, 0);
     if (!pipeline)
         return false;
     const VkPipelineLayout layout = g->shaders->items.items[m->shader].layout;

@@ -19,16 +19,47 @@ static VkShaderModule create_module(const ct_render_device *d, const ct_shader_r
 
 // --- Fixed state ---------------------------------------------------------------------------------
 
-static const VkVertexInputAttributeDescription mesh_attributes[] = {
-    {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, position)},
-    {1, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_mesh_vertex, normal)},
-    {2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(ct_mesh_vertex, tangent)},
-    {3, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_mesh_vertex, uv)},
-    {4, 1, VK_FORMAT_R16G16B16A16_UNORM, offsetof(ct_mesh_vertex_extra, color)},
-    {5, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(ct_mesh_vertex_extra, uv1)}};
-static const VkVertexInputBindingDescription mesh_bindings[] = {
-    {0, sizeof(ct_mesh_vertex), VK_VERTEX_INPUT_RATE_VERTEX},
-    {1, sizeof(ct_mesh_vertex_extra), VK_VERTEX_INPUT_RATE_VERTEX}};
+// What a mesh's vertices are read by: locations of the shader, from the streams of vertices and
+// extras, and the grid, which all vertices of a mesh share.
+enum { NUM_MESH_ATTRIBUTES = 9, NUM_MESH_BINDINGS = 3 };
+
+#define MESH_ATTRIBUTES(vertex, point, direction, coordinate, extra, color_format)                 \
+    {                                                                                              \
+        {0, 0, point, offsetof(vertex, position)},                                                 \
+            {1, 0, direction##_NORMAL, offsetof(vertex, normal)},                                  \
+            {2, 0, direction##_TANGENT, offsetof(vertex, tangent)},                                \
+            {3, 0, coordinate, offsetof(vertex, uv)},                                              \
+            {4, 1, color_format, offsetof(extra, color)},                                          \
+            {5, 1, coordinate, offsetof(extra, uv1)},                                              \
+            {CT_SHADER_GRID_LOCATION, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 0},                        \
+            {CT_SHADER_GRID_LOCATION + 1, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 16}, {                 \
+            CT_SHADER_GRID_LOCATION + 2, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 32                      \
+        }                                                                                          \
+    }
+
+#define FULL_NORMAL VK_FORMAT_R32G32B32_SFLOAT
+#define FULL_TANGENT VK_FORMAT_R32G32B32A32_SFLOAT
+#define PACKED_NORMAL CT_RENDER_PACKED_DIRECTION
+#define PACKED_TANGENT CT_RENDER_PACKED_DIRECTION
+
+static const VkVertexInputAttributeDescription
+    mesh_attributes[CT_MESH_FORMAT_COUNT][NUM_MESH_ATTRIBUTES] = {
+        [CT_MESH_FORMAT_FULL] = MESH_ATTRIBUTES(ct_mesh_vertex, VK_FORMAT_R32G32B32_SFLOAT, FULL,
+                                                VK_FORMAT_R32G32_SFLOAT, ct_mesh_vertex_extra,
+                                                VK_FORMAT_R16G16B16A16_UNORM),
+        [CT_MESH_FORMAT_PACKED] =
+            MESH_ATTRIBUTES(ct_mesh_packed_vertex, VK_FORMAT_R16G16B16A16_SNORM, PACKED,
+                            VK_FORMAT_R16G16_UNORM, ct_mesh_packed_extra, VK_FORMAT_R8G8B8A8_UNORM),
+        [CT_MESH_FORMAT_PACKED_WIDE_UV] = MESH_ATTRIBUTES(
+            ct_mesh_wide_uv_vertex, VK_FORMAT_R16G16B16A16_SNORM, PACKED, VK_FORMAT_R32G32_SFLOAT,
+            ct_mesh_wide_uv_extra, VK_FORMAT_R8G8B8A8_UNORM),
+};
+
+// Strides are set when a mesh is bound.
+static const VkVertexInputBindingDescription mesh_bindings[NUM_MESH_BINDINGS] = {
+    {0, 0, VK_VERTEX_INPUT_RATE_VERTEX},
+    {1, 0, VK_VERTEX_INPUT_RATE_VERTEX},
+    {2, 0, VK_VERTEX_INPUT_RATE_VERTEX}};
 
 static const VkVertexInputAttributeDescription line_attributes[] = {
     {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_line_vertex, position)},
@@ -36,17 +67,17 @@ static const VkVertexInputAttributeDescription line_attributes[] = {
 static const VkVertexInputBindingDescription line_binding = {0, sizeof(ct_line_vertex),
                                                              VK_VERTEX_INPUT_RATE_VERTEX};
 
-static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices) {
+static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices, uint32_t format) {
     VkPipelineVertexInputStateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
     if (vertices == CT_SHADER_VERTICES_FULLSCREEN)
         return info;
     const bool is_mesh = vertices == CT_SHADER_VERTICES_MESH;
-    info.vertexBindingDescriptionCount = is_mesh ? CT_COUNT_OF(mesh_bindings) : 1;
+    info.vertexBindingDescriptionCount = is_mesh ? NUM_MESH_BINDINGS : 1;
     info.pVertexBindingDescriptions = is_mesh ? mesh_bindings : &line_binding;
     info.vertexAttributeDescriptionCount =
-        is_mesh ? CT_COUNT_OF(mesh_attributes) : CT_COUNT_OF(line_attributes);
-    info.pVertexAttributeDescriptions = is_mesh ? mesh_attributes : line_attributes;
+        is_mesh ? NUM_MESH_ATTRIBUTES : CT_COUNT_OF(line_attributes);
+    info.pVertexAttributeDescriptions = is_mesh ? mesh_attributes[format] : line_attributes;
     return info;
 }
 
@@ -122,12 +153,12 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(const ct_shader_state *
 
 static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
                          const ct_render_shader *shader, const ct_shader_variant *variant,
-                         const ct_render_signature *signature,
+                         const ct_render_signature *signature, uint32_t format,
                          const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
     const ct_shader_resource *blob = shader->blob;
     const ct_shader_state *state = &variant->state;
     const uint32_t outputs = written_targets(c->device, blob, variant);
-    const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices);
+    const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, format);
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = blob->topology == CT_SHADER_TOPOLOGY_LINES
@@ -151,7 +182,7 @@ static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = signature->num_colors,
         .pAttachments = blends};
-    // Meshes without a second stream bind one element of it, with a stride of 0.
+    // Meshes without extras bind one element of them, with a stride of 0.
     const VkDynamicState dynamics[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
                                        VK_DYNAMIC_STATE_FRONT_FACE,
                                        VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
@@ -273,7 +304,7 @@ static uint32_t create_modules(const ct_render_device *d, const ct_shader_resour
 
 VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
                                      const ct_render_shader *shader, uint32_t options,
-                                     const ct_render_signature *signature) {
+                                     const ct_render_signature *signature, uint32_t format) {
     const ct_render_device *d = c->device;
     const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
     const ct_shader_variant *variant = &variants[options];
@@ -294,7 +325,7 @@ VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache
             .pSpecializationInfo = &constants.info};
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (count)
-        pipeline = create(c, cache, shader, variant, signature, stages, count);
+        pipeline = create(c, cache, shader, variant, signature, format, stages, count);
     for (uint32_t i = 0; i < 2; ++i)
         d->vk.DestroyShaderModule(d->handle, modules[i], &d->callbacks);
     return pipeline;

@@ -140,7 +140,7 @@ static bool remake_pipelines(ct_render_shaders *s, uint32_t shader, const ct_ren
         if (p->shader != shader || p->options >= x->blob->variants.count)
             continue;
         made[i] = ct_render_pipeline_create(s->context, s->cache, x, p->options,
-                                            &s->signatures.items[p->signature]);
+                                            &s->signatures.items[p->signature], p->format);
         if (!made[i] && p->handle)
             return false;
     }
@@ -154,8 +154,9 @@ static void drop_pipelines(ct_render_shaders *s, const VkPipeline *made) {
             d->vk.DestroyPipeline(d->handle, made[i], &d->callbacks);
 }
 
-static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature) {
-    return (uint64_t)shader << 32 | (uint64_t)options << 16 | signature;
+static uint64_t pipeline_key(uint32_t shader, uint32_t options, uint32_t signature,
+                             uint32_t format) {
+    return (uint64_t)shader << 32 | (uint64_t)options << 16 | format << 8 | signature;
 }
 
 // Puts `made` in place of the shader's pipelines; those that have no successor are forgotten, and
@@ -164,7 +165,7 @@ static void replace_pipelines(ct_render_shaders *s, uint32_t shader, const VkPip
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->pipelines.count; ++i) {
         ct_render_pipeline p = s->pipelines.items[i];
-        const uint64_t key = pipeline_key(p.shader, p.options, p.signature);
+        const uint64_t key = pipeline_key(p.shader, p.options, p.signature, p.format);
         if (p.shader == shader) {
             ct_render_retire_pipeline(&s->context->retire, p.handle);
             p.handle = made ? made[i] : VK_NULL_HANDLE;
@@ -216,17 +217,18 @@ void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
 // --- Pipelines -----------------------------------------------------------------------------------
 
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
-                                      uint32_t signature) {
-    const uint64_t key = pipeline_key(shader, options, signature);
+                                      uint32_t signature, uint32_t format) {
+    const uint64_t key = pipeline_key(shader, options, signature, format);
     const uint32_t known = (uint32_t)ct_hash_map_get(&s->index_of_pipeline, key, 0);
     if (known)
         return s->pipelines.items[known - 1].handle;
     const ct_render_shader *x = &s->items.items[shader];
     if (!x->blob || options >= x->blob->variants.count)
         return VK_NULL_HANDLE;
-    ct_render_pipeline p = {.shader = shader, .options = options, .signature = signature};
+    ct_render_pipeline p = {
+        .shader = shader, .options = options, .signature = signature, .format = format};
     p.handle = ct_render_pipeline_create(s->context, s->cache, x, options,
-                                         &s->signatures.items[signature]);
+                                         &s->signatures.items[signature], format);
     ct_array_push(&s->pipelines, p);
     ct_hash_map_set(&s->index_of_pipeline, key, s->pipelines.count);
     return p.handle;

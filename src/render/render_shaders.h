@@ -2,7 +2,7 @@
 //
 // As with textures, an index is issued for a name for the renderer's life; index 0 is none. A
 // shader keeps a copy of its blob; pipelines are made when first drawn with, for (shader, options,
-// signature), and a failed one is remembered and reported once. A reloaded shader must first bring
+// signature, format of vertices), and a failed one is remembered and reported once. A reloaded shader must first bring
 // all pipelines that its old self had: otherwise the old one stays. Render thread.
 #pragma once
 #include "foundation/hash_map.h"
@@ -26,7 +26,7 @@ typedef struct ct_render_shader {
 
 typedef struct ct_render_pipeline {
     VkPipeline handle; // none: it cannot be made
-    uint32_t shader, options, signature;
+    uint32_t shader, options, signature, format;
 } ct_render_pipeline;
 
 typedef struct ct_render_shaders {
@@ -34,7 +34,7 @@ typedef struct ct_render_shaders {
     VkPipelineCache cache;
     ct_hash_map index_of_name;
     CT_ARRAY(ct_render_shader) items;
-    ct_hash_map index_of_pipeline; // position + 1 by shader, options, signature
+    ct_hash_map index_of_pipeline; // position + 1 by shader, options, signature, format
     CT_ARRAY(ct_render_pipeline) pipelines;
     CT_ARRAY(ct_render_signature) signatures;
 } ct_render_shaders;
@@ -58,5 +58,6 @@ void ct_render_shaders_set(ct_render_shaders *s, ct_string_id64 name,
 uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signature *signature);
 
 // The pipeline, made when new; VK_NULL_HANDLE when the shader is not online or will not do.
+// `format` is the ct_mesh_format of the mesh that is drawn; 0 where none is.
 VkPipeline ct_render_shaders_pipeline(ct_render_shaders *s, uint32_t shader, uint32_t options,
-                                      uint32_t signature);
+                                      uint32_t signature, uint32_t format);

@@ -10,7 +10,7 @@ typedef struct ct_render_item {
     uint32_t object;   // position in the world
     uint32_t material; // index
     uint32_t mesh;     // index
-    uint32_t part;     // of the mesh
+    uint32_t part;     // of the mesh: those of the full level of detail, then those of the others
     uint32_t is_mirrored;
     uint32_t padding;
 } ct_render_item;

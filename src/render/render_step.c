@@ -10,7 +10,7 @@ static void draw_lines(ct_render_draws *d, const ct_render_world *world, uint32_
                        const ct_render_frame_set *set) {
     if (!world->num_line_vertices)
         return;
-    if (!ct_render_draws_bind(d, d->graph->line_material, signature, set))
+    if (!ct_render_draws_bind(d, d->graph->line_material, signature, 0, set))
         return;
     const ct_vulkan_api *vk = &d->context->device->vk;
     const VkDeviceSize offset = 0;

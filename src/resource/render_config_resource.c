@@ -63,6 +63,11 @@ static const ct_field fields[] = {
      .type = CT_FIELD_TYPE_VALUE,
      AT(ground_light),
      .doc = "Light from below, everywhere: a colour, or { setting = \"…\" }."},
+    {.name = "lod_bias",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(lod_bias),
+     .doc = "How many times as large meshes are taken to be when their level of detail is chosen: "
+            "a number, or { setting = \"…\" }."},
 };
 
 const ct_schema ct_render_config_schema = {
@@ -490,7 +495,9 @@ bool ct_render_config_validate(const void *blob, ct_error *error) {
            ct_render_settings_validate(h, c->settings, error) &&
            ct_blob_check_strings(h, c->layer_names, "layer_names", error) &&
            check_light(c, &c->sky_light, "sky_light", error) &&
-           check_light(c, &c->ground_light, "ground_light", error) && check_targets(c, error) &&
-           check_layers(c, error) && check_steps(c, error) && check_generators(c, error) &&
-           check_viewports(c, error);
+           check_light(c, &c->ground_light, "ground_light", error) &&
+           check_value(c, &c->lod_bias, CT_RENDER_LEAST_LOD_BIAS, CT_RENDER_MOST_LOD_BIAS,
+                       "lod_bias", error) &&
+           check_targets(c, error) && check_layers(c, error) && check_steps(c, error) &&
+           check_generators(c, error) && check_viewports(c, error);
 }

@@ -8,7 +8,7 @@
 #include "resource/render_setting.h"
 
 enum {
-    CT_RENDER_CONFIG_VERSION = 5,
+    CT_RENDER_CONFIG_VERSION = 6,
     CT_RENDER_MAX_TARGETS = 32,      // global resources
     CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
     CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
@@ -23,6 +23,10 @@ enum {
 // The scale of a target relative to the back buffer.
 #define CT_RENDER_LEAST_SCALE (1.0f / 64.0f)
 #define CT_RENDER_MOST_SCALE 16.0f
+
+// How many times as large meshes are taken to be when their levels of detail are chosen.
+#define CT_RENDER_LEAST_LOD_BIAS 0.01f
+#define CT_RENDER_MOST_LOD_BIAS 100.0f
 
 // Metres up to which there are shadows.
 #define CT_RENDER_LEAST_SHADOW_DISTANCE 0.1f
@@ -145,6 +149,8 @@ typedef struct ct_render_config_resource {
     ct_string_id64 error_material; // stands in for a material that is missing or broken
     ct_render_value sky_light;     // linear: what comes from above everywhere
     ct_render_value ground_light;  // and from below
+    ct_render_value lod_bias;      // how many times as large meshes are taken to be
+    uint32_t padding;
 } ct_render_config_resource;
 
 // What the schema reads from a source.
@@ -159,6 +165,7 @@ typedef struct ct_render_config_source {
     ct_string_id64 line_shader;
     ct_string_id64 error_material;
     ct_sjson_value sky_light, ground_light; // colours, or { setting = "…" }
+    ct_sjson_value lod_bias;                // a number, or { setting = "…" }
 } ct_render_config_source;
 
 extern const ct_schema ct_render_config_schema;

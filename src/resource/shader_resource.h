@@ -15,6 +15,8 @@ enum {
     // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on stand
     // the options in their order.
     CT_SHADER_FIRST_OPTION_CONSTANT = 1,
+    // Inputs of vertex stages for meshes: the mesh's grid, three vectors from this location on.
+    CT_SHADER_GRID_LOCATION = 13,
     CT_SHADER_MAX_OUTPUTS = 4,
     CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
     CT_SHADER_MAX_TEXTURES = 15,

@@ -108,7 +108,7 @@ static int material(lua_State *L) {
 
 static int material_slot_name(lua_State *L) {
     const ct_mesh_resource *const r = check_resource(L);
-    const uint32_t num_triangles = r->num_indices / 3;
+    const uint32_t num_triangles = ct_mesh_num_triangles(r);
     if (num_triangles == 0)
         return ct_argument_error(L, 1, "the mesh has no triangles");
     const uint32_t first = ((uint32_t)ct_check_integer(L, 2, 1, num_triangles) - 1) * 3;

@@ -30,7 +30,7 @@ static bool read(ct_allocator *a, const description *d, ct_import_model *model, 
     static const char binary[5] = {'a', 'b', 'c', 'd', 'e'};
     snprintf(json, sizeof(json),
              "{\"nodes\":[%s],\"materials\":[%s],\"files\":[%s],\"images\":[%s],\"cameras\":[%s],"
-             "\"lights\":[],\"warnings\":[\"w\"],\"binary_size\":5}",
+             "\"lights\":[],\"uses\":[],\"warnings\":[\"w\"],\"binary_size\":5}",
              d->nodes, d->materials, d->files, d->images, d->cameras);
     ct_byte_array message;
     ct_array_init(&message, a);
@@ -110,9 +110,10 @@ static void refuses_what_is_not(void **state) {
 
 static void refuses_every_cut(void **state) {
     (void)state;
-    static const char json[] = "{\"nodes\":[],\"materials\":[],\"files\":[" FILES
-                               "],\"images\":[],\"cameras\":[],\"lights\":[],\"warnings\":[],"
-                               "\"binary_size\":3}";
+    static const char json[] =
+        "{\"nodes\":[],\"materials\":[],\"files\":[" FILES
+        "],\"images\":[],\"cameras\":[],\"lights\":[],\"uses\":[],\"warnings\":[],"
+        "\"binary_size\":3}";
     CT_TEMP_ALLOCATOR(a, test_heap());
     ct_byte_array message;
     ct_import_model m;

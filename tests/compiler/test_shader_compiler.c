@@ -523,6 +523,35 @@ static void refuses_vertex_inputs_that_nothing_feeds(void **state) {
     compile_case_free(&t);
 }
 
+static void refuses_inputs_on_the_grid_that_it_does_not_understand(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_badly(&t, "",
+                  "vertex = \"\"\"\n#define AT(i) layout(location = i) in\nAT(0) vec3 position;\n"
+                  "void main() { gl_Position = vec4(position, 1); }\n\"\"\"\n",
+                  NULL);
+    compile_case_expect(&t, "a.shader", 1,
+                        "the input at location 0 is declared in a way that is not understood; "
+                        "expected `layout(location = 0) in`");
+    // An array from a location that is not on the grid to one that is.
+    compile_badly(&t, "",
+                  "vertex = \"\"\"\nlayout(location = 2) in vec4 both[2];\n"
+                  "void main() { gl_Position = both[0] + both[1]; }\n\"\"\"\n",
+                  NULL);
+    compile_case_expect(&t, "a.shader", 1, "the input at location 3 is declared in a way");
+    compile_case_free(&t);
+}
+
+static void takes_inputs_from_included_files(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "inputs.glsl",
+                      "#ifdef VERTEX_STAGE\nlayout(location = 0) in vec3 position;\n#endif\n");
+    compile(&t, "includes = [\"inputs.glsl\"]\n",
+            "vertex = \"\"\"\nvoid main() { gl_Position = vec4(position, 1.0); }\n\"\"\"\n", NULL);
+    compile_case_free(&t);
+}
+
 static void refuses_fragment_inputs_that_are_not_written(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -770,6 +799,8 @@ int main(void) {
         cmocka_unit_test(refuses_what_the_layouts_do_not_hold),
         cmocka_unit_test(allows_pass_inputs_in_fullscreen_shaders_only),
         cmocka_unit_test(refuses_vertex_inputs_that_nothing_feeds),
+        cmocka_unit_test(refuses_inputs_on_the_grid_that_it_does_not_understand),
+        cmocka_unit_test(takes_inputs_from_included_files),
         cmocka_unit_test(refuses_fragment_inputs_that_are_not_written),
         cmocka_unit_test(refuses_too_many_options),
         cmocka_unit_test(refuses_bad_options),

@@ -15,7 +15,7 @@ static const ct_mesh_resource *compile(compile_case *t, const char *file, const 
                                        const char *settings) {
     char source[256];
     compile_case_text(t, file, text);
-    snprintf(source, sizeof(source), "source = \"%s\"\n%s\n", file, settings);
+    snprintf(source, sizeof(source), "source = \"%s\"\nquantize = false\n%s\n", file, settings);
     compile_case_text(t, "a.mesh", source);
     return compile_case_blob(t, "mesh", "a");
 }

@@ -14,6 +14,8 @@ typedef struct ray_mesh {
     ct_mesh_resource resource;
     ct_mesh_vertex vertices[3 * NUM_TRIANGLES];
     uint32_t indices[3 * NUM_TRIANGLES];
+    ct_mesh_part part;
+    ct_mesh_packed_vertex packed[6];
 } ray_mesh;
 
 static float pick(ct_random *r, float least, float most) {
@@ -36,6 +38,8 @@ static void finish(ray_mesh *m, uint32_t num_triangles) {
     m->resource.num_vertices = m->resource.num_indices = 3 * num_triangles;
     m->resource.vertices = (ct_blob_array){offsetof(ray_mesh, vertices), 3 * num_triangles};
     m->resource.indices = (ct_blob_array){offsetof(ray_mesh, indices), 3 * num_triangles};
+    m->resource.parts = (ct_blob_array){offsetof(ray_mesh, part), 1};
+    m->part.num_indices = 3 * num_triangles;
 }
 
 static void put(ray_mesh *m, uint32_t corner, ct_vec3 p) {
@@ -167,6 +171,32 @@ static void reads_short_indices(void **state) {
     assert_int_equal(hit.triangle, 1);
 }
 
+static void reads_packed_vertices(void **state) {
+    (void)state;
+    ray_mesh m = square();
+    m.resource.format = CT_MESH_FORMAT_PACKED;
+    m.resource.vertices.offset = offsetof(ray_mesh, packed);
+    m.resource.grid.point_scale = 32767.0f / 16384;
+    for (uint32_t i = 0; i < 6; ++i)
+        for (uint32_t k = 0; k < 3; ++k)
+            m.packed[i].position[k] = (int16_t)(m.vertices[i].position[k] * 16384);
+    const ct_mat4 pose = ct_mat4_identity();
+    const ct_ray down = {{{-0.5f, 0.5f, 5}}, {{0, 0, -1}}};
+    ct_mesh_hit hit;
+    assert_true(ct_mesh_raycast(&m.resource, &pose, down, 10, &hit));
+    assert_true(hit.distance == 5 && hit.triangle == 1 && hit.normal.z == 1);
+}
+
+static void meets_the_full_level_of_detail_only(void **state) {
+    (void)state;
+    ray_mesh m = square();
+    m.part.num_indices = 3; // the second triangle is of a coarser level
+    const ct_mat4 pose = ct_mat4_identity();
+    const ct_ray down = {{{-0.5f, 0.5f, 5}}, {{0, 0, -1}}};
+    ct_mesh_hit hit;
+    assert_false(ct_mesh_raycast(&m.resource, &pose, down, 10, &hit));
+}
+
 static void misses_what_is_flattened_to_nothing(void **state) {
     (void)state;
     const ray_mesh m = square();
@@ -182,6 +212,8 @@ int main(void) {
         cmocka_unit_test(finds_the_first_triangle),
         cmocka_unit_test(meets_both_sides_as_far_as_it_goes),
         cmocka_unit_test(reads_short_indices),
+        cmocka_unit_test(reads_packed_vertices),
+        cmocka_unit_test(meets_the_full_level_of_detail_only),
         cmocka_unit_test(misses_what_is_flattened_to_nothing),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

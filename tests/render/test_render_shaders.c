@@ -60,17 +60,21 @@ static void makes_a_pipeline_once_for_each_signature(void **state) {
     const uint32_t a = signature_of(VK_FORMAT_R8G8B8A8_SRGB);
     const uint32_t b = signature_of(VK_FORMAT_R16G16B16A16_SFLOAT);
     assert_int_equal(signature_of(VK_FORMAT_R8G8B8A8_SRGB), a);
-    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a)); // not online
+    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0)); // not online
     ct_render_shaders_set(&render.shaders, name, blob);
-    const VkPipeline first = ct_render_shaders_pipeline(&render.shaders, shader, 0, a);
+    const VkPipeline first = ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0);
     assert_non_null(first);
-    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a) == first);
-    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, b) != first);
+    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0) == first);
+    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, b, 0) != first);
     assert_int_equal(render.shaders.pipelines.count, 2);
-    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 1, a)); // no such variant
+    const VkPipeline packed =
+        ct_render_shaders_pipeline(&render.shaders, shader, 0, a, CT_MESH_FORMAT_PACKED);
+    assert_non_null(packed);
+    assert_true(packed != first);
+    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 1, a, 0)); // no such variant
     ct_render_shaders_set(&render.shaders, name, NULL);
     assert_int_equal(render.shaders.pipelines.count, 0);
-    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a));
+    assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0));
     stop();
 }
 
@@ -81,15 +85,15 @@ static void keeps_the_old_shader_when_the_driver_refuses_the_new_one(void **stat
     const uint32_t shader = ct_render_shaders_index(&render.shaders, name);
     const uint32_t a = signature_of(VK_FORMAT_R8G8B8A8_SRGB);
     ct_render_shaders_set(&render.shaders, name, blob);
-    const VkPipeline old = ct_render_shaders_pipeline(&render.shaders, shader, 0, a);
+    const VkPipeline old = ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0);
     set_driver(false);
     ct_render_shaders_set(&render.shaders, name, blob);
     assert_int_equal(num_refused, 1);
     assert_non_null(strstr(fixture_last_error, "the old one stays"));
-    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a) == old);
+    assert_true(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0) == old);
     set_driver(true);
     ct_render_shaders_set(&render.shaders, name, blob);
-    const VkPipeline new = ct_render_shaders_pipeline(&render.shaders, shader, 0, a);
+    const VkPipeline new = ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0);
     assert_true(new &&new != old);
     stop();
 }
@@ -103,13 +107,13 @@ static void asks_a_driver_that_refused_once_only(void **state) {
     ct_render_shaders_set(&render.shaders, name, blob);
     set_driver(false);
     for (uint32_t i = 0; i < 5; ++i)
-        assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a));
+        assert_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0));
     assert_int_equal(num_refused, 1);
     assert_non_null(strstr(fixture_last_error, "vkCreateGraphicsPipelines"));
     // A changed shader is a new chance.
     set_driver(true);
     ct_render_shaders_set(&render.shaders, name, blob);
-    assert_non_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a));
+    assert_non_null(ct_render_shaders_pipeline(&render.shaders, shader, 0, a, 0));
     stop();
 }
 

@@ -91,26 +91,85 @@ static inline void write_texture(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
-// Two triangles of 4 vertices with colours in two parts, 16-bit indices.
-static inline void write_mesh(ct_blob_writer *w) {
+// What all meshes here have: two triangles of 4 vertices in two parts, 16-bit indices; a level of
+// detail of one triangle; a box of one triangle for collision.
+static inline void append_mesh_rest(ct_blob_writer *w) {
+    const uint16_t indices[9] = {0, 1, 2, 0, 2, 3, 0, 1, 3};
+    const ct_mesh_part parts[2] = {{0, 3, {11}, 0}, {3, 3, {12}, 0}};
+    const ct_mesh_lod lods[1] = {{.screen_size = 0.25f, .error = 0.5f}};
+    const ct_mesh_part lod_parts[2] = {{6, 3, {11}, 0}, {9, 0, {12}, 0}};
+    const float points[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}};
+    const uint32_t shape_indices[3] = {0, 1, 2};
+    const ct_mesh_shape shapes[1] = {{.name = {13},
+                                      .use = CT_MESH_SHAPE_USE_COLLISION,
+                                      .kind = CT_MESH_SHAPE_KIND_BOX,
+                                      .num_points = 3,
+                                      .num_indices = 3,
+                                      .center = {0.5f, 1, 0},
+                                      .rotation = {0, 0, 0, 1},
+                                      .half_size = {0.5f, 1, 0},
+                                      .radius = 1.2f}};
+    append_array(w, offsetof(ct_mesh_resource, indices), indices, 2, 9);
+    append_array(w, offsetof(ct_mesh_resource, parts), parts, sizeof(parts[0]), 2);
+    append_array(w, offsetof(ct_mesh_resource, lods), lods, sizeof(lods[0]), 1);
+    append_array(w, offsetof(ct_mesh_resource, lod_parts), lod_parts, sizeof(lod_parts[0]), 2);
+    append_array(w, offsetof(ct_mesh_resource, shapes), shapes, sizeof(shapes[0]), 1);
+    append_array(w, offsetof(ct_mesh_resource, shape_points), points, sizeof(points[0]), 3);
+    append_array(w, offsetof(ct_mesh_resource, shape_indices), shape_indices, 4, 3);
+    ct_blob_writer_finish(w);
+}
+
+static inline void start_mesh(ct_blob_writer *w, uint32_t format) {
     start(w, "mesh", CT_MESH_VERSION, sizeof(ct_mesh_resource));
     const float box[7] = {0, 0, 0, 1, 1, 0, 0.8f};
     put(w, offsetof(ct_mesh_resource, bounds_min), box, sizeof(box));
     patch(w, offsetof(ct_mesh_resource, index_bytes), 2);
     patch(w, offsetof(ct_mesh_resource, num_vertices), 4);
-    patch(w, offsetof(ct_mesh_resource, num_indices), 6);
+    patch(w, offsetof(ct_mesh_resource, num_indices), 9);
+    patch(w, offsetof(ct_mesh_resource, format), format);
+}
+
+// With full vertices, and colours.
+static inline void write_mesh(ct_blob_writer *w) {
+    start_mesh(w, CT_MESH_FORMAT_FULL);
     ct_mesh_vertex vertices[4];
     memset(vertices, 0, sizeof(vertices));
     vertices[1].position[0] = vertices[2].position[0] = 1;
     vertices[2].position[1] = vertices[3].position[1] = 1;
     const ct_mesh_vertex_extra extras[4] = {{{65535, 0, 0, 65535}, {0, 1}}};
-    const uint16_t indices[6] = {0, 1, 2, 0, 2, 3};
-    const ct_mesh_part parts[2] = {{0, 3, {11}, 0}, {3, 3, {12}, 0}};
     append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
     append_array(w, offsetof(ct_mesh_resource, extras), extras, sizeof(extras[0]), 4);
-    append_array(w, offsetof(ct_mesh_resource, indices), indices, 2, 6);
-    append_array(w, offsetof(ct_mesh_resource, parts), parts, sizeof(parts[0]), 2);
-    ct_blob_writer_finish(w);
+    append_mesh_rest(w);
+}
+
+// With packed vertices and colours: from (0 0 0) to (1 1 0), on a grid of steps of 1 / 32768.
+static inline void write_packed_mesh(ct_blob_writer *w) {
+    start_mesh(w, CT_MESH_FORMAT_PACKED);
+    const ct_mesh_grid grid = {.point_offset = {0.5f, 0.5f, 0},
+                               .point_scale = 32767.0f / 32768,
+                               .uv_scale = {2, 2},
+                               .uv1_offset = {-1, -1},
+                               .uv1_scale = {2, 2}};
+    put(w, offsetof(ct_mesh_resource, grid), &grid, sizeof(grid));
+    const uint32_t up = 511u << 20, along = 511u | 3u << 30;
+    const ct_mesh_packed_vertex vertices[4] = {
+        {{-16384, -16384, 0, 32767}, up, along, {0, 0}},
+        {{16384, -16384, 0, 32767}, up, along, {65535, 0}},
+        {{16384, 16384, 0, 32767}, up, along, {65535, 65535}},
+        {{-16384, 16384, 0, 32767}, up, along, {0, 65535}}};
+    const ct_mesh_packed_extra extras[4] = {{{255, 0, 128, 255}, {65535, 0}}};
+    append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, extras), extras, sizeof(extras[0]), 4);
+    append_mesh_rest(w);
+}
+
+static inline void write_wide_uv_mesh(ct_blob_writer *w) {
+    start_mesh(w, CT_MESH_FORMAT_PACKED_WIDE_UV);
+    const ct_mesh_wide_uv_vertex vertices[4] = {{.uv = {300.25f, -7}}};
+    const ct_mesh_wide_uv_extra extras[4] = {{{255, 0, 128, 255}, {100.5f, 0}}};
+    append_array(w, offsetof(ct_mesh_resource, vertices), vertices, sizeof(vertices[0]), 4);
+    append_array(w, offsetof(ct_mesh_resource, extras), extras, sizeof(extras[0]), 4);
+    append_mesh_rest(w);
 }
 
 // One option (two variants), two parameters, two textures.
@@ -163,6 +222,8 @@ static inline void write_material(ct_blob_writer *w) {
 static inline void write_render_config(ct_blob_writer *w) {
     typedef ct_render_config_resource config;
     start(w, "render_config", CT_RENDER_CONFIG_VERSION, sizeof(config));
+    const float lod_bias = 2;
+    put(w, offsetof(config, lod_bias.numbers), &lod_bias, sizeof(lod_bias));
     const ct_string_id32 back_buffer = ct_string_id32_of("back_buffer");
     const ct_render_target targets[2] = {
         {{1}, CT_RENDER_FORMAT_RGBA16F, 1, 1, 0, 0, .format_setting = 2, .size_setting = 3},
@@ -502,6 +563,8 @@ static const fixture fixtures[] = {
     {"shader", write_shader},
     {"material", write_material},
     {"mesh", write_mesh},
+    {"mesh", write_packed_mesh},
+    {"mesh", write_wide_uv_mesh},
     {"render_config", write_render_config},
     {"unit", write_unit},
     {"level", write_level},

@@ -43,27 +43,48 @@ static inline uint64_t walk_texture(const ct_texture_resource *t) {
     return sum;
 }
 
-static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
-    const ct_mesh_vertex *const vertices = ct_blob_at(m, m->vertices.offset);
-    const ct_mesh_vertex_extra *const extras = ct_blob_at(m, m->extras.offset);
-    const ct_mesh_part *const parts = ct_blob_at(m, m->parts.offset);
+// What the vertices of a run of triangles say.
+static inline double walk_mesh_part(const ct_mesh_resource *m, const ct_mesh_part *part) {
     const uint16_t *const small = ct_blob_at(m, m->indices.offset);
     const uint32_t *const large = ct_blob_at(m, m->indices.offset);
     double sum = 0;
-    for (uint32_t p = 0; p < m->parts.count; p++) {
-        for (uint32_t i = 0; i < parts[p].num_indices && i < 4096; i++) {
-            const uint32_t at = parts[p].first_index + i;
-            const uint32_t vertex = m->index_bytes == 2 ? small[at] : large[at];
-            sum += (double)vertices[vertex].uv[1];
-            if (m->extras.count != 0)
-                sum += (double)extras[vertex].uv1[1];
-        }
+    for (uint32_t i = 0; i < part->num_indices && i < 4096; i++) {
+        const uint32_t at = part->first_index + i;
+        const uint32_t vertex = m->index_bytes == 2 ? small[at] : large[at];
+        float position[3];
+        ct_mesh_position_at(m, vertex, position);
+        sum += (double)ct_mesh_vertex_at(m, vertex).uv[1] + (double)position[2] +
+               (double)ct_mesh_extra_at(m, vertex).uv1[1];
     }
-    return (sum > 0) + walk_array(m, m->vertices, sizeof(ct_mesh_vertex)) +
-           walk_array(m, m->extras, sizeof(ct_mesh_vertex_extra));
+    return sum;
 }
 
-// Fills the material block with the defaults, as the renderer does.
+static inline double walk_shape(const ct_mesh_resource *m, const ct_mesh_shape *shape) {
+    const float *const points = ct_mesh_shape_points(m, shape);
+    const uint32_t *const indices = ct_mesh_shape_indices(m, shape);
+    double sum = (double)shape->radius;
+    for (uint32_t i = 0; i < shape->num_indices; i++)
+        sum += (double)points[3 * indices[i] + 2];
+    return sum;
+}
+
+static inline uint64_t walk_mesh(const ct_mesh_resource *m) {
+    const ct_mesh_part *const parts = ct_blob_at(m, m->parts.offset);
+    const ct_mesh_part *const lod_parts = ct_blob_at(m, m->lod_parts.offset);
+    uint32_t num_shapes;
+    const ct_mesh_shape *const shapes = ct_mesh_shapes(m, &num_shapes);
+    double sum = ct_mesh_num_triangles(m);
+    for (uint32_t p = 0; p < m->parts.count; p++)
+        sum += walk_mesh_part(m, &parts[p]);
+    for (uint32_t p = 0; p < m->lod_parts.count; p++)
+        sum += walk_mesh_part(m, &lod_parts[p]);
+    for (uint32_t i = 0; i < num_shapes; i++)
+        sum += walk_shape(m, &shapes[i]);
+    return (sum > 0) + walk_array(m, m->lods, sizeof(ct_mesh_lod)) +
+           walk_array(m, m->vertices, ct_mesh_vertex_bytes(m->format)) +
+           walk_array(m, m->extras, ct_mesh_extra_bytes(m->format));
+}
+
 static inline uint64_t walk_block(const ct_shader_resource *s) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
     uint8_t block[CT_SHADER_MAX_BLOCK_BYTES] = {0};
@@ -173,7 +194,9 @@ static inline uint64_t walk_render_config(const ct_render_config_resource *c) {
         }
     }
     sum += walk_settings(c) + walk_targets(c) + walk_layers(c);
-    return sum + (walk_value(c, &c->sky_light) + walk_value(c, &c->ground_light) > 0);
+    return sum + (walk_value(c, &c->sky_light) + walk_value(c, &c->ground_light) +
+                      walk_value(c, &c->lod_bias) >
+                  0);
 }
 
 // From each node of scene graphs to its entity.

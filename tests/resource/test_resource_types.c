@@ -74,9 +74,14 @@ static void structs_have_no_holes(void **state) {
 static void validators_accept_sound_blobs(void **state) {
     (void)state;
     uint32_t count;
-    ct_resource_types(&count);
-    assert_int_equal(count, CT_COUNT_OF(fixtures));
+    const ct_resource_type *const types = ct_resource_types(&count);
     for (uint32_t i = 0; i < count; i++) {
+        bool has_fixture = false;
+        for (uint32_t k = 0; k < CT_COUNT_OF(fixtures); k++)
+            has_fixture |= strcmp(fixtures[k].type, types[i].name) == 0;
+        assert_true(has_fixture);
+    }
+    for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
         const ct_resource_type *const type = ct_resource_type_named(fixtures[i].type);
         ct_blob_writer w;
         fixtures[i].write(&w);
