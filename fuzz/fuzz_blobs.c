@@ -61,19 +61,18 @@ static const fixture *find_fixture(const char *type, const uint8_t *data, size_t
 // it. False when there is no fixture.
 static bool append_edited(ct_byte_array *blob, const char *type, const uint8_t *data, size_t size) {
     const fixture *const f = find_fixture(type, data, size);
-    if (f) {
-        ct_blob_writer w;
-        f->write(&w);
-        uint8_t *const bytes = w.bytes.items + sizeof(ct_blob_header);
-        uint32_t count = w.bytes.count - (uint32_t)sizeof(ct_blob_header);
-        count -= size > 0 && data[0] < count ? data[0] : 0;
-        if (size > 1)
-            edit(bytes, count, data + 1, size - 1);
-        ct_array_push_many(blob, bytes, count);
-        ct_blob_writer_free(&w);
-        return true;
-    }
-    return false;
+    if (!f)
+        return false;
+    ct_blob_writer w;
+    f->write(&w);
+    uint8_t *const bytes = w.bytes.items + sizeof(ct_blob_header);
+    uint32_t count = w.bytes.count - (uint32_t)sizeof(ct_blob_header);
+    count -= size > 0 && data[0] < count ? data[0] : 0;
+    if (size > 1)
+        edit(bytes, count, data + 1, size - 1);
+    ct_array_push_many(blob, bytes, count);
+    ct_blob_writer_free(&w);
+    return true;
 }
 
 // --- Spawning ------------------------------------------------------------------------------------
