@@ -52,8 +52,10 @@ static const source_case cases[] = {
     {"texture", "a", "a.png", 1000},
     {"texture", "b", "b.texture", 300},
     {"texture", "b", "a.tga", 1000},
-    {"texture", "c", "c.jpg", 1000}, // with restarts
-    {"texture", "d", "d.jpg", 1000}, // progressive
+    {"texture", "c", "c.jpg", 1000},    // with restarts
+    {"texture", "d", "d.jpg", 1000},    // progressive
+    {"texture", "e", "e.texture", 300}, // a cube map
+    {"texture", "f", "f.texture", 300}, // an array
     {"unit", "a", "a.unit", 1000},
     {"unit", "a", "b.unit", 500},
 };
