@@ -91,6 +91,35 @@ static inline void write_texture(ct_blob_writer *w) {
     ct_blob_writer_finish(w);
 }
 
+// A texture of 6 x 6 pixels with the layers, in compressed blocks: the last of its mips is 1 x 1.
+static inline void write_layered_texture(ct_blob_writer *w, ct_texture_kind kind,
+                                         uint32_t num_layers) {
+    static const uint32_t sides[] = {6, 3, 1};
+    start(w, "texture", CT_TEXTURE_VERSION, sizeof(ct_texture_resource));
+    patch(w, offsetof(ct_texture_resource, format), CT_TEXTURE_FORMAT_BC5);
+    patch(w, offsetof(ct_texture_resource, kind), kind);
+    patch(w, offsetof(ct_texture_resource, width), 6);
+    patch(w, offsetof(ct_texture_resource, height), 6);
+    patch(w, offsetof(ct_texture_resource, num_layers), num_layers);
+    const ct_texture_mip mips[3] = {
+        {sides[0], sides[0], {0}}, {sides[1], sides[1], {0}}, {sides[2], sides[2], {0}}};
+    append_array(w, offsetof(ct_texture_resource, mips), mips, sizeof(mips[0]), 3);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
+    for (uint32_t i = 3; i-- > 0;) {
+        const uint64_t bytes =
+            ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC5, sides[i], sides[i]) * num_layers;
+        ct_blob_writer_align(w, 16);
+        const uint32_t pixels = ct_blob_write_zeroes(w, bytes);
+        ct_blob_patch_array(w, at + i * sizeof(mips[0]) + offsetof(ct_texture_mip, pixels), pixels,
+                            (uint32_t)bytes);
+    }
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_cube_texture(ct_blob_writer *w) {
+    write_layered_texture(w, CT_TEXTURE_KIND_CUBE, CT_TEXTURE_CUBE_LAYERS);
+}
+
 // What all meshes here have: two triangles of 4 vertices in two parts, 16-bit indices; a level of
 // detail of one triangle; a box of one triangle for collision.
 static inline void append_mesh_rest(ct_blob_writer *w) {
@@ -560,6 +589,7 @@ static const fixture fixtures[] = {
     {"lua", write_lua},
     {"strings", write_strings},
     {"texture", write_texture},
+    {"texture", write_cube_texture},
     {"shader", write_shader},
     {"material", write_material},
     {"mesh", write_mesh},

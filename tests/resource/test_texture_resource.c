@@ -84,28 +84,8 @@ static void refuses_pixels_that_are_too_few_or_outside(void **state) {
     ct_blob_writer_free(&w);
 }
 
-// A texture of 6 x 6 pixels with the layers, in compressed blocks: the last of its mips is 1 x 1.
 static resource *make_layers(ct_blob_writer *w, ct_texture_kind kind, uint32_t num_layers) {
-    static const uint32_t sides[] = {6, 3, 1};
-    start(w, "texture", CT_TEXTURE_VERSION, sizeof(resource));
-    patch(w, offsetof(resource, format), CT_TEXTURE_FORMAT_BC5);
-    patch(w, offsetof(resource, kind), kind);
-    patch(w, offsetof(resource, width), 6);
-    patch(w, offsetof(resource, height), 6);
-    patch(w, offsetof(resource, num_layers), num_layers);
-    const ct_texture_mip mips[3] = {
-        {sides[0], sides[0], {0}}, {sides[1], sides[1], {0}}, {sides[2], sides[2], {0}}};
-    append_array(w, offsetof(resource, mips), mips, sizeof(mips[0]), 3);
-    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
-    for (uint32_t i = 3; i-- > 0;) {
-        const uint64_t bytes =
-            ct_texture_layer_bytes(CT_TEXTURE_FORMAT_BC5, sides[i], sides[i]) * num_layers;
-        ct_blob_writer_align(w, 16);
-        const uint32_t pixels = ct_blob_write_zeroes(w, bytes);
-        ct_blob_patch_array(w, at + i * sizeof(mips[0]) + offsetof(ct_texture_mip, pixels), pixels,
-                            (uint32_t)bytes);
-    }
-    ct_blob_writer_finish(w);
+    write_layered_texture(w, kind, num_layers);
     return (resource *)(void *)w->bytes.items;
 }
 
