@@ -143,19 +143,18 @@ static void take_failure(build *b, uint32_t job, const char *message) {
     keep_last_data(run, resource);
 }
 
-static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *error) {
-    ct_allocator *a = b->run->compiler->allocator;
-    ct_compile_answer answer;
-    ct_error cause = outcome->error;
-    if (!outcome->has_answer || !ct_compile_answer_read(a, &outcome->answer, &answer, &cause)) {
-        if (outcome->has_answer)
-            ct_worker_pool_reject(b->run->compiler->pool, outcome->job);
-        take_failure(b, outcome->job, cause.message);
+// Reads the answer of a job that has ended. False with `cause` when there is none to take; a worker
+// that answers nonsense gets no other job.
+static bool read_answer(build *b, const ct_worker_outcome *outcome, ct_compile_answer *answer,
+                        ct_error *cause) {
+    const ct_compiler *c = b->run->compiler;
+    *cause = outcome->error;
+    if (outcome->has_answer &&
+        ct_compile_answer_read(c->allocator, &outcome->answer, answer, cause))
         return true;
-    }
-    const bool result = take_answer(b, outcome->job, &answer, error);
-    ct_compile_answer_free(&answer);
-    return result;
+    if (outcome->has_answer)
+        ct_worker_pool_reject(c->pool, outcome->job);
+    return false;
 }
 
 // --- All -----------------------------------------------------------------------------------------
@@ -189,19 +188,39 @@ static void tick(void *user) {
         tell_progress(b);
 }
 
-static bool build_all(build *b, ct_error *error) {
-    ct_worker_pool *pool = b->run->compiler->pool;
-    while (b->next < b->queue.count || ct_worker_pool_is_busy(pool)) {
-        while (b->next < b->queue.count && ct_worker_pool_has_room(pool)) {
-            if (!submit(b, b->queue.items[b->next++], error))
-                return false;
-        }
-        ct_worker_outcome outcome;
-        if (!ct_worker_pool_next(pool, &outcome, error) || !take_outcome(b, &outcome, error))
+static bool submit_next(build *b, ct_error *error) {
+    while (b->next < b->queue.count && ct_worker_pool_has_room(b->run->compiler->pool)) {
+        if (!submit(b, b->queue.items[b->next++], error))
             return false;
-        ++b->num_done;
-        b->last_done = b->run->resources.items[outcome.job].source;
-        tell_progress(b);
+    }
+    return true;
+}
+
+// Waits for a job to end and takes what came of it. Its worker goes on with the next one meanwhile.
+static bool take_next(build *b, ct_error *error) {
+    ct_worker_outcome outcome;
+    ct_compile_answer answer;
+    ct_error cause;
+    if (!ct_worker_pool_next(b->run->compiler->pool, &outcome, error))
+        return false;
+    const bool has_answer = read_answer(b, &outcome, &answer, &cause);
+    bool result = submit_next(b, error);
+    if (has_answer) {
+        result = result && take_answer(b, outcome.job, &answer, error);
+        ct_compile_answer_free(&answer);
+    } else {
+        take_failure(b, outcome.job, cause.message);
+    }
+    ++b->num_done;
+    b->last_done = b->run->resources.items[outcome.job].source;
+    tell_progress(b);
+    return result;
+}
+
+static bool build_all(build *b, ct_error *error) {
+    while (b->next < b->queue.count || ct_worker_pool_is_busy(b->run->compiler->pool)) {
+        if (!submit_next(b, error) || !take_next(b, error))
+            return false;
     }
     return true;
 }

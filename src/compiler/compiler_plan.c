@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // The nearest name of a missing resource costs a look at all of its type: for so many, no more.
 enum { MAX_NEAREST = 200 };
@@ -27,6 +28,14 @@ static void add_bad_name(ct_run *run, const char *path, const char *name, const 
     char suggestion[CT_RESOURCE_NAME_BYTES], full[CT_RESOURCE_NAME_BYTES + 32];
     ct_resource_name_suggest(name, suggestion);
     snprintf(full, sizeof(full), "%s.%s", suggestion, type);
+    if (strcasecmp(full, path) == 0 && ct_scan_has(&run->scan, full)) {
+        add_fault(run, path,
+                  text_of(run->allocator,
+                          "\"%.400s\" and \"%.400s\" differ only in case: rename this one, in "
+                          "a-z, 0-9, _, - and /",
+                          path, full));
+        return;
+    }
     add_fault(run, path,
               text_of(run->allocator,
                       "the name of a resource has only a-z, 0-9, _, - and /: rename \"%.400s\" to "

@@ -117,3 +117,9 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
 void ct_scan_refresh(ct_scan *scan, const char *path) {
     look(scan, file_at(scan, path));
 }
+
+bool ct_scan_has(const ct_scan *scan, const char *path) {
+    const uint64_t at = ct_hash_map_get(&scan->by_path, key_of(path), 0);
+    return at > 0 && scan->files.items[at - 1].is_there &&
+           strcmp(scan->files.items[at - 1].path, path) == 0;
+}

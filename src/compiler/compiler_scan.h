@@ -35,3 +35,6 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path);
 
 // Looks again at a file that may have changed since it was scanned.
 void ct_scan_refresh(ct_scan *scan, const char *path);
+
+// True when the walk found a file of this path.
+bool ct_scan_has(const ct_scan *scan, const char *path);

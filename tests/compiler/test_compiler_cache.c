@@ -1,0 +1,84 @@
+#include "support/test_support.h"
+
+#include "compiler/compiler_cache.h"
+#include "foundation/path.h"
+
+static const ct_file_stamp stamp = {.size_bytes = 3, .modified_ns = 1000, .inode = 7};
+
+static void knows_what_was_hashed_well_after_it_was_modified(void **state) {
+    (void)state;
+    ct_stat_cache cache;
+    uint64_t hash = 0;
+    ct_stat_cache_init(&cache, test_heap(), "/nowhere/cache");
+    ct_stat_cache_begin(&cache);
+    ct_stat_cache_set(&cache, "a", stamp, 5, cache.now_ns - 1);
+    assert_true(ct_stat_cache_find(&cache, "a", stamp, &hash));
+    assert_int_equal(hash, 5);
+    assert_false(ct_stat_cache_find(&cache, "b", stamp, &hash));
+    ct_file_stamp other = stamp;
+    ++other.inode;
+    assert_false(ct_stat_cache_find(&cache, "a", other, &hash));
+    ct_stat_cache_free(&cache);
+}
+
+static void does_not_trust_what_was_hashed_right_after_it_was_modified(void **state) {
+    (void)state;
+    ct_stat_cache cache;
+    uint64_t hash = 0;
+    ct_stat_cache_init(&cache, test_heap(), "/nowhere/cache");
+    ct_stat_cache_begin(&cache);
+    ct_stat_cache_set(&cache, "a", stamp, 5, stamp.modified_ns + 10);
+    assert_false(ct_stat_cache_find(&cache, "a", stamp, &hash));
+    ct_stat_cache_free(&cache);
+}
+
+// The clock was set back: a file may be modified again at the time that the entry knows.
+static void does_not_trust_what_was_hashed_at_a_time_to_come(void **state) {
+    (void)state;
+    ct_stat_cache cache;
+    uint64_t hash = 0;
+    ct_stat_cache_init(&cache, test_heap(), "/nowhere/cache");
+    ct_stat_cache_begin(&cache);
+    ct_stat_cache_set(&cache, "a", stamp, 5, cache.now_ns + INT64_C(3600000000000));
+    assert_false(ct_stat_cache_find(&cache, "a", stamp, &hash));
+    ct_stat_cache_free(&cache);
+}
+
+static void keeps_what_a_run_used_over_a_save(void **state) {
+    (void)state;
+    ct_stat_cache cache;
+    uint64_t hash = 0;
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, test_scratch_folder(), "cache");
+    ct_stat_cache_init(&cache, test_heap(), path);
+    ct_stat_cache_begin(&cache);
+    ct_stat_cache_set(&cache, "used", stamp, 5, cache.now_ns - 1);
+    ct_stat_cache_set(&cache, "unused", stamp, 6, cache.now_ns - 1);
+    assert_true(ct_stat_cache_save(&cache, path, NULL));
+    ct_stat_cache_free(&cache);
+
+    ct_stat_cache_init(&cache, test_heap(), path);
+    ct_stat_cache_begin(&cache);
+    assert_int_equal(cache.entries.count, 2);
+    assert_true(ct_stat_cache_find(&cache, "used", stamp, &hash));
+    ct_stat_cache_set(&cache, "new", stamp, 7, cache.now_ns - 1);
+    assert_true(ct_stat_cache_save(&cache, path, NULL));
+    ct_stat_cache_free(&cache);
+
+    ct_stat_cache_init(&cache, test_heap(), path);
+    ct_stat_cache_begin(&cache);
+    assert_false(ct_stat_cache_find(&cache, "unused", stamp, &hash));
+    assert_true(ct_stat_cache_find(&cache, "new", stamp, &hash));
+    assert_int_equal(hash, 7);
+    ct_stat_cache_free(&cache);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_what_was_hashed_well_after_it_was_modified),
+        cmocka_unit_test(does_not_trust_what_was_hashed_right_after_it_was_modified),
+        cmocka_unit_test(does_not_trust_what_was_hashed_at_a_time_to_come),
+        cmocka_unit_test(keeps_what_a_run_used_over_a_save),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}

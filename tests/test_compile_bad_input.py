@@ -1,0 +1,99 @@
+"""What goes wrong around `cuttle compile`: clocks, disks, links, names, very large folders."""
+
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+from support_cuttle import (CUTTLE, ROOT, TemporaryFolder, cuttle, data_folder, folder_bytes,
+                            last_json, rounds, write)
+from support_small_core import small_core
+
+
+class BadInput(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.path("project")
+        subprocess.run([sys.executable, os.path.join(ROOT, "bench", "make_project.py"),
+                        self.project, "--resources", "40"], check=True)
+        self.core = {"CUTTLE_CORE": small_core(self.path("core"))}
+
+    def compile(self, *options, check=0):
+        done = cuttle("compile", self.project, "--json", *options, env=self.core, check=check)
+        return last_json(done.stdout)
+
+    def test_a_clock_that_was_set_back(self):
+        """Two contents of one size, time and inode, where the time is still to come."""
+        path = os.path.join(self.project, "scripts", "part_0.lua")
+        later = time.time_ns() + 3600 * 10**9
+        for text in ("return 11\n", "return 12\n", "return 13\n"):
+            write(path, text)
+            os.utime(path, ns=(later, later))
+            self.assertGreater(self.compile()["compiled"], 0, text)
+        self.assertEqual(self.compile()["compiled"], 0)
+        self.compile("--data-dir", self.path("fresh"))
+        self.assertEqual(folder_bytes(data_folder(self.project)), folder_bytes(self.path("fresh")))
+
+    def test_names_that_differ_only_in_case(self):
+        for name in ("Tree", "tree"):
+            write(os.path.join(self.project, "units", name + ".unit"),
+                  'components = [{ id = "a"  type = "transform" }]\n')
+        report = self.compile(check=1)
+        self.assertEqual(report["failed"], 1)
+        self.assertIn('"units/Tree.unit" and "units/tree.unit" differ only in case: rename this '
+                      "one", report["errors"][0]["message"])
+
+    def test_links_out_of_the_project(self):
+        os.makedirs(self.path("outside"))
+        write(self.path("outside/secret.lua"), "return 1\n")
+        os.symlink(self.path("outside"), os.path.join(self.project, "linked"))
+        os.symlink(self.path("outside/secret.lua"), os.path.join(self.project, "secret.lua"))
+        report = self.compile(check=1)
+        told = {os.path.basename(e["file"]): e["message"] for e in report["errors"]}
+        self.assertEqual(sorted(told), ["linked", "secret.lua"])
+        self.assertIn("a folder outside of the project, which is refused", told["linked"])
+        self.assertIn("a link that leads out of the project", told["secret.lua"])
+
+    def test_very_many_files_in_one_folder(self):
+        count = rounds(5000, 100000)
+        self.compile()
+        os.makedirs(os.path.join(self.project, "many"))
+        for number in range(count):
+            with open(os.path.join(self.project, "many", f"{number}.txt"), "w"):
+                pass
+        write(os.path.join(self.project, "many", "last.lua"), "return 1\n")
+        self.compile()
+        start = time.monotonic()
+        self.assertEqual(self.compile()["compiled"], 0)
+        print(f"{count} files in one folder: {time.monotonic() - start:.2f} s")
+
+    def test_a_disk_that_is_full_at_any_write(self):
+        """As if nothing had been: what is there is whole, and the next compile makes the rest."""
+        whole, disk = self.path("whole"), self.path("disk")
+        self.compile("--data-dir", whole)
+        os.mkdir(disk)
+        sizes = range(12, 400, rounds(60, 4))  # of the disk, in KB
+        script = "".join(f"""
+mount -t tmpfs -o size={size}k none {disk} || exit 77
+{CUTTLE} compile {self.project} --data-dir {disk}/data >/dev/null 2>{disk}.errors
+code=$?
+if [ $code != 0 ]; then grep -qi space {disk}.errors || cat {disk}.errors; echo full; fi
+ls -A {disk}/data 2>/dev/null | grep tmp
+mount -o remount,size=40m {disk} || exit 77
+{CUTTLE} compile {self.project} --data-dir {disk}/data >/dev/null || echo failed
+diff -r {disk}/data {whole} || echo different
+umount {disk}
+""" for size in sizes)
+        done = subprocess.run(["unshare", "-Urm", "sh", "-c", script], capture_output=True,
+                              text=True, timeout=1000, env={**os.environ, **self.core})
+        if done.returncode == 77 or "unshare" in done.stderr:
+            self.skipTest("no disk can be mounted here")
+        self.assertEqual(done.stderr, "")
+        lines = done.stdout.split()
+        self.assertEqual(set(lines), {"full"}, done.stdout)
+        self.assertGreater(len(lines), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
