@@ -122,8 +122,6 @@ static void wait_for_change(void) {
 
 static bool open_watch(ct_allocator *a, const char *project, ct_error *error) {
     char core[CT_PATH_BYTES];
-    watching = (watch_state){0};
-    ct_os_catch_interrupts();
     return ct_core_folder(core, error) &&
            (watching.project = ct_file_watch_create(a, project, error)) != NULL &&
            (watching.core = ct_file_watch_create(a, core, error)) != NULL;
@@ -151,6 +149,9 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         fprintf(stderr, "cuttle compile: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
+    watching = (watch_state){0};
+    if (settings.watch)
+        ct_os_catch_interrupts(); // before anything is there that one could wait for
     ct_compiler *compiler =
         ct_project_compiler(a, settings.project, settings.data_folder, settings.num_jobs,
                             settings.watch ? is_interrupted : NULL, &error);
