@@ -96,6 +96,7 @@ class Explain(TemporaryFolder):
         self.assertEqual(self.explain(), [
             "units/heir.unit is up to date",
             "units/heir.unit has not changed",
+            "units/base.linux.unit is not there, as before",
             "units/base.unit has not changed",
             "its data file is there",
             "versions, platform and settings are as they were"])
@@ -107,15 +108,15 @@ class Explain(TemporaryFolder):
         write(self.base, text.replace('"a"', '"b"'))
         lines = self.explain()
         self.assertEqual(lines[0], "units/heir.unit was compiled")
-        self.assertRegex(lines[2], "^units/base.unit has changed \\([0-9a-f]{16}, now [0-9a-f]{16}\\)$")
+        self.assertRegex(lines[3], "^units/base.unit has changed \\([0-9a-f]{16}, now [0-9a-f]{16}\\)$")
         os.remove(self.base)
         lines = self.explain(check=1)
         self.assertEqual(lines[0], "units/heir.unit failed, and has its last good data")
-        self.assertEqual(lines[2], "units/base.unit is gone")
-        self.assertEqual(self.explain(check=1)[2], "units/base.unit is not there, as before")
+        self.assertEqual(lines[3], "units/base.unit is gone")
+        self.assertEqual(self.explain(check=1)[3], "units/base.unit is not there, as before")
         write(self.base, text)
         lines = self.explain()
-        self.assertEqual(lines[2], "units/base.unit is there now and was looked for in vain")
+        self.assertEqual(lines[3], "units/base.unit is there now and was looked for in vain")
         self.assertIn("its last compilation failed, and is tried until it does not: ", lines[-1])
 
     def test_what_is_new_and_what_has_lost_its_data(self):

@@ -65,6 +65,8 @@ class Settings(TemporaryFolder):
         table = table[:table.index("};")]
         known = set(re.findall(r'\{\s*"([a-z_.]+)", SETTING_', table))
         known |= set(re.findall(r'#define \w+_PATH "([a-z_.]+)"', source))
+        foreign = source[source.index("foreign_table[] = {"):]
+        known |= set(re.findall(r'"([a-z_.]+)"', foreign[:foreign.index("};")]))
         page = read(os.path.join(ROOT, "docs", "formats", "settings.md"))
         listed = set()
         for row in re.findall(r"(?m)^\| (`.*?) \|", page):

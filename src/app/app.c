@@ -11,7 +11,6 @@
 #include "foundation/os.h"
 #include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
-#include "resource/data_index.h"
 
 enum {
     UPDATE_THREAD_AFFINITY = 1,
@@ -100,49 +99,25 @@ static bool load_boot_package(ct_app *app, const char *name, ct_error *error) {
 
 // Loads every package of the data but core's, which is loaded already.
 static bool load_all_packages(ct_app *app, ct_error *error) {
-    const ct_data_index *const index =
-        ct_data_index_read(app->allocator, app->desc.data_folder, error);
-    if (index == NULL)
-        return false;
-    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
-    bool is_loaded = true;
-    for (uint32_t i = 0; is_loaded && i < index->entries.count; ++i) {
-        const char *const name = ct_blob_at(index, entries[i].name.offset);
-        const bool is_package = strcmp(ct_blob_at(index, entries[i].type.offset), "package") == 0;
-        if (is_package && entries[i].data_hash != 0 && strcmp(name, CORE_PACKAGE) != 0)
-            is_loaded = load_boot_package(app, name, error);
+    const ct_string_id64 type = ct_string_id64_of("package");
+    for (uint32_t i = 0;; ++i) { // loading may read the catalog anew
+        const ct_catalog *const catalog = ct_resource_manager_catalog(app->resources);
+        if (catalog == NULL || i >= catalog->entries.count)
+            return true;
+        const char *const name = ct_catalog_name(catalog, i);
+        if (ct_catalog_entries(catalog)[i].id.type.value == type.value && name != NULL &&
+            strcmp(name, CORE_PACKAGE) != 0 && !load_boot_package(app, name, error))
+            return false;
     }
-    ct_free(app->allocator, (void *)(uintptr_t)index);
-    return is_loaded;
-}
-
-typedef struct indexed_load {
-    ct_resource_manager *resources;
-    const ct_data_index *index;
-} indexed_load;
-
-static void load_indexed(void *user, const ct_data_index_entry *entry) {
-    const indexed_load *const load = user;
-    ct_error error = {0};
-    if (ct_resource_manager_get_id(load->resources, entry->id) == NULL &&
-        !ct_resource_manager_load_now(load->resources, ct_blob_at(load->index, entry->type.offset),
-                                      ct_blob_at(load->index, entry->name.offset), &error))
-        ct_log_report("app", &error);
 }
 
 // Loads the render config with what it refers to: the package of a tool need not hold the
 // project's.
-static bool load_render_config(ct_app *app, ct_error *error) {
-    const ct_data_index *const index =
-        ct_data_index_read(app->allocator, app->desc.data_folder, error);
-    if (index == NULL)
-        return false;
-    indexed_load load = {.resources = app->resources, .index = index};
-    ct_data_index_each_needed(index,
-                              ct_resource_id_of("render_config", app->settings.render_config),
-                              app->allocator, load_indexed, &load);
-    ct_free(app->allocator, (void *)(uintptr_t)index);
-    return true;
+static void load_render_config(ct_app *app) {
+    ct_error error = {0};
+    if (!ct_resource_manager_load_needed_now(app->resources, "render_config",
+                                             app->settings.render_config, &error))
+        ct_log_report("app", &error);
 }
 
 // The packages of the boot script: as the settings say, or those of a script that a tool asked for.
@@ -152,10 +127,13 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
         return load_boot_package(app, app->settings.boot_package, error);
     if (!ct_resource_manager_can_get(app->resources, "lua", script))
         return ct_error_set(error, "there is no script \"%.255s\" to boot", script);
-    return (ct_resource_manager_can_get(app->resources, "package", script)
-                ? load_boot_package(app, script, error) && load_render_config(app, error)
-                : load_all_packages(app, error)) &&
-           ct_resource_manager_load_now(app->resources, "lua", script, error);
+    if (!ct_resource_manager_can_get(app->resources, "package", script))
+        return load_all_packages(app, error) &&
+               ct_resource_manager_load_now(app->resources, "lua", script, error);
+    if (!load_boot_package(app, script, error))
+        return false;
+    load_render_config(app);
+    return ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
 static void create_script(ct_app *app) {

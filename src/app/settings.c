@@ -54,10 +54,12 @@ static const setting setting_table[] = {
 
 // The members of these have names that others choose.
 #define PRIORITIES_PATH "tasks.priorities"
-#define GAME_PATH "game"
 #define RENDER_SETTINGS_PATH "render_settings"
 
-// What holds settings; `game` and `render_settings` are not looked into.
+// What others read, and check: the game, the render config, the compiler.
+static const char *const foreign_table[] = {"game", RENDER_SETTINGS_PATH, "platforms"};
+
+// What holds settings.
 static const char *const section_table[] = {"window", "time_step", "tasks", PRIORITIES_PATH, "lua"};
 
 // What is being read.
@@ -150,18 +152,20 @@ static const setting *find_setting(const char *path) {
     return NULL;
 }
 
-static bool is_section(const char *path) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(section_table); ++i) {
-        if (strcmp(section_table[i], path) == 0)
+static bool is_among(const char *const *paths, uint32_t count, const char *path) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (strcmp(paths[i], path) == 0)
             return true;
     }
     return false;
 }
 
 static void warn_of_unknown(const char *path) {
-    const char *names[CT_COUNT_OF(setting_table) + CT_COUNT_OF(section_table) + 2] = {
-        GAME_PATH, RENDER_SETTINGS_PATH};
-    uint32_t count = 2;
+    const char *
+        names[CT_COUNT_OF(setting_table) + CT_COUNT_OF(section_table) + CT_COUNT_OF(foreign_table)];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CT_COUNT_OF(foreign_table); ++i)
+        names[count++] = foreign_table[i];
     for (uint32_t i = 0; i < CT_COUNT_OF(setting_table); ++i)
         names[count++] = setting_table[i].path;
     for (uint32_t i = 0; i < CT_COUNT_OF(section_table); ++i)
@@ -192,12 +196,12 @@ static bool read_members(const reading *r, const ct_config_node *object, const c
             is_right = read_priority(r, path, node);
         else if (row != NULL)
             is_right = read_setting(r, row, node);
-        else if (is_section(path))
+        else if (is_among(section_table, CT_COUNT_OF(section_table), path))
             is_right = node->type == CT_SJSON_TYPE_OBJECT ? read_members(r, node, path)
                                                           : wrong(r, path, node, "an object");
         else if (strcmp(path, RENDER_SETTINGS_PATH) == 0)
             is_right = node->type == CT_SJSON_TYPE_OBJECT || wrong(r, path, node, "an object");
-        else if (strcmp(path, GAME_PATH) != 0)
+        else if (!is_among(foreign_table, CT_COUNT_OF(foreign_table), path))
             warn_of_unknown(path);
         if (!is_right)
             return false;

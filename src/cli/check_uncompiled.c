@@ -4,7 +4,7 @@
 
 #include "foundation/error.h"
 #include "resource/package_resource.h"
-#include "resource/resource_loader.h"
+#include "resource/resource_store.h"
 
 static bool is_uncompiled(const ct_data_index_entry *entry) {
     return entry->data_hash == 0 && entry->errors.count > 0;
@@ -30,8 +30,9 @@ static void keep_uncompiled(void *user, const ct_data_index_entry *entry) {
 static const ct_data_index_entry *find_held(const ct_data_index *index, const char *data_folder,
                                             ct_allocator *a, ct_resource_id package_id) {
     ct_error ignored = {0};
-    ct_package_resource *const package =
-        ct_resource_loader_read(a, data_folder, package_id, &ignored);
+    ct_resource_store *const store = ct_resource_store_open_folder(a, data_folder);
+    ct_package_resource *const package = ct_resource_store_read(store, a, package_id, &ignored);
+    ct_resource_store_close(store);
     const ct_data_index_entry *found = NULL;
     if (package == NULL)
         return NULL;

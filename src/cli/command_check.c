@@ -16,6 +16,7 @@ static const ct_command_option options[] = {
      "what to check: package, level, unit or game, or one of them: level:levels/yard"},
     {"timeout", "S", "seconds after which a frame counts as hanging (30)"},
     {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
+    {"source-platform", "P", "check with the variants of resources for this platform (linux)"},
     {"validation", NULL, "the messages of Vulkan's validation layer are errors too"},
     {"verbose", NULL, "show all that the engine logs"},
     {"json", NULL, "end with one JSON object on standard output"},
@@ -78,10 +79,9 @@ static ct_exit run_engine(ct_allocator *a, const ct_command_arguments *arguments
 // --- The check -----------------------------------------------------------------------------------
 
 // Compiles, and makes a finding of each error. The data folder is written to `folder`.
-static bool compile(const ct_check_desc *desc, const char *data_folder, char folder[CT_PATH_BYTES],
-                    ct_finding_array *findings, ct_error *error) {
-    ct_compiler *const compiler = ct_project_compiler(
-        desc->process.allocator, desc->process.project, data_folder, 0, NULL, error);
+static bool compile(const ct_project_target *target, const ct_check_desc *desc,
+                    char folder[CT_PATH_BYTES], ct_finding_array *findings, ct_error *error) {
+    ct_compiler *const compiler = ct_project_compiler(desc->process.allocator, target, error);
     const ct_compile_report *report = NULL;
     if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
         ct_compiler_destroy(compiler);
@@ -127,7 +127,7 @@ static void print_summary(ct_allocator *a, const ct_finding_array *findings,
     ct_string_builder_free(&text);
 }
 
-static ct_exit run_check(ct_check_desc *desc, const char *data_folder, bool json) {
+static ct_exit run_check(ct_check_desc *desc, const ct_project_target *target, bool json) {
     ct_allocator *const a = desc->process.allocator;
     const uint64_t start_ns = ct_os_time_ns();
     char folder[CT_PATH_BYTES];
@@ -136,7 +136,7 @@ static ct_exit run_check(ct_check_desc *desc, const char *data_folder, bool json
     ct_check_counts counts = {.frames = desc->process.frames};
     ct_array_init(&findings, a);
     desc->process.data_folder = folder;
-    const bool is_compiled = compile(desc, data_folder, folder, &findings, &error);
+    const bool is_compiled = compile(target, desc, folder, &findings, &error);
     bool is_done = is_compiled && ct_check_run(desc, &findings, &counts, &error);
     const bool is_nothing = !counts.packages && !counts.levels && !counts.units && !counts.games;
     if (is_done && is_nothing && !findings.count && desc->only && strchr(desc->only, ':'))
@@ -167,7 +167,10 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const char *const part = option(arguments, "engine");
     if (part != NULL)
         return run_engine(a, arguments, &desc, part);
-    return run_check(&desc, option(arguments, "data-dir"), option(arguments, "json") != NULL);
+    const ct_project_target target = {.project = desc.process.project,
+                                      .data_folder = option(arguments, "data-dir"),
+                                      .source_platform = option(arguments, "source-platform")};
+    return run_check(&desc, &target, option(arguments, "json") != NULL);
 }
 
 const ct_command ct_command_check = {

@@ -7,6 +7,8 @@
 
 static const ct_command_option options[] = {
     {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},
+    {"platform", "P", "what the data is laid out for: linux (the default), windows or be64"},
+    {"source-platform", "P", "whose variants of resources are taken (the same)"},
     {"jobs", "N", "worker processes at most (the number of cores)"},
     {"time-limit", "S", "seconds that compiling one resource may take (60)"},
     {"explain", "RES", "say why a resource (name.type, or its path) was compiled or was not"},
@@ -52,6 +54,7 @@ static void print_report(ct_allocator *a, const ct_compile_report *report, const
 typedef struct compile_settings {
     const char *project;
     const char *data_folder;
+    const char *platform, *source_platform;
     const char *explained;
     uint32_t num_jobs;
     double time_limit_seconds;
@@ -64,6 +67,8 @@ static bool read_settings(const ct_command_arguments *arguments, compile_setting
     *settings = (compile_settings){
         .project = arguments->operands[0],
         .data_folder = ct_command_option_of(self, arguments, "data-dir"),
+        .platform = ct_command_option_of(self, arguments, "platform"),
+        .source_platform = ct_command_option_of(self, arguments, "source-platform"),
         .explained = ct_command_option_of(self, arguments, "explain"),
         .watch = ct_command_option_of(self, arguments, "watch") != NULL,
         .json = ct_command_option_of(self, arguments, "json") != NULL,
@@ -152,9 +157,15 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     watching = (watch_state){0};
     if (settings.watch)
         ct_os_catch_interrupts(); // before anything is there that one could wait for
-    ct_compiler *compiler =
-        ct_project_compiler(a, settings.project, settings.data_folder, settings.num_jobs,
-                            settings.watch ? is_interrupted : NULL, &error);
+    const ct_project_target target = {
+        .project = settings.project,
+        .data_folder = settings.data_folder,
+        .platform = settings.platform,
+        .source_platform = settings.source_platform,
+        .num_jobs = settings.num_jobs,
+        .is_interrupted = settings.watch ? is_interrupted : NULL,
+    };
+    ct_compiler *compiler = ct_project_compiler(a, &target, &error);
     if (compiler == NULL) {
         print_error(&error);
         return CT_EXIT_FAILED;

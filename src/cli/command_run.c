@@ -22,6 +22,7 @@ static const ct_command_option options[] = {
     {"screenshot", "FILE", "write the last frame as PNG (with --frames)"},
     {"port", "P", "the console's first port to try (64000)"},
     {"data-dir", "D", "where the data lies (PROJECT/.cuttle/data/<platform>)"},
+    {"source-platform", "P", "run with the variants of resources for this platform (linux)"},
     {"no-compile", NULL, "run the data as it is, without hot reload"},
     {"profile", "FILE", "record the whole run to FILE, which ui.perfetto.dev opens"},
     {"log", "FILE", "write what is logged to FILE too, with times"},
@@ -32,8 +33,9 @@ static const ct_command_option options[] = {
 // The options, read.
 typedef struct run_settings {
     const char *project;
-    const char *data_folder;  // as given, or NULL
-    const char *profile_path; // or NULL
+    const char *data_folder;     // as given, or NULL
+    const char *source_platform; // or NULL
+    const char *profile_path;    // or NULL
     bool is_headless, no_compile, json;
     uint32_t port;
     ct_app_desc app;
@@ -55,6 +57,7 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     ct_app_desc *app = &settings->app;
     settings->project = arguments->operands[0];
     settings->data_folder = ct_command_option_of(self, arguments, "data-dir");
+    settings->source_platform = ct_command_option_of(self, arguments, "source-platform");
     settings->profile_path = ct_command_option_of(self, arguments, "profile");
     settings->is_headless = ct_command_option_of(self, arguments, "headless") != NULL;
     settings->no_compile = ct_command_option_of(self, arguments, "no-compile") != NULL;
@@ -83,8 +86,10 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
 // Compiles and logs what is wrong; the game still runs with the last good data.
 static ct_compiler *compile_project(ct_allocator *a, const run_settings *settings,
                                     ct_error *error) {
-    ct_compiler *compiler =
-        ct_project_compiler(a, settings->project, settings->data_folder, 0, NULL, error);
+    const ct_project_target target = {.project = settings->project,
+                                      .data_folder = settings->data_folder,
+                                      .source_platform = settings->source_platform};
+    ct_compiler *compiler = ct_project_compiler(a, &target, error);
     const ct_compile_report *report = NULL;
     if (compiler == NULL)
         return NULL;
@@ -193,8 +198,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     if (settings.no_compile) {
         if (settings.data_folder != NULL)
             ct_path_join(data_folder, "", settings.data_folder);
-        else
-            ct_path_join(data_folder, settings.project, ".cuttle/data/linux");
+        else if (!ct_compiler_default_folder(settings.project, NULL, settings.source_platform,
+                                             data_folder, &error)) {
+            ct_log_report("app", &error);
+            return CT_EXIT_FAILED;
+        }
         if (ct_os_file_info(data_folder).kind != CT_FILE_KIND_FOLDER) {
             ct_error_set(&error, "there is no compiled data folder \"%s\"", data_folder);
             ct_log_report("app", &error);

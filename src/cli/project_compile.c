@@ -41,21 +41,22 @@ bool ct_project_check(const char *project, ct_error *error) {
            ct_error_set(error, "\"%s\" is no project: it has no settings.config", project);
 }
 
-ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
-                                 uint32_t num_jobs, bool (*is_interrupted)(void *user),
+ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target,
                                  ct_error *error) {
     char core[CT_PATH_BYTES];
-    if (!ct_project_check(project, error) || !ct_core_folder(core, error))
+    if (!ct_project_check(target->project, error) || !ct_core_folder(core, error))
         return NULL;
     const ct_compiler_desc desc = {
         .allocator = a,
-        .project_folder = project,
+        .project_folder = target->project,
         .core_folder = core,
-        .data_folder = data_folder,
-        .num_jobs = num_jobs,
+        .data_folder = target->data_folder,
+        .platform = target->platform,
+        .source_platform = target->source_platform,
+        .num_jobs = target->num_jobs,
         .progress = ct_os_is_terminal(2) ? show_progress : NULL,
         .waiting = ct_project_tell_waiting,
-        .is_interrupted = is_interrupted,
+        .is_interrupted = target->is_interrupted,
     };
     return ct_compiler_create(&desc, error);
 }

@@ -13,12 +13,17 @@ bool ct_project_check(const char *project, ct_error *error);
 // ct_compiler_desc.waiting.
 void ct_project_tell_waiting(void *user, int64_t process);
 
-// Makes a compiler for a project, which is checked as above; `data_folder` may be NULL and
-// `num_jobs` 0 for the defaults; `is_interrupted`, which may be NULL, is ct_compiler_desc's. NULL
-// with `error`.
-ct_compiler *ct_project_compiler(ct_allocator *a, const char *project, const char *data_folder,
-                                 uint32_t num_jobs, bool (*is_interrupted)(void *user),
-                                 ct_error *error);
+// What a command compiles; zeroes are the defaults of ct_compiler_desc.
+typedef struct ct_project_target {
+    const char *project;
+    const char *data_folder;
+    const char *platform, *source_platform;
+    uint32_t num_jobs;
+    bool (*is_interrupted)(void *user);
+} ct_project_target;
+
+// Makes a compiler for a project, which is checked as above. NULL with `error`.
+ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target, ct_error *error);
 
 // Rewrites the file of an error of a report from a project path to a path as the user would write
 // it: below `project`, or below the core folder.

@@ -19,12 +19,15 @@ typedef struct ct_compile_listed {
 struct ct_compile {
     ct_allocator *allocator; // freed as a whole afterwards: nothing needs to be freed
     const char *type;        // "texture"
-    const char *name;        // "textures/rose"
+    const char *name;        // "textures/rose", whatever the variant
     const char *path;        // "textures/rose.texture"
     const char *text;        // the source, zero-terminated
     uint64_t text_bytes;
-    const ct_sjson *doc;              // the source parsed; NULL for Lua
-    const char *platform;             // destination
+    const ct_sjson *doc;           // the source parsed; NULL for Lua
+    const char *platform;          // destination: what the data is laid out for
+    const char *source_platform;   // what variants are chosen for
+    const char *const *properties; // of this variant, without the platform; sorted
+    uint32_t num_properties;
     ct_blob_writer blob;              // header written; the function appends the rest after it
     const ct_compile_listed *listing; // sorted; only for types that need it
     uint32_t num_listed;
@@ -46,6 +49,17 @@ const char *ct_compile_find(ct_compile *c, const char *path, uint64_t *size_byte
 // reporting what is wrong: that it is missing at `at` in `doc`, or its own error at its own place.
 const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,
                                       ct_sjson_value at);
+
+// As ct_compile_read_sjson, of the source of another resource that is read at compile time: the
+// variant for the source platform if there is one, else for all; of these the one that has most of
+// the properties that this resource has. `name` without properties.
+const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
+                                         const ct_sjson *doc, ct_sjson_value at);
+
+// A value of the project's settings.config, by its dotted path ("textures.quality"); `doc` is set.
+// {0} when there is none, or the settings are broken (which is told as an error). The resource is
+// compiled again when this value changes, but not for other settings.
+ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjson **doc);
 
 // Reports an error at a value. Returns false.
 bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,

@@ -6,11 +6,11 @@
 #include "foundation/os.h"
 #include "foundation/temp_allocator.h"
 #include "resource/content_hash.h"
+#include "resource/platform.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define PLATFORM "linux"
 enum { MAX_JOBS = CT_SOCKET_WAIT_MAX };
 static const double default_time_limit_seconds = 60;
 
@@ -33,12 +33,31 @@ static bool join_or_fail(char path[CT_PATH_BYTES], const char *folder, const cha
            ct_error_set(error, "the path %s/%s is too long", folder, name);
 }
 
+// What is of one pair of platforms: "linux", "mobile-linux".
+static bool target_name(const char *platform, const char *source_platform, const char *suffix,
+                        char name[CT_PATH_BYTES]) {
+    const bool is_one = strcmp(platform, source_platform) == 0;
+    return snprintf(name, CT_PATH_BYTES, "%s%s%s%s", source_platform, is_one ? "" : "-",
+                    is_one ? "" : platform, suffix) < CT_PATH_BYTES;
+}
+
+bool ct_compiler_default_folder(const char *project_folder, const char *platform,
+                                const char *source_platform, char folder[CT_PATH_BYTES],
+                                ct_error *error) {
+    char name[CT_PATH_BYTES], data[CT_PATH_BYTES];
+    platform = platform ? platform : CT_PLATFORM_HOST;
+    return (target_name(platform, source_platform ? source_platform : platform, "", name) ||
+            ct_error_set(error, "the platform's name is too long")) &&
+           join_or_fail(data, project_folder, ".cuttle/data", error) &&
+           join_or_fail(folder, data, name, error);
+}
+
 // Makes the data folder and finds out whether it can be written.
 static bool open_data_folder(ct_compiler *c, const char *data_folder, ct_error *error) {
     char path[CT_PATH_BYTES];
-    if (data_folder && !join_or_fail(path, "", data_folder, error))
-        return false;
-    if (!data_folder && !join_or_fail(path, c->project_folder, ".cuttle/data/" PLATFORM, error))
+    if (data_folder ? !join_or_fail(path, "", data_folder, error)
+                    : !ct_compiler_default_folder(c->project_folder, c->platform,
+                                                  c->source_platform, path, error))
         return false;
     ct_error cause = {0};
     char probe[CT_PATH_BYTES];
@@ -55,8 +74,11 @@ static bool open_data_folder(ct_compiler *c, const char *data_folder, ct_error *
 static bool place_cache(ct_compiler *c, const char *data_folder, ct_error *error) {
     char path[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     if (!data_folder) {
+        char name[CT_PATH_BYTES];
         if (!ct_compiler_lock_path(c->project_folder, lock, error) ||
-            !join_or_fail(path, c->project_folder, ".cuttle/cache/" PLATFORM ".stat_cache", error))
+            !target_name(c->platform, c->source_platform, ".stat_cache", name) ||
+            !join_or_fail(path, c->project_folder, ".cuttle/cache", error) ||
+            !join_or_fail(path, path, name, error))
             return false;
     } else {
         const int length = snprintf(path, sizeof(path), "%s.stat_cache", c->data_folder);
@@ -88,9 +110,16 @@ static bool make_pool(ct_compiler *c, const ct_compiler_desc *desc, ct_error *er
 }
 
 static bool open_folders(ct_compiler *c, const ct_compiler_desc *desc, ct_error *error) {
-    if (strcmp(c->platform, PLATFORM) != 0)
-        return ct_error_set(error, "the platform \"%s\" is unknown; expected \"%s\"", c->platform,
-                            PLATFORM);
+    if (!ct_platform_named(c->platform))
+        return ct_error_set(error,
+                            "the platform \"%s\" is unknown; expected \"linux\", \"windows\" or "
+                            "\"be64\"",
+                            c->platform);
+    if (strspn(c->source_platform, "abcdefghijklmnopqrstuvwxyz0123456789_-") !=
+        strlen(c->source_platform))
+        return ct_error_set(error,
+                            "\"%.100s\" is no platform; expected a word of a-z, 0-9, _ and -",
+                            c->source_platform);
     c->project_folder = folder_of(c->allocator, "project", desc->project_folder, error);
     if (!c->project_folder)
         return false;
@@ -105,7 +134,9 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
     ct_allocator *a = desc->allocator;
     ct_compiler *c = CT_NEW(a, ct_compiler);
     c->allocator = a;
-    c->platform = ct_copy_string(a, desc->platform ? desc->platform : PLATFORM);
+    c->platform = ct_copy_string(a, desc->platform ? desc->platform : CT_PLATFORM_HOST);
+    c->source_platform =
+        ct_copy_string(a, desc->source_platform ? desc->source_platform : c->platform);
     c->progress = desc->progress;
     c->waiting = desc->waiting;
     c->is_interrupted = desc->is_interrupted;
@@ -146,6 +177,7 @@ void ct_compiler_destroy(ct_compiler *c) {
     ct_free(a, c->cache_path);
     ct_free(a, c->lock_path);
     ct_free(a, c->platform);
+    ct_free(a, c->source_platform);
     ct_free(a, c);
 }
 
@@ -168,15 +200,23 @@ const char *ct_compiler_data_folder(const ct_compiler *c) {
 
 // --- Report --------------------------------------------------------------------------------------
 
-// Resources of the old index whose sources are gone.
+// Resources of the old index whose sources are gone; of those that lost a variant another may have
+// to be loaded now.
 static void report_removed(ct_run *run) {
     const ct_data_index *index = run->old_index;
     if (!index)
         return;
+    ct_compile_report *report = &run->compiler->report;
     const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
-    for (uint32_t i = 0; i < index->entries.count; ++i)
-        if (!ct_hash_map_find(&run->by_id, ct_resource_id_key(entries[i].id)))
-            ct_array_push(&run->compiler->report.removed, entries[i].id);
+    for (uint32_t i = 0; i < index->entries.count; ++i) {
+        const ct_resource_id base = {entries[i].id.type, entries[i].base};
+        if (ct_hash_map_find(&run->by_id, ct_resource_id_key(entries[i].id)))
+            continue;
+        if (ct_hash_map_find(&run->by_base, ct_resource_id_key(base)))
+            ct_array_push(&report->changed, base);
+        else
+            ct_array_push(&report->removed, base);
+    }
 }
 
 static void add_link_faults(ct_run *run) {
@@ -226,6 +266,8 @@ static bool do_run(ct_run *run, ct_error *error) {
     if (!ct_run_list_data(run, error) || !ct_scan_folders(&run->scan, error))
         return false;
     run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
+    if (!ct_run_check_platform(run, error))
+        return false;
     ct_run_find_resources(run);
     add_link_faults(run);
     ct_run_plan(run);
@@ -252,12 +294,15 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
                  .cache = &c->cache,
                  .by_path.allocator = a},
         .by_id.allocator = a,
+        .by_base.allocator = a,
         .data_by_id.allocator = a,
         .nearest.allocator = a,
     };
     ct_array_init(&run->scan.files, a);
     ct_array_init(&run->scan.outside_links, a);
+    ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);
+    ct_array_init(&run->elsewhere, a);
     ct_array_init(&run->data_files, a);
     ct_array_init(&run->faults, a);
     ct_array_init(&run->changed, a);

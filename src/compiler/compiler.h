@@ -9,6 +9,7 @@
 #pragma once
 #include "foundation/array.h"
 #include "foundation/error.h"
+#include "foundation/path.h"
 #include "resource/resource_id.h"
 
 typedef struct ct_compiler ct_compiler;
@@ -24,13 +25,15 @@ typedef struct ct_compile_progress {
 
 typedef struct ct_compiler_desc {
     ct_allocator *allocator;
-    const char *project_folder; // absolute or relative to the working folder
-    const char *core_folder;    // seen by the project as `core/`
-    const char *data_folder;    // NULL: <project>/.cuttle/data/<platform>
-    const char *platform;       // NULL: "linux"
-    const char *worker_path;    // the executable; NULL: `cuttle-worker` beside this one
-    uint32_t num_jobs;          // workers at most; 0: the number of cores
-    double time_limit_seconds;  // for one resource; 0: 60
+    const char *project_folder;  // absolute or relative to the working folder
+    const char *core_folder;     // seen by the project as `core/`
+    const char *data_folder;     // NULL: <project>/.cuttle/data/<platform>, or where the source
+                                 // platform is another <source_platform>-<platform>
+    const char *platform;        // that data is laid out for (platform.h); NULL: "linux"
+    const char *source_platform; // that variants are chosen for; NULL: the same
+    const char *worker_path;     // the executable; NULL: `cuttle-worker` beside this one
+    uint32_t num_jobs;           // workers at most; 0: the number of cores
+    double time_limit_seconds;   // for one resource; 0: 60
     // Called after each resource and now and then while none is done, from the calling thread; the
     // last time with all done. May be NULL.
     void (*progress)(void *user, const ct_compile_progress *progress);
@@ -63,7 +66,8 @@ typedef struct ct_compile_report {
     ct_error_array errors;         // all, those of earlier runs that still hold included
     ct_compile_chain_array chains; // of the errors, same order
     ct_string_array chain_names;
-    ct_string_array explanation;  // lines: see ct_compiler_explain
+    ct_string_array explanation; // lines: see ct_compiler_explain
+    // Resources, whatever their variants.
     ct_resource_id_array changed; // whose data is new since the last run of this object
     ct_resource_id_array removed; // whose source is gone, and their data
 } ct_compile_report;
@@ -71,6 +75,12 @@ typedef struct ct_compile_report {
 // Fills `error` with number `i` of a report, its chain before the message:
 // `levels/castle.level: units/tree: materials/bark: texture "textures/bark" is missing`.
 void ct_compile_report_error(const ct_compile_report *report, uint32_t i, ct_error *error);
+
+// Writes where a project's data lies unless somebody says otherwise; NULL platforms as in
+// ct_compiler_desc. False with `error` when that is too long.
+bool ct_compiler_default_folder(const char *project_folder, const char *platform,
+                                const char *source_platform, char folder[CT_PATH_BYTES],
+                                ct_error *error);
 
 // Checks the folders and makes the data folder. NULL with `error` when the project is not there or
 // the data folder cannot be written.

@@ -24,13 +24,16 @@ static bool submit(build *b, uint32_t job, ct_error *error) {
     const ct_compiler *c = run->compiler;
     const ct_compile_request request = {
         .type = resource->type->name,
-        .name = resource->name,
+        .name = resource->base_name,
         .path = resource->source,
         .project_folder = c->project_folder,
         .core_folder = c->core_folder,
         .platform = c->platform,
+        .source_platform = c->source_platform,
+        .properties = resource->properties,
+        .num_properties = resource->num_properties,
         .listing = resource->type->needs_listing ? run->listing : NULL,
-        .num_listed = resource->type->needs_listing ? run->resources.count : 0,
+        .num_listed = resource->type->needs_listing ? run->num_listed : 0,
     };
     ct_byte_array message;
     ct_array_init(&message, c->allocator);

@@ -14,13 +14,18 @@ static uint64_t key_of(const char *path) {
 // refers to is that unit's.
 static void add_edge(ct_chain_graph *graph, const ct_run_resource *from, ct_resource_id id,
                      const char *file, uint32_t line, uint32_t column) {
-    const uint64_t to = ct_hash_map_get(&graph->run->by_id, ct_resource_id_key(id), 0);
-    if (to == 0 || strcmp(file, from->source) != 0)
+    const ct_run *run = graph->run;
+    const uint64_t first = ct_hash_map_get(&run->by_base, ct_resource_id_key(id), 0);
+    if (first == 0 || strcmp(file, from->source) != 0)
         return;
-    ct_array_push(&graph->edges, (ct_chain_edge){(uint32_t)to - 1, line, column});
-    const bool is_own = &graph->run->resources.items[to - 1] == from;
-    if (!is_own && strcmp(from->type->name, "package") != 0)
-        ++graph->num_referrers[to - 1];
+    for (uint32_t to = (uint32_t)first - 1; // all its variants
+         to < run->resources.count && ct_resource_id_equal(run->resources.items[to].base, id);
+         ++to) {
+        ct_array_push(&graph->edges, (ct_chain_edge){to, line, column});
+        const bool is_own = &run->resources.items[to] == from;
+        if (!is_own && strcmp(from->type->name, "package") != 0)
+            ++graph->num_referrers[to];
+    }
 }
 
 static void add_edges(ct_chain_graph *graph, const ct_run_resource *from) {

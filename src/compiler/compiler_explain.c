@@ -122,7 +122,11 @@ void ct_run_explain(ct_run *run) {
         add_line(run, "it is new: the index of what was compiled does not have it");
         return;
     }
-    const bool has_changed = explain_includes(run, resource);
+    const char *old_source = ct_blob_at(run->old_index, resource->old->source.offset);
+    const bool has_moved = strcmp(old_source, resource->source) != 0;
+    if (has_moved)
+        add_line(run, "its source was %s before: another variant for the platform", old_source);
+    const bool has_changed = explain_includes(run, resource) || has_moved;
     explain_data(run, resource);
     if (resource->old->errors.count > 0)
         explain_failure(run, resource);

@@ -24,6 +24,7 @@ uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
     ct_array_init(&bytes, run->compiler->allocator);
     add_text(&bytes, type->name);
     add_text(&bytes, run->compiler->platform);
+    add_text(&bytes, run->compiler->source_platform);
     add_number(&bytes, type->version);
     add_number(&bytes, ct_resource_type_named(type->name)->version);
     add_number(&bytes, num_includes);
@@ -95,6 +96,7 @@ static void patch_text(index_writer *iw, uint32_t at, const char *text) {
 static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
     ct_blob_write_u64(w, resource->id.type.value);
     ct_blob_write_u64(w, resource->id.name.value);
+    ct_blob_write_u64(w, resource->base.name.value);
     ct_blob_write_array_field(w); // type
     ct_blob_write_array_field(w); // name
     ct_blob_write_array_field(w); // source
@@ -163,9 +165,30 @@ static void write_errors(index_writer *iw, uint32_t at, const ct_compile_answer 
     }
 }
 
-static void write_index(const ct_run *run, index_writer *iw) {
+static bool is_first_variant(const ct_run *run, uint32_t i) {
+    const uint64_t key = ct_resource_id_key(run->resources.items[i].base);
+    return ct_hash_map_get(&run->by_base, key, 0) == i + 1;
+}
+
+static void write_slots(const ct_run *run, ct_blob_writer *w, uint32_t field) {
+    const uint32_t capacity = ct_id_table_capacity(run->num_listed);
+    uint32_t *slots = CT_NEW_ARRAY(run->allocator, uint32_t, capacity);
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (is_first_variant(run, i))
+            ct_id_table_add(slots, capacity, ct_resource_id_key(run->resources.items[i].base), i);
+    ct_blob_writer_align(w, 4);
+    ct_blob_patch_array(w, field, ct_blob_writer_offset(w), capacity);
+    ct_blob_write_u32_array(w, slots, capacity);
+}
+
+static void write_index(const ct_run *run, uint64_t catalog_hash, index_writer *iw) {
     ct_blob_writer *w = &iw->w;
+    ct_blob_write_u64(w, catalog_hash);
+    const uint32_t slots = ct_blob_write_array_field(w);
     const uint32_t field = ct_blob_write_array_field(w);
+    const uint32_t platforms = ct_blob_write_array_field(w);
+    write_slots(run, w, slots);
+    ct_blob_patch_strings(w, platforms, run->platform_words.items, run->platform_words.count);
     ct_blob_writer_align(w, 8);
     const uint32_t first = ct_blob_writer_offset(w);
     ct_blob_patch_array(w, field, first, run->resources.count);
@@ -199,13 +222,17 @@ static void take_missing_records(ct_run *run) {
         ct_run_resource *resource = &run->resources.items[i];
         if (!resource->has_record)
             ct_run_take_entry(run, resource->old, &resource->record);
+        resource->has_record = true;
     }
 }
 
 bool ct_run_write_index(ct_run *run, ct_error *error) {
-    if (is_unchanged(run))
+    if (is_unchanged(run) && ct_run_has_catalog(run, run->old_index->catalog_hash))
         return true;
     take_missing_records(run);
+    uint64_t catalog_hash = 0;
+    if (!ct_run_write_catalog(run, &catalog_hash, error))
+        return false;
     char path[CT_PATH_BYTES];
     ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
     index_writer iw = {.texts.allocator = run->compiler->allocator,
@@ -215,7 +242,7 @@ bool ct_run_write_index(ct_run *run, ct_error *error) {
                         CT_DATA_INDEX_VERSION);
     if (run->old_index)
         ct_array_reserve(&w->bytes, run->old_index->header.size_bytes + 4096);
-    write_index(run, &iw);
+    write_index(run, catalog_hash, &iw);
     ct_blob_writer_finish(w);
     const bool is_same = run->old_index && run->old_index->header.size_bytes == w->bytes.count &&
                          memcmp(run->old_index, w->bytes.items, w->bytes.count) == 0;

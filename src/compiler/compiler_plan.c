@@ -12,110 +12,6 @@
 // The nearest name of a missing resource costs a look at all of its type: for so many, no more.
 enum { MAX_NEAREST = 200 };
 
-static char *text_of(ct_allocator *a, const char *format, const char *x, const char *y) {
-    char text[CT_ERROR_MESSAGE_BYTES];
-    snprintf(text, sizeof(text), format, x, y);
-    return ct_copy_string(a, text);
-}
-
-// --- Resources -----------------------------------------------------------------------------------
-
-static void add_fault(ct_run *run, const char *file, const char *message) {
-    ct_array_push(&run->faults, (ct_compile_fault){.file = file, .message = message});
-}
-
-static void add_bad_name(ct_run *run, const char *path, const char *name, const char *type) {
-    char suggestion[CT_RESOURCE_NAME_BYTES], full[CT_RESOURCE_NAME_BYTES + 32];
-    ct_resource_name_suggest(name, suggestion);
-    snprintf(full, sizeof(full), "%s.%s", suggestion, type);
-    if (strcasecmp(full, path) == 0 && ct_scan_has(&run->scan, full)) {
-        add_fault(run, path,
-                  text_of(run->allocator,
-                          "\"%.400s\" and \"%.400s\" differ only in case: rename this one, in "
-                          "a-z, 0-9, _, - and /",
-                          path, full));
-        return;
-    }
-    add_fault(run, path,
-              text_of(run->allocator,
-                      "the name of a resource has only a-z, 0-9, _, - and /: rename \"%.400s\" to "
-                      "\"%.400s\"",
-                      path, full));
-}
-
-static void add_resource(ct_run *run, const char *path) {
-    const char *extension = ct_path_extension(path);
-    const ct_compiler_type *type = ct_compiler_type_named(extension);
-    if (!type)
-        return; // media, or not for us
-    const size_t length = strlen(path) - strlen(extension) - 1;
-    char *name = ct_alloc(run->allocator, length + 1);
-    memcpy(name, path, length);
-    name[length] = 0;
-    if (!ct_resource_name_is_canonical(name)) {
-        add_bad_name(run, path, name, type->name);
-        return;
-    }
-    ct_run_resource resource = {
-        .id = ct_resource_id_of(type->name, name), .type = type, .name = name, .source = path};
-    ct_compile_answer_init(&resource.record, run->allocator);
-    ct_array_push(&run->resources, resource);
-}
-
-static int compare_resources(const void *a, const void *b) {
-    const ct_run_resource *x = a, *y = b;
-    const int by_type = strcmp(x->type->name, y->type->name);
-    return by_type ? by_type : strcmp(x->name, y->name);
-}
-
-// Finds resources by id; the second of two with the same one is a fault.
-static void index_resources(ct_run *run) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource resource = run->resources.items[i];
-        const uint64_t key = ct_resource_id_key(resource.id);
-        const uint64_t other = ct_hash_map_get(&run->by_id, key, 0);
-        if (other > 0) {
-            add_fault(run, resource.source,
-                      text_of(run->allocator,
-                              "this name has the same hash as that of \"%s\": rename one of them%s",
-                              run->resources.items[other - 1].source, ""));
-            continue;
-        }
-        run->resources.items[kept++] = resource;
-        ct_hash_map_set(&run->by_id, key, kept);
-    }
-    run->resources.count = kept;
-}
-
-static void make_listing(ct_run *run) {
-    ct_byte_array text;
-    ct_array_init(&text, run->compiler->allocator);
-    run->listing = CT_NEW_ARRAY(run->allocator, ct_compile_listed, run->resources.count);
-    for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
-        run->listing[i] = (ct_compile_listed){resource->type->name, resource->name};
-        ct_array_push_many(&text, (const uint8_t *)resource->source,
-                           (uint32_t)strlen(resource->source) + 1);
-    }
-    run->listing_hash = ct_content_hash(text.items, text.count);
-    ct_array_free(&text);
-}
-
-void ct_run_find_resources(ct_run *run) {
-    if (run->scan.has_core_folder)
-        add_fault(run, "core",
-                  "the project's own folder \"core\" cannot be reached, since core/ means the "
-                  "engine's: rename it");
-    for (uint32_t i = 0; i < run->scan.num_found; ++i)
-        add_resource(run, run->scan.files.items[i].path);
-    if (run->resources.count > 1)
-        qsort(run->resources.items, run->resources.count, sizeof(ct_run_resource),
-              compare_resources);
-    index_resources(run);
-    make_listing(run);
-}
-
 // --- Data files ----------------------------------------------------------------------------------
 
 // Reads 16 hexadecimal digits, small letters. False when there are others.
@@ -215,7 +111,8 @@ static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
     run->includes.count = 0;
     for (uint32_t i = 0; i < entry->includes.count; ++i) {
         const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
-        if (ct_scan_hash(&run->scan, path) != includes[i].content_hash)
+        if (!ct_scan_is_unknown(&run->scan, path) &&
+            ct_scan_hash(&run->scan, path) != includes[i].content_hash)
             return false;
         ct_array_push(&run->includes, (ct_compile_include){path, includes[i].content_hash});
     }
@@ -224,8 +121,9 @@ static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
 
 // True when nothing that went into the last compilation has changed and its data is there.
 static bool is_up_to_date(ct_run *run, const ct_run_resource *resource) {
+    const char *old_source = ct_blob_at(run->old_index, resource->old->source.offset);
     return resource->old->errors.count == 0 && resource->data_hash != 0 &&
-           take_includes(run, resource->old) &&
+           strcmp(old_source, resource->source) == 0 && take_includes(run, resource->old) &&
            resource->old->key ==
                ct_run_key(run, resource->type, run->includes.items, run->includes.count);
 }
@@ -239,7 +137,7 @@ static bool has_missing_references(const ct_run *run, const ct_run_resource *res
     const ct_data_index_entry *entry = resource->old;
     const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
-        if (!ct_hash_map_find(&run->by_id, ct_resource_id_key(r[i].id)) &&
+        if (!ct_hash_map_find(&run->by_base, ct_resource_id_key(r[i].id)) &&
             must_be_there(resource->type->name, ct_blob_at(run->old_index, r[i].type.offset)))
             return true;
     return false;
@@ -279,9 +177,16 @@ void ct_run_plan(ct_run *run) {
 
 // --- References ----------------------------------------------------------------------------------
 
-static bool is_in_project(const ct_run *run, const ct_compile_referred *reference) {
-    const ct_resource_id id = ct_resource_id_of(reference->type, reference->name);
-    return ct_hash_map_find(&run->by_id, ct_resource_id_key(id)) != NULL;
+static bool is_in_project(const ct_run *run, ct_resource_id id) {
+    return ct_hash_map_find(&run->by_base, ct_resource_id_key(id)) != NULL;
+}
+
+// A source of this resource for another platform, or NULL.
+static const char *source_elsewhere(const ct_run *run, ct_resource_id id) {
+    for (uint32_t i = 0; i < run->elsewhere.count; ++i)
+        if (ct_resource_id_equal(run->elsewhere.items[i].base, id))
+            return run->elsewhere.items[i].source;
+    return NULL;
 }
 
 // The resources of a type, which stand together: sets `first` and returns how many.
@@ -307,7 +212,7 @@ const char *ct_run_nearest(ct_run *run, const char *type, const char *name) {
     if (!run->names) {
         run->names = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
         for (uint32_t i = 0; i < run->resources.count; ++i)
-            run->names[i] = run->resources.items[i].name;
+            run->names[i] = run->resources.items[i].base_name;
     }
     uint32_t first = 0;
     const uint32_t count = resources_of_type(run, type, &first);
@@ -334,20 +239,32 @@ static void set_error(ct_compile_answer *record, const ct_compile_referred *refe
                                                       .message = message});
 }
 
+// Writes to `message` that something is missing, and what may have been meant.
+static void describe_missing(ct_run *run, const ct_compile_referred *reference, ct_resource_id id,
+                             char message[CT_ERROR_MESSAGE_BYTES]) {
+    const char *elsewhere = source_elsewhere(run, id);
+    const char *nearest = elsewhere ? NULL : ct_run_nearest(run, reference->type, reference->name);
+    int length = snprintf(message, CT_ERROR_MESSAGE_BYTES, "%s \"%s\" is missing", reference->type,
+                          reference->name);
+    length = length < CT_ERROR_MESSAGE_BYTES ? length : CT_ERROR_MESSAGE_BYTES - 1;
+    if (elsewhere)
+        snprintf(message + length, CT_ERROR_MESSAGE_BYTES - (size_t)length,
+                 " for the platform %s (there is \"%s\")", run->compiler->source_platform,
+                 elsewhere);
+    else if (nearest)
+        snprintf(message + length, CT_ERROR_MESSAGE_BYTES - (size_t)length,
+                 " (did you mean \"%s\"?)", nearest);
+}
+
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *record = &resource->record;
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *reference = &record->references.items[i];
-        if (is_in_project(run, reference) || !must_be_there(resource->type->name, reference->type))
+        const ct_resource_id id = ct_resource_id_of(reference->type, reference->name);
+        if (is_in_project(run, id) || !must_be_there(resource->type->name, reference->type))
             continue;
-        const char *nearest = ct_run_nearest(run, reference->type, reference->name);
         char message[CT_ERROR_MESSAGE_BYTES];
-        if (nearest)
-            snprintf(message, sizeof(message), "%s \"%s\" is missing (did you mean \"%s\"?)",
-                     reference->type, reference->name, nearest);
-        else
-            snprintf(message, sizeof(message), "%s \"%s\" is missing", reference->type,
-                     reference->name);
+        describe_missing(run, reference, id, message);
         set_error(record, reference, ct_copy_string(run->allocator, message));
     }
 }

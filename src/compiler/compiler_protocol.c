@@ -117,6 +117,15 @@ void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *
     if (request->core_folder)
         ct_sjson_member_string(&w, "core", request->core_folder);
     ct_sjson_member_string(&w, "platform", request->platform);
+    if (request->source_platform)
+        ct_sjson_member_string(&w, "source_platform", request->source_platform);
+    if (request->num_properties > 0) {
+        ct_sjson_write_key(&w, "properties");
+        ct_sjson_begin_array(&w);
+        for (uint32_t i = 0; i < request->num_properties; ++i)
+            ct_sjson_write_string(&w, request->properties[i]);
+        ct_sjson_end_array(&w);
+    }
     if (request->up_axis)
         ct_sjson_member_string(&w, "up_axis", request->up_axis);
     if (request->scale > 0)
@@ -233,6 +242,17 @@ static void read_listing(ct_allocator *a, const ct_sjson *doc, ct_sjson_value li
     request->num_listed = count;
 }
 
+static void read_properties(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
+                            ct_compile_request *request) {
+    const uint32_t count = ct_sjson_count(doc, list);
+    const char **properties = CT_NEW_ARRAY(a, const char *, count);
+    ct_sjson_value v = ct_sjson_first(doc, list);
+    for (uint32_t i = 0; i < count; ++i, v = ct_sjson_next(doc, v))
+        properties[i] = ct_sjson_string(doc, v, "");
+    request->properties = properties;
+    request->num_properties = count;
+}
+
 bool ct_compile_request_read(ct_allocator *a, const ct_message *message,
                              ct_compile_request *request, ct_error *error) {
     const ct_sjson *doc =
@@ -248,10 +268,12 @@ bool ct_compile_request_read(ct_allocator *a, const ct_message *message,
         .project_folder = text_of(&r, root, "project"),
         .core_folder = ct_sjson_string(doc, ct_sjson_find(doc, root, "core"), NULL),
         .platform = text_of(&r, root, "platform"),
+        .source_platform = ct_sjson_string(doc, ct_sjson_find(doc, root, "source_platform"), NULL),
         .up_axis = ct_sjson_string(doc, ct_sjson_find(doc, root, "up_axis"), NULL),
         .scale = ct_sjson_number(doc, ct_sjson_find(doc, root, "scale"), 0),
     };
     read_listing(a, doc, ct_sjson_find(doc, root, "listing"), request);
+    read_properties(a, doc, ct_sjson_find(doc, root, "properties"), request);
     if (!r.complete)
         return ct_error_set(error, "a request needs type, name, path, project and platform");
     return true;

@@ -17,11 +17,14 @@ enum { CT_WORKER_SOCKET = 3, CT_WORKER_MAX_MESSAGE_BYTES = 1 << 30 };
 
 // One resource to compile. All borrowed.
 typedef struct ct_compile_request {
-    const char *type, *name;
-    const char *path;                 // project path of the source
-    const char *project_folder;       // absolute, without links
-    const char *core_folder;          // NULL: there is none
-    const char *platform;             // destination
+    const char *type, *name;       // without properties
+    const char *path;              // project path of the source
+    const char *project_folder;    // absolute, without links
+    const char *core_folder;       // NULL: there is none
+    const char *platform;          // destination
+    const char *source_platform;   // NULL: the same
+    const char *const *properties; // of this variant, without the platform; sorted
+    uint32_t num_properties;
     const ct_compile_listed *listing; // sorted; for types that need it
     uint32_t num_listed;
     const char *up_axis; // of a description: as a .mesh has it; NULL: as the file says

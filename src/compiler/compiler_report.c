@@ -104,7 +104,7 @@ static void report_resource(reporter *r, uint32_t at) {
     else
         ++report->num_up_to_date;
     if (resource->is_data_written)
-        ct_array_push(&report->changed, resource->id);
+        ct_array_push(&report->changed, resource->base);
 }
 
 void ct_run_report(ct_run *run) {

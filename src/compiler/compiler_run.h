@@ -1,9 +1,10 @@
 // compiler_run.h: one run of the driver, shared by its parts.
 //
-// compiler.c makes the run and orders its steps; compiler_plan.c finds the resources and decides
-// which must be compiled; compiler_build.c has them compiled; compiler_index.c works out keys and
-// writes the index; compiler_report.c tells what was done, with who refers to what from
-// compiler_chain.c. Everything of a run is from its temp allocator and ends with it.
+// compiler.c makes the run and orders its steps; compiler_names.c finds the resources among the
+// files; compiler_plan.c decides which must be compiled; compiler_build.c has them compiled;
+// compiler_index.c works out keys and writes the index; compiler_catalog.c writes the catalog;
+// compiler_report.c tells what was done, with who refers to what from compiler_chain.c. Everything
+// of a run is from its temp allocator and ends with it.
 #pragma once
 #include "compiler/compiler.h"
 #include "compiler/compiler_protocol.h"
@@ -19,7 +20,8 @@ struct ct_compiler {
     char *data_folder;
     char *cache_path; // of the stat cache
     char *lock_path;
-    char *platform;
+    char *platform;        // destination
+    char *source_platform; // chooses variants
     void (*progress)(void *user, const ct_compile_progress *progress);
     bool (*is_interrupted)(void *user);
     void (*waiting)(void *user, int64_t process);
@@ -34,9 +36,14 @@ struct ct_compiler {
 // One resource of the project. `record` holds what goes to the index, borrowed from the old index
 // or copied from an answer; its blob is not used.
 typedef struct ct_run_resource {
-    ct_resource_id id;
+    ct_resource_id id;   // of this variant
+    ct_resource_id base; // of the resource: what others refer to
     const ct_compiler_type *type;
-    const char *name;
+    const char *name;      // with properties: the data name
+    const char *base_name; // without
+    const char **properties;
+    uint32_t num_properties;        // without the platform
+    const char *platform;           // NULL: for all
     const char *source;             // project path
     const ct_data_index_entry *old; // of the run before; NULL: there is none
     ct_compile_answer record;
@@ -60,10 +67,14 @@ typedef struct ct_run {
     ct_allocator *allocator; // a temp allocator
     uint64_t start_ns;
     ct_scan scan;
-    const ct_data_index *old_index;      // NULL: there is none that can be used
-    CT_ARRAY(ct_run_resource) resources; // by type name, then name
+    const ct_data_index *old_index; // NULL: there is none that can be used
+    CT_ARRAY(const char *) platform_words;
+    CT_ARRAY(ct_run_resource) resources; // by type name, base name, then name
+    CT_ARRAY(ct_run_resource) elsewhere; // one of each resource that is for other platforms only
     ct_hash_map by_id;                   // ct_resource_id_key to position + 1
-    ct_compile_listed *listing;          // of all resources, same order
+    ct_hash_map by_base;                 // the same of the first variant of each resource
+    ct_compile_listed *listing;          // each resource once, same order
+    uint32_t num_listed;
     uint64_t listing_hash;
     CT_ARRAY(ct_run_data_file) data_files;
     ct_hash_map data_by_id;                // ct_resource_id_key to position + 1
@@ -74,10 +85,15 @@ typedef struct ct_run {
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
 
-// --- compiler_plan.c -----------------------------------------------------------------------------
+// --- compiler_names.c ----------------------------------------------------------------------------
+
+// Reads which words are platforms. False with `error` when the source platform is none of them.
+bool ct_run_check_platform(ct_run *run, ct_error *error);
 
 // Finds the resources among the scanned files; sources that cannot be one become faults.
 void ct_run_find_resources(ct_run *run);
+
+// --- compiler_plan.c -----------------------------------------------------------------------------
 
 // Lists the data folder and removes what an interrupted run left there. False with `error`.
 bool ct_run_list_data(ct_run *run, ct_error *error);
@@ -113,8 +129,17 @@ uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
 // Fills a record with what an index entry says; the strings stay in the index.
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record);
 
-// Writes the index, unless it would be the same. False with `error`.
+// Writes index and catalog, unless they would be the same. False with `error`.
 bool ct_run_write_index(ct_run *run, ct_error *error);
+
+// --- compiler_catalog.c --------------------------------------------------------------------------
+
+// True when the catalog that is there has this hash.
+bool ct_run_has_catalog(const ct_run *run, uint64_t hash);
+
+// Writes the catalog, unless it would be the same, and sets its hash. All records must have been
+// taken. False with `error`.
+bool ct_run_write_catalog(const ct_run *run, uint64_t *hash, ct_error *error);
 
 // --- compiler_report.c ---------------------------------------------------------------------------
 

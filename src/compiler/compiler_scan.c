@@ -51,7 +51,19 @@ static bool visit_core(void *user, const ct_found_file *found) {
     return true;
 }
 
+// Its errors are told by the compilation of settings.config, which is a resource too.
+static void read_settings(ct_scan *scan) {
+    uint64_t size_bytes = 0, hash = 0;
+    char *text =
+        ct_source_read(scan->allocator, &scan->roots, CT_SETTINGS_SOURCE, &size_bytes, &hash, NULL);
+    scan->settings =
+        text ? ct_sjson_parse(scan->allocator, text, size_bytes, CT_SETTINGS_SOURCE, NULL, NULL)
+             : NULL;
+    scan->are_settings_bad = text && !scan->settings;
+}
+
 bool ct_scan_folders(ct_scan *scan, ct_error *error) {
+    read_settings(scan);
     if (!ct_folder_walk_links(scan->roots.project, visit_project, scan, error))
         return false;
     if (scan->roots.core && !ct_folder_walk(scan->roots.core, visit_core, scan, error))
@@ -95,6 +107,16 @@ static void hash_file(ct_scan *scan, ct_scan_file *file) {
     }
 }
 
+// The path of a value in the settings, or NULL for a file's path.
+static const char *setting_of(const char *path) {
+    const size_t length = strlen(CT_SETTING_PREFIX);
+    return strncmp(path, CT_SETTING_PREFIX, length) == 0 ? path + length : NULL;
+}
+
+bool ct_scan_is_unknown(const ct_scan *scan, const char *path) {
+    return scan->are_settings_bad && setting_of(path);
+}
+
 static ct_scan_file *file_at(ct_scan *scan, const char *path) {
     const uint64_t at = ct_hash_map_get(&scan->by_path, key_of(path), 0);
     if (at > 0 && strcmp(scan->files.items[at - 1].path, path) == 0)
@@ -105,6 +127,9 @@ static ct_scan_file *file_at(ct_scan *scan, const char *path) {
 }
 
 uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
+    const char *setting = setting_of(path);
+    if (setting)
+        return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
     ct_scan_file *file = file_at(scan, path);
     if (file->is_hashed || !file->is_there)
         return file->hash;
@@ -115,7 +140,10 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
 }
 
 void ct_scan_refresh(ct_scan *scan, const char *path) {
-    look(scan, file_at(scan, path));
+    if (setting_of(path))
+        read_settings(scan);
+    else
+        look(scan, file_at(scan, path));
 }
 
 bool ct_scan_has(const ct_scan *scan, const char *path) {

@@ -4,6 +4,7 @@
 // project paths; strings are from the scan's allocator, which frees them as a whole.
 #pragma once
 #include "compiler/compiler_cache.h"
+#include "compiler/compiler_setting.h"
 #include "compiler/compiler_source.h"
 
 typedef struct ct_scan_file {
@@ -24,14 +25,19 @@ typedef struct ct_scan {
     ct_hash_map by_path;           // path's hash to position + 1
     ct_string_array outside_links; // symbolic links to folders that lie outside of the project
     bool has_core_folder;          // the project has files under `core/`, which cannot be reached
+    ct_sjson *settings;            // of settings.config; NULL when it is missing or broken
+    bool are_settings_bad;         // there, but broken
 } ct_scan;
 
-// Walks both folders. False with `error` when the project cannot be read.
+// Walks both folders and reads the settings. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
 
-// The content hash of a file; 0 when it is not there. Files that the walk passes over (hidden ones)
-// are looked for.
+// The content hash of a file, or of a value of the settings (compiler_setting.h); 0 when it is not
+// there. Files that the walk passes over (hidden ones) are looked for.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
+
+// True for a value of settings that are broken just now: it counts as unchanged.
+bool ct_scan_is_unknown(const ct_scan *scan, const char *path);
 
 // Looks again at a file that may have changed since it was scanned.
 void ct_scan_refresh(ct_scan *scan, const char *path);

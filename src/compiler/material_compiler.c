@@ -151,8 +151,7 @@ bool ct_compile_material(ct_compile *c) {
     if (!ct_schema_read(&ct_material_schema, c->doc, ct_sjson_root(c->doc), &b.source, &listener))
         return false;
     const char *name = ct_sjson_string(c->doc, b.source.shader_value, "");
-    b.shader = ct_compile_read_sjson(c, ct_compile_text(c, "%s.shader", name), c->doc,
-                                     b.source.shader_value);
+    b.shader = ct_compile_read_resource(c, "shader", name, c->doc, b.source.shader_value);
     if (!b.shader)
         return false;
     ct_array_init(&b.options, c->allocator);

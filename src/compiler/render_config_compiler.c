@@ -15,8 +15,7 @@ static const ct_sjson *read_inherited(ct_compile *c, const ct_sjson *doc,
     const char *name = at.entry ? ct_sjson_string(doc, at, "") : "";
     if (!ct_resource_name_is_canonical(name))
         return NULL; // the schema told what is wrong with it
-    const char *path = ct_compile_text(c, "%s.render_config", name);
-    return ct_compile_read_sjson(c, path, doc, at);
+    return ct_compile_read_resource(c, "render_config", name, doc, at);
 }
 
 // Tells the circle of configs from number `first` to the last, which inherits it. As of units, it

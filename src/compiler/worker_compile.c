@@ -1,4 +1,5 @@
 #include "compiler/worker_compile.h"
+#include "compiler/compiler_setting.h"
 #include "compiler/compiler_source.h"
 #include "compiler/compiler_types.h"
 #include "compiler/worker_describe.h"
@@ -7,8 +8,11 @@
 #include "foundation/hash_map.h"
 #include "foundation/os.h"
 #include "foundation/sjson.h"
+#include "foundation/string_builder.h"
 #include "foundation/temp_allocator.h"
 #include "resource/content_hash.h"
+#include "resource/platform.h"
+#include "resource/resource_variant.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,7 +38,9 @@ typedef struct job {
     CT_ARRAY(job_file *) files;
     ct_hash_map known_references; // by type, name and file
     uint32_t num_errors;          // those that were not told included
-    bool is_free;                 // files are read wherever they lie: nothing is compiled
+    ct_sjson *settings;           // of settings.config, once asked for
+    bool has_asked_settings;
+    bool is_free; // files are read wherever they lie: nothing is compiled
 } job;
 
 static job *job_of(const ct_compile *c) {
@@ -186,6 +192,72 @@ const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_
     return file ? parsed(c, file) : NULL;
 }
 
+// --- Sources of other resources ------------------------------------------------------------------
+
+// Looks for a variant with the properties of `mask` (bits of the resource's own, the first highest)
+// and with the platform or without.
+static job_file *find_variant(job *j, const char *type, const char *name, uint32_t mask,
+                              bool with_platform) {
+    const ct_compile *c = &j->compile;
+    ct_string_builder path;
+    ct_string_builder_init(&path, c->allocator);
+    ct_string_builder_add(&path, name);
+    bool is_platform_due = with_platform;
+    for (uint32_t i = 0; i < c->num_properties; ++i) {
+        if (!(mask >> (c->num_properties - 1 - i) & 1))
+            continue;
+        if (is_platform_due && strcmp(c->source_platform, c->properties[i]) < 0) {
+            ct_string_builder_addf(&path, ".%s", c->source_platform);
+            is_platform_due = false;
+        }
+        ct_string_builder_addf(&path, ".%s", c->properties[i]);
+    }
+    if (is_platform_due)
+        ct_string_builder_addf(&path, ".%s", c->source_platform);
+    ct_string_builder_addf(&path, ".%s", type);
+    return file_of(j, ct_string_builder_text(&path));
+}
+
+const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
+                                         const ct_sjson *doc, ct_sjson_value at) {
+    const uint32_t num_masks = 1u << c->num_properties;
+    for (uint32_t pass = 0; ct_resource_name_is_canonical(name) && pass < 2; ++pass) {
+        for (uint32_t i = num_masks; i-- > 0;) {
+            job_file *file = find_variant(job_of(c), type, name, i, pass == 0);
+            if (file->text)
+                return parsed(c, file);
+        }
+    }
+    return ct_compile_read_sjson(c, ct_compile_text(c, "%s.%s", name, type), doc, at);
+}
+
+// --- Settings ------------------------------------------------------------------------------------
+
+// Not an include as a whole: only the values that were asked for are.
+static void read_settings(job *j) {
+    uint64_t size_bytes = 0, hash = 0;
+    ct_allocator *a = j->compile.allocator;
+    char *text = ct_source_read(a, &j->roots, CT_SETTINGS_SOURCE, &size_bytes, &hash, NULL);
+    ct_error error = {0};
+    j->has_asked_settings = true;
+    if (!text)
+        return;
+    j->settings = ct_sjson_parse(a, text, size_bytes, CT_SETTINGS_SOURCE, NULL, &error);
+    if (!j->settings)
+        add_error(j, error.file, error.line, error.column, error.message);
+}
+
+ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjson **doc) {
+    job *j = job_of(c);
+    if (!j->has_asked_settings)
+        read_settings(j);
+    *doc = j->settings;
+    const ct_sjson_value value = ct_setting_find(j->settings, path);
+    ct_compile_answer_include(j->answer, ct_compile_text(c, CT_SETTING_PREFIX "%s", path),
+                              ct_setting_hash(j->settings, value));
+    return value;
+}
+
 // --- References ----------------------------------------------------------------------------------
 
 // One place per file and resource is enough to say that it is missing, and places are slow to count
@@ -258,7 +330,9 @@ static void run_function(job *j, const ct_compiler_type *type) {
     CT_ERROR_CONTEXT("compiling", c->path);
     const ct_resource_type *resource_type = ct_resource_type_named(c->type);
     CT_ASSERT(resource_type, "%s can be compiled but is no resource type", c->type);
-    ct_blob_writer_init(&c->blob, j->answer->allocator, CT_BYTE_ORDER_LITTLE, c->type,
+    const ct_platform *platform = ct_platform_named(c->platform);
+    CT_ASSERT(platform, "there is no platform \"%s\"", c->platform);
+    ct_blob_writer_init(&c->blob, j->answer->allocator, platform->byte_order, c->type,
                         resource_type->version);
     const bool is_complete = type->function(c);
     if (is_complete && j->num_errors == 0) {
@@ -312,6 +386,10 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
                     .name = request->name,
                     .path = request->path,
                     .platform = request->platform,
+                    .source_platform =
+                        request->source_platform ? request->source_platform : request->platform,
+                    .properties = request->properties,
+                    .num_properties = request->num_properties,
                     .listing = request->listing,
                     .num_listed = request->num_listed},
         .answer = answer,
@@ -325,6 +403,9 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     const bool has_source = !is_import && read_source(&j);
     if (is_import)
         run_description(&j, request);
+    else if (!ct_platform_named(request->platform) ||
+             request->num_properties > CT_VARIANT_MAX_PROPERTIES)
+        add_error(&j, request->path, 0, 0, "this worker does not compile for this platform");
     else if (!type || !type->function)
         add_error(&j, request->path, 0, 0, "this worker does not compile this type");
     else if (has_source)

@@ -145,7 +145,7 @@ static const ct_sjson *read_shader_source(ct_worker_render_config *r, ct_sjson_v
     const char *name = ct_sjson_string(r->doc, v, "");
     if (!ct_resource_name_is_canonical(name))
         return NULL;
-    return ct_compile_read_sjson(r->c, ct_compile_text(r->c, "%s.shader", name), r->doc, v);
+    return ct_compile_read_resource(r->c, "shader", name, r->doc, v);
 }
 
 static void read_pass_parameters(ct_worker_render_config *r, ct_sjson_value v,

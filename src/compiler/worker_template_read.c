@@ -463,7 +463,7 @@ static const ct_sjson *read_unit(ct_template *t, const char *unit, ct_template_p
     ct_compile *c = t->compile;
     if (strcmp(c->type, "unit") == 0 && strcmp(c->name, unit) == 0)
         return c->doc;
-    return ct_compile_read_sjson(c, ct_compile_text(c, "%s.unit", unit), at.doc, at.value);
+    return ct_compile_read_resource(c, "unit", unit, at.doc, at.value);
 }
 
 // Starts an expansion with what the unit inherits. False after an error.

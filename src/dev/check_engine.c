@@ -10,6 +10,7 @@
 #include "foundation/sjson.h"
 #include "foundation/sjson_writer.h"
 #include "resource/data_index.h"
+#include "resource/resource_variant.h"
 
 enum {
     MAX_MESSAGE_BYTES = 16 << 20,
@@ -98,25 +99,6 @@ static bool is_online(const need_check *check, ct_resource_id id) {
     return ct_resource_manager_get_id(check->resources, id) != NULL;
 }
 
-static void report_missing(void *user, const ct_data_index_entry *entry) {
-    const need_check *const check = user;
-    const ct_data_index_reference *const references =
-        ct_blob_at(check->index, entry->references.offset);
-    if (entry->errors.count > 0) // its data is older than its references
-        return;
-    for (uint32_t i = 0; i < entry->references.count; ++i) {
-        const ct_data_index_reference *const r = &references[i];
-        if (is_online(check, r->id))
-            continue;
-        ct_error error = {0};
-        ct_error_set_at(&error, ct_blob_at(check->index, r->file.offset), r->line, r->column,
-                        "refers to %s \"%.255s\", which no package holds",
-                        (const char *)ct_blob_at(check->index, r->type.offset),
-                        (const char *)ct_blob_at(check->index, r->name.offset));
-        ct_log_report("resource", &error);
-    }
-}
-
 static void load_now(void *user, const ct_data_index_entry *entry) {
     const need_check *const check = user;
     ct_error error = {0};
@@ -127,9 +109,9 @@ static void load_now(void *user, const ct_data_index_entry *entry) {
         ct_log_report("resource", &error);
 }
 
-// Reports what the job's resources refer to and no package holds. A resource that is itself in no
-// package is loaded with what it refers to, so that it is checked nevertheless.
-static void check_needs(const check_engine *e, ct_resource_manager *resources, const char *type) {
+// Loads those of the job's resources that no package holds, with what they refer to, so that they are
+// checked nevertheless.
+static void load_needed(const check_engine *e, ct_resource_manager *resources, const char *type) {
     ct_allocator *const a = e->desc.allocator;
     ct_error error = {0};
     const ct_data_index *const index = ct_data_index_read(a, e->desc.data_folder, &error);
@@ -141,9 +123,12 @@ static void check_needs(const check_engine *e, ct_resource_manager *resources, c
     ct_sjson_value name =
         ct_sjson_first(e->job, ct_sjson_find(e->job, ct_sjson_root(e->job), "names"));
     for (; name.entry != 0; name = ct_sjson_next(e->job, name)) {
-        const ct_resource_id id = ct_resource_id_of(type, ct_sjson_string(e->job, name, ""));
-        ct_data_index_each_needed(index, id, a, is_online(&check, id) ? report_missing : load_now,
-                                  &check);
+        // A variant goes by its name with properties, under which nobody refers to it.
+        const char *const text = ct_sjson_string(e->job, name, "");
+        const ct_resource_id base = {ct_string_id64_of(type),
+                                     ct_string_id64_of_bytes(text, ct_data_name_base_length(text))};
+        if (!is_online(&check, ct_resource_id_of(type, text)))
+            ct_data_index_each_needed(index, base, a, load_now, &check);
     }
     ct_free(a, (void *)(uintptr_t)index);
 }
@@ -194,7 +179,7 @@ static void begin_job(check_engine *e, ct_app *app, const ct_message *message) {
     e->num_frames = (uint32_t)ct_sjson_number(e->job, ct_sjson_find(e->job, root, "frames"), 0);
     inject_fault(message->json);
     if (strcmp(what, "level") == 0 || strcmp(what, "unit") == 0)
-        check_needs(e, ct_app_resources(app), what);
+        load_needed(e, ct_app_resources(app), what);
     tell_slave(e, app, e->job);
 }
 

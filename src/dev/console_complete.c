@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "foundation/array.h"
-#include "resource/data_index.h"
+#include "resource/resource_manager.h"
 
 enum { MAX_NAMES = 512 };
 
@@ -25,33 +25,26 @@ static int64_t open_string(const char *text) {
     return start;
 }
 
-static bool has_name(const ct_data_index *index, const uint32_t *places, uint32_t count,
+static bool has_name(const ct_catalog *catalog, const uint32_t *places, uint32_t count,
                      const char *name) {
-    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < count; ++i) {
-        if (strcmp(ct_blob_at(index, entries[places[i]].name.offset), name) == 0)
+        if (strcmp(ct_catalog_name(catalog, places[i]), name) == 0)
             return true;
     }
     return false;
 }
 
 // Appends the names of resources, whatever their type, that start with `prefix`.
-static void find_resources(ct_allocator *a, const char *data_folder, const char *prefix,
+static void find_resources(const ct_catalog *catalog, const char *prefix,
                            ct_string_builder *names) {
-    ct_error ignored = {0};
-    const ct_data_index *const index = ct_data_index_read(a, data_folder, &ignored);
-    if (index == NULL)
-        return;
-    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     uint32_t places[MAX_NAMES], count = 0;
-    for (uint32_t i = 0; i < index->entries.count && count < MAX_NAMES; ++i) {
-        const char *const name = ct_blob_at(index, entries[i].name.offset);
-        if (strncmp(name, prefix, strlen(prefix)) != 0 || has_name(index, places, count, name))
+    for (uint32_t i = 0; catalog != NULL && i < catalog->names.count && count < MAX_NAMES; ++i) {
+        const char *const name = ct_catalog_name(catalog, i);
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || has_name(catalog, places, count, name))
             continue;
         ct_string_builder_addf(names, "%s%s", count != 0 ? "\n" : "", name);
         places[count++] = i;
     }
-    ct_free(a, (void *)(uintptr_t)index);
 }
 
 uint32_t ct_console_complete(ct_console_target *target, const char *text,
@@ -59,6 +52,7 @@ uint32_t ct_console_complete(ct_console_target *target, const char *text,
     const int64_t string = open_string(text);
     if (string < 0)
         return ct_script_complete(ct_app_script(target->app), text, names);
-    find_resources(target->allocator, ct_app_data_folder(target->app), text + string, names);
+    find_resources(ct_resource_manager_catalog(ct_app_resources(target->app)), text + string,
+                   names);
     return (uint32_t)string;
 }

@@ -8,6 +8,7 @@
 #include "foundation/file.h"
 #include "foundation/hash_map.h"
 #include "foundation/path.h"
+#include "resource/resource_variant.h"
 
 // Checks a string of entry `i`.
 static bool check_text(const ct_data_index *index, ct_blob_string text, uint32_t i,
@@ -74,18 +75,49 @@ static bool check_entry(const ct_data_index *index, const ct_data_index_entry *e
         !check_text(index, e->source, i, "source", error) || !check_includes(index, e, i, error) ||
         !check_references(index, e, i, error) || !check_errors(index, e, i, error))
         return false;
-    const ct_resource_id id =
-        ct_resource_id_of(ct_blob_at(index, e->type.offset), ct_blob_at(index, e->name.offset));
-    return ct_resource_id_equal(id, e->id) ||
-           ct_error_set(error, "entries[%u]: its id is not that of its type and name", i);
+    const char *const name = ct_blob_at(index, e->name.offset);
+    const ct_resource_id id = ct_resource_id_of(ct_blob_at(index, e->type.offset), name);
+    const ct_string_id64 base = ct_string_id64_of_bytes(name, ct_data_name_base_length(name));
+    return (ct_resource_id_equal(id, e->id) && base.value == e->base.value) ||
+           ct_error_set(error, "entries[%u]: its ids are not those of its type and name", i);
 }
 
-// The order of entries: by type, then name.
+static ct_resource_id base_id(const ct_data_index_entry *e) {
+    return (ct_resource_id){e->id.type, e->base};
+}
+
+static bool check_slots(const ct_data_index *index, ct_error *error) {
+    const uint32_t *const slots = ct_blob_at(index, index->slots.offset);
+    const uint32_t count = index->slots.count;
+    uint32_t num_used = 0;
+    if (!ct_blob_check_array(&index->header, index->slots, sizeof(*slots), 4, "slots", error))
+        return false;
+    if (count < 2 || (count & (count - 1)) != 0)
+        return ct_error_set(error, "slots: found %u, expected a power of two from 2", count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (slots[i] > index->entries.count)
+            return ct_error_set(error, "slots[%u]: found %u, expected at most %u", i, slots[i],
+                                index->entries.count);
+        num_used += slots[i] != 0;
+    }
+    return num_used <= count / 2 || ct_error_set(error, "slots: more than half are in use");
+}
+
+// As strcmp, of names up to their properties.
+static int compare_bases(const char *a, const char *b) {
+    const uint32_t a_length = ct_data_name_base_length(a), b_length = ct_data_name_base_length(b);
+    const int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+    return order || a_length == b_length ? order : (a_length < b_length ? -1 : 1);
+}
+
+// The order of entries: by type, name without properties, name.
 static int compare_entries(const ct_data_index *index, const ct_data_index_entry *a,
                            const ct_data_index_entry *b) {
-    const int order = strcmp(ct_blob_at(index, a->type.offset), ct_blob_at(index, b->type.offset));
-    return order ? order
-                 : strcmp(ct_blob_at(index, a->name.offset), ct_blob_at(index, b->name.offset));
+    const char *const a_name = ct_blob_at(index, a->name.offset);
+    const char *const b_name = ct_blob_at(index, b->name.offset);
+    int order = strcmp(ct_blob_at(index, a->type.offset), ct_blob_at(index, b->type.offset));
+    order = order ? order : compare_bases(a_name, b_name);
+    return order ? order : strcmp(a_name, b_name);
 }
 
 bool ct_data_index_validate(const void *blob, ct_error *error) {
@@ -93,7 +125,9 @@ bool ct_data_index_validate(const void *blob, ct_error *error) {
     if (index->header.size_bytes < sizeof(*index))
         return ct_error_set(error, "too small for an index");
     if (!ct_blob_check_array(&index->header, index->entries, sizeof(ct_data_index_entry), 8,
-                             "entries", error))
+                             "entries", error) ||
+        !ct_blob_check_strings(&index->header, index->platforms, "platforms", error) ||
+        !check_slots(index, error))
         return false;
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < index->entries.count; i++) {
@@ -125,12 +159,25 @@ const ct_data_index *ct_data_index_read(ct_allocator *a, const char *folder, ct_
 }
 
 const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_resource_id id) {
+    const uint32_t *const slots = ct_blob_at(index, index->slots.offset);
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
-    for (uint32_t i = 0; i < index->entries.count; i++) {
-        if (ct_resource_id_equal(entries[i].id, id))
-            return &entries[i];
+    const uint32_t mask = index->slots.count - 1;
+    for (uint32_t i = ct_id_table_home(ct_resource_id_key(id), mask + 1);; i = (i + 1) & mask) {
+        if (slots[i] == 0)
+            return NULL;
+        if (ct_resource_id_equal(base_id(&entries[slots[i] - 1]), id))
+            return &entries[slots[i] - 1];
     }
-    return NULL;
+}
+
+const ct_data_index_entry *ct_data_index_next_variant(const ct_data_index *index,
+                                                      const ct_data_index_entry *entry) {
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    const ct_data_index_entry *const next = entry + 1;
+    return next < entries + index->entries.count &&
+                   ct_resource_id_equal(base_id(next), base_id(entry))
+               ? next
+               : NULL;
 }
 
 typedef struct need_walk {
@@ -143,16 +190,18 @@ typedef struct need_walk {
 // As deep as references are.
 static void walk_needs(need_walk *walk, ct_resource_id id, uint32_t depth) {
     enum { MAX_DEPTH = 256 };
-    const ct_data_index_entry *const entry = ct_data_index_find(walk->index, id);
+    const ct_data_index_entry *const first = ct_data_index_find(walk->index, id);
     const uint64_t key = ct_resource_id_key(id);
-    if (entry == NULL || depth == MAX_DEPTH || ct_hash_map_find(&walk->seen, key) != NULL)
+    if (first == NULL || depth == MAX_DEPTH || ct_hash_map_find(&walk->seen, key) != NULL)
         return;
     ct_hash_map_set(&walk->seen, key, 1);
-    const ct_data_index_reference *const references =
-        ct_blob_at(walk->index, entry->references.offset);
-    for (uint32_t i = 0; i < entry->references.count; i++)
-        walk_needs(walk, references[i].id, depth + 1);
-    walk->each(walk->user, entry);
+    for (const ct_data_index_entry *e = first; e; e = ct_data_index_next_variant(walk->index, e)) {
+        const ct_data_index_reference *const references =
+            ct_blob_at(walk->index, e->references.offset);
+        for (uint32_t i = 0; i < e->references.count; i++)
+            walk_needs(walk, references[i].id, depth + 1);
+        walk->each(walk->user, e);
+    }
 }
 
 void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,

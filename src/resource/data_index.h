@@ -1,14 +1,14 @@
 // data_index.h: the index of a folder of compiled data.
 //
 // One blob, file `index`, written by the compiler as a pure function of what it compiled: each
-// resource with its key, what its compilation read or looked for, and what it refers to. The engine
-// reads names from it (to say them in messages); the compiler reads all of it to know what is up to
-// date. Entries are sorted by type name, then name.
+// variant of each resource with its key, what its compilation read or looked for, and what it
+// refers to. It is for the compiler and for tools; the engine has the catalog (catalog.h). Always
+// little-endian. Entries are sorted by type name, name without properties, then name.
 #pragma once
 #include "resource/blob.h"
-#include "resource/resource_id.h"
+#include "resource/id_table.h"
 
-enum { CT_DATA_INDEX_VERSION = 1 };
+enum { CT_DATA_INDEX_VERSION = 2 };
 #define CT_DATA_INDEX_TYPE "data_index"
 #define CT_DATA_INDEX_FILE "index"
 
@@ -32,7 +32,8 @@ typedef struct ct_data_index_error {
 } ct_data_index_error;
 
 typedef struct ct_data_index_entry {
-    ct_resource_id id;
+    ct_resource_id id;   // of the variant: names its data
+    ct_string_id64 base; // of the name without properties: what others refer to
     ct_blob_string type, name;
     ct_blob_string source;    // project path of the source file
     uint64_t key;             // of this compilation
@@ -44,7 +45,10 @@ typedef struct ct_data_index_entry {
 
 typedef struct ct_data_index {
     ct_blob_header header;
-    ct_blob_array entries; // ct_data_index_entry
+    uint64_t catalog_hash;   // XXH3-64 of the catalog file that belongs to it
+    ct_blob_array slots;     // uint32_t: an id table from (type, base) to the first of its entries
+    ct_blob_array entries;   // ct_data_index_entry
+    ct_blob_array platforms; // ct_blob_string: the words that chose variants
 } ct_data_index;
 
 // Checks an index whose header is right.
@@ -54,11 +58,15 @@ bool ct_data_index_validate(const void *blob, ct_error *error);
 // it is missing or damaged.
 const ct_data_index *ct_data_index_read(ct_allocator *a, const char *folder, ct_error *error);
 
-// The entry of `id`, or NULL. Linear in the number of entries.
+// The first variant of the resource `id` (without properties), or NULL; the others follow it.
 const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_resource_id id);
 
-// Calls `each` for every entry that `id` refers to, at whatever depth, and last for its own; once
-// each, and what is referred to comes before what refers to it. What is not in the index is passed
+// The next variant of the resource that `entry` is one of, or NULL.
+const ct_data_index_entry *ct_data_index_next_variant(const ct_data_index *index,
+                                                      const ct_data_index_entry *entry);
+
+// Calls `each` for every entry that `id` refers to, at whatever depth, and last for its own; for
+// all variants; once each, and what is referred to comes before what refers to it. What is not in the index is passed
 // over. Memory for the walk comes from `a`.
 void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,
                                void (*each)(void *user, const ct_data_index_entry *entry),

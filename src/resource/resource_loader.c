@@ -3,15 +3,14 @@
 #include <stdio.h>
 
 #include "foundation/array.h"
-#include "foundation/file.h"
 #include "foundation/os.h"
-#include "foundation/path.h"
 #include "foundation/profiler.h"
 #include "foundation/ring.h"
 #include "resource/resource_types.h"
 
 typedef struct request {
     ct_resource_id id;
+    ct_string_id64 data_name; // of the variant
     uint32_t slot;
     void *blob; // NULL: load; else free this
 } request;
@@ -23,7 +22,7 @@ typedef struct registration {
 
 struct ct_resource_loader {
     ct_allocator *allocator;
-    char *folder;
+    const ct_resource_store *store;
     ct_thread thread;
     bool has_stopped; // of the manager's thread only
     ct_mutex mutex;   // guards all below
@@ -33,37 +32,6 @@ struct ct_resource_loader {
     CT_ARRAY(registration) registrations;
     bool should_stop;
 };
-
-// --- Reading -------------------------------------------------------------------------------------
-
-static bool check(const void *blob, uint64_t size_bytes, ct_resource_id id, ct_error *error) {
-    const ct_resource_type *const type = ct_resource_type_of(id.type);
-    CT_ASSERT(type, "only resources of known types are loaded");
-    return ct_blob_check_header(blob, size_bytes, id.type, type->version, error) &&
-           type->validate(blob, error);
-}
-
-void *ct_resource_loader_read(ct_allocator *a, const char *folder, ct_resource_id id,
-                              ct_error *error) {
-    char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    ct_resource_file_name(id, file_name);
-    CT_ERROR_CONTEXT("reading compiled data", file_name);
-    ct_path_join(path, folder, file_name);
-    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE) {
-        ct_error_set_at(error, path, 0, 0, "there is no compiled data");
-        return NULL;
-    }
-    uint64_t size_bytes;
-    char *const blob = ct_file_read(a, path, &size_bytes, error);
-    if (!blob)
-        return NULL;
-    ct_error inner = {0};
-    if (check(blob, size_bytes, id, &inner))
-        return blob;
-    ct_error_set_at(error, path, 0, 0, "%s", inner.message);
-    ct_free(a, blob);
-    return NULL;
-}
 
 // --- Callbacks -----------------------------------------------------------------------------------
 
@@ -112,11 +80,19 @@ static const char *scope_name(ct_string_id64 type) {
     return ct_profiler_name(text);
 }
 
+static void push_result(ct_resource_loader *l, const ct_load_result *result) {
+    ct_mutex_lock(&l->mutex);
+    ct_ring_push(&l->results, result);
+    ct_condition_signal(&l->has_results);
+    ct_mutex_unlock(&l->mutex);
+}
+
 static void load(ct_resource_loader *l, const request *r) {
     CT_PROFILER_SCOPE(scope_name(r->id.type));
     ct_error error = {0};
     ct_load_result result = {.slot = r->slot};
-    result.blob = ct_resource_loader_read(l->allocator, l->folder, r->id, &error);
+    result.blob = ct_resource_store_read(l->store, l->allocator,
+                                         (ct_resource_id){r->id.type, r->data_name}, &error);
     if (!result.blob) {
         result.error = CT_NEW(l->allocator, ct_error);
         *result.error = error;
@@ -127,10 +103,7 @@ static void load(ct_resource_loader *l, const request *r) {
         if (ct_resource_loader_callbacks(l, i, r->id.type, &c) && c.load)
             c.load(c.user, r->id.name, result.blob);
     }
-    ct_mutex_lock(&l->mutex);
-    ct_ring_push(&l->results, &result);
-    ct_condition_signal(&l->has_results);
-    ct_mutex_unlock(&l->mutex);
+    push_result(l, &result);
 }
 
 // Waits for the next request; false when the thread shall end.
@@ -162,10 +135,10 @@ static void run(void *data) {
 
 // --- Life ----------------------------------------------------------------------------------------
 
-ct_resource_loader *ct_resource_loader_create(ct_allocator *a, const char *folder) {
+ct_resource_loader *ct_resource_loader_create(ct_allocator *a, const ct_resource_store *store) {
     ct_resource_loader *const l = CT_NEW(a, ct_resource_loader);
     l->allocator = a;
-    l->folder = ct_copy_string(a, folder);
+    l->store = store;
     ct_mutex_init(&l->mutex);
     ct_condition_init(&l->has_work);
     ct_condition_init(&l->has_results);
@@ -201,7 +174,6 @@ void ct_resource_loader_destroy(ct_resource_loader *l) {
     ct_condition_shutdown(&l->has_results);
     ct_condition_shutdown(&l->has_work);
     ct_mutex_shutdown(&l->mutex);
-    ct_free(a, l->folder);
     ct_free(a, l);
 }
 
@@ -214,9 +186,16 @@ static void push(ct_resource_loader *l, ct_ring *queue, const request *r) {
     ct_mutex_unlock(&l->mutex);
 }
 
-void ct_resource_loader_load(ct_resource_loader *l, ct_resource_id id, uint32_t slot,
-                             bool is_urgent) {
-    push(l, is_urgent ? &l->urgent : &l->requests, &(request){.id = id, .slot = slot});
+void ct_resource_loader_load(ct_resource_loader *l, ct_resource_id id, ct_string_id64 data_name,
+                             uint32_t slot, bool is_urgent) {
+    push(l, is_urgent ? &l->urgent : &l->requests,
+         &(request){.id = id, .data_name = data_name, .slot = slot});
+}
+
+void ct_resource_loader_refuse(ct_resource_loader *l, uint32_t slot, const char *message) {
+    ct_load_result result = {.slot = slot, .error = CT_NEW(l->allocator, ct_error)};
+    ct_error_set(result.error, "%s", message);
+    push_result(l, &result);
 }
 
 void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, void *blob) {

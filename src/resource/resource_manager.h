@@ -11,7 +11,7 @@
 // All functions are for the update thread.
 #pragma once
 #include "foundation/allocator.h"
-#include "resource/resource_id.h"
+#include "resource/catalog.h"
 
 typedef struct ct_resource_manager ct_resource_manager;
 typedef struct ct_resource_package ct_resource_package;
@@ -64,12 +64,13 @@ void ct_resource_manager_each_online(const ct_resource_manager *m, const char *t
                                                   const void *blob),
                                      void *user);
 
-// True when compiled data of this resource exists, loaded or not. Looks at the disk.
-bool ct_resource_manager_can_get(const ct_resource_manager *m, const char *type, const char *name);
+// True when compiled data of a wanted variant of this resource exists, loaded or not. Looks at the
+// disk.
+bool ct_resource_manager_can_get(ct_resource_manager *m, const char *type, const char *name);
 
-// Sets `nearest` to the name in the index, of this type, that is most like `name`: for "did you
-// mean". False when none is like it. Reads the index from the disk.
-bool ct_resource_manager_nearest(const ct_resource_manager *m, const char *type, const char *name,
+// Sets `nearest` to the name in the catalog, of this type, that is most like `name`: for "did you
+// mean". False when none is like it.
+bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const char *name,
                                  char nearest[CT_RESOURCE_NAME_BYTES]);
 
 // Makes a package handle of the resource package `name`; NULL with `error` when there is no such
@@ -80,7 +81,8 @@ ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const ch
 // Unloads it when loaded, and ends the handle.
 void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p);
 
-// Starts loading in the background. Loading twice is a bug.
+// Starts loading in the background what the package lists and all that this refers to. Loading
+// twice is a bug.
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
 
 // True when everything in it is online (resources that were refused were reported and are left
@@ -97,13 +99,22 @@ void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p);
 bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, const char *name,
                                   ct_error *error);
 
+// As ct_resource_manager_load_now, with all that the resource refers to. What of that is refused is
+// logged.
+bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *type, const char *name,
+                                         ct_error *error);
+
+// What there is to load; NULL when that is not known. Borrowed until the next call of a function
+// that is not const.
+const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m);
+
 // The frame boundary: brings online what has loaded. `frame` numbers this frame.
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);
 
 // Frees what was replaced or taken offline up to and including `frame`: the renderer has passed it.
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 
-// Reads changed resources anew and swaps those that are loaded, in the order of the type table;
+// Reads changed resources anew, in the variants that are wanted now, and swaps those that are loaded, in the order of the type table;
 // waits for the service thread meanwhile. Packages among them first bring online what they gained,
 // and at the end release what they lost. Returns how many were swapped, packages included, or came
 // online after having been refused before; those that are refused are logged and stay as they were.
@@ -111,3 +122,9 @@ void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 // last to ct_resource_manager_update.
 uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
                                     uint32_t count);
+
+// Sets which variants are wanted, for all that is loaded from now on. Copied.
+void ct_resource_manager_set_preference(ct_resource_manager *m, const ct_preference_order *order);
+
+// Has the next ct_resource_manager_update swap what is loaded in another variant than is wanted then.
+void ct_resource_manager_request_variants(ct_resource_manager *m);

@@ -164,7 +164,7 @@ const char *ct_push_resource_guess(lua_State *L, const char *type, const char *n
 }
 
 const char *ct_check_resource(lua_State *L, int argument, const char *type, const void **blob) {
-    const ct_resource_manager *m = ct_script_of(L)->resources;
+    ct_resource_manager *m = ct_script_of(L)->resources;
     const char *const name = ct_check_string(L, argument);
     const void *const found = ct_resource_manager_get(m, type, ct_string_id64_of(name));
     if (!found) {

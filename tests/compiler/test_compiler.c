@@ -25,7 +25,7 @@ static void compiles_every_resource_of_a_project(void **state) {
     assert_true(has_data(c, "lua", "main"));
     assert_true(has_data(c, "package", "boot"));
     assert_true(has_data(c, "unit", "units/lamp"));
-    assert_int_equal(digest_folder(ct_compiler_data_folder(c)).num_files, 6);
+    assert_int_equal(digest_folder(ct_compiler_data_folder(c)).num_files, 7);
     ct_compiler_destroy(c);
 }
 
@@ -53,9 +53,11 @@ static void the_index_names_sources_includes_and_references(void **state) {
         ct_data_index_find(index, ct_resource_id_of("level", "yard"));
     assert_string_equal(ct_blob_at(index, level->source.offset), "yard.level");
     const ct_data_index_include *includes = ct_blob_at(index, level->includes.offset);
-    assert_int_equal(level->includes.count, 2);
+    assert_int_equal(level->includes.count, 3);
     assert_string_equal(ct_blob_at(index, includes[0].path.offset), "yard.level");
-    assert_string_equal(ct_blob_at(index, includes[1].path.offset), "units/lamp.unit");
+    assert_string_equal(ct_blob_at(index, includes[1].path.offset), "units/lamp.linux.unit");
+    assert_int_equal(includes[1].content_hash, 0); // looked for in vain
+    assert_string_equal(ct_blob_at(index, includes[2].path.offset), "units/lamp.unit");
     const ct_data_index_reference *references = ct_blob_at(index, level->references.offset);
     assert_int_equal(level->references.count, 1);
     assert_string_equal(ct_blob_at(index, references[0].name.offset), "units/lamp");

@@ -11,7 +11,6 @@
 #include "resource/blob_writer.h"
 #include "resource/component_resource.h"
 #include "resource/config_resource.h"
-#include "resource/data_index.h"
 #include "resource/input_resource.h"
 #include "resource/lua_resource.h"
 #include "resource/material_resource.h"
@@ -600,23 +599,3 @@ static const fixture fixtures[] = {
     {"level", write_level},
     {"package", write_small_package},
 };
-
-// Writes an index that names one resource to the data folder `folder`.
-static inline void write_data_index(const char *folder, const char *type, const char *name) {
-    ct_blob_writer w;
-    start(&w, CT_DATA_INDEX_TYPE, CT_DATA_INDEX_VERSION, sizeof(ct_data_index));
-    const ct_data_index_entry e = {.id = ct_resource_id_of(type, name)};
-    append_array(&w, offsetof(ct_data_index, entries), &e, sizeof(e), 1);
-    const uint32_t at = ct_blob_writer_offset(&w) - (uint32_t)sizeof(e);
-    const uint32_t name_bytes = (uint32_t)strlen(name), type_bytes = (uint32_t)strlen(type);
-    ct_blob_patch_string(&w, at + (uint32_t)offsetof(ct_data_index_entry, type), type, type_bytes);
-    ct_blob_patch_string(&w, at + (uint32_t)offsetof(ct_data_index_entry, name), name, name_bytes);
-    ct_blob_patch_string(&w, at + (uint32_t)offsetof(ct_data_index_entry, source), name,
-                         name_bytes);
-    ct_blob_writer_finish(&w);
-    char path[CT_PATH_BYTES];
-    ct_error error = {0};
-    ct_path_join(path, folder, CT_DATA_INDEX_FILE);
-    assert_true(ct_file_write(path, w.bytes.items, w.bytes.count, false, &error));
-    ct_blob_writer_free(&w);
-}

@@ -1,5 +1,6 @@
 // blob_walk.h: reads all that a blob says, as the systems do, so that a sanitizer sees it.
 #pragma once
+#include "resource/catalog.h"
 #include "resource/config_resource.h"
 #include "resource/data_index.h"
 #include "resource/input_resource.h"
@@ -315,6 +316,29 @@ static inline uint64_t walk_strings(const ct_strings_resource *s) {
     return sum;
 }
 
+static inline uint64_t walk_catalog(const ct_catalog *c) {
+    const ct_catalog_variant *const variants = ct_blob_at(c, c->variants.offset);
+    const ct_string_id64 *const properties = ct_blob_at(c, c->properties.offset);
+    const uint32_t *const references = ct_blob_at(c, c->references.offset);
+    const ct_preference_order order = {.count = 0};
+    uint64_t sum = ct_catalog_find(c, (ct_resource_id){{1}, {2}});
+    for (uint32_t i = 0; i < c->entries.count; i++) {
+        const ct_catalog_entry *const e = &ct_catalog_entries(c)[i];
+        const char *const name = ct_catalog_name(c, i);
+        sum += ct_catalog_find(c, e->id) + (ct_catalog_choose(c, i, &order) != NULL) +
+               (name ? strlen(name) : 0);
+        for (uint32_t k = 0; k < e->num_variants; k++)
+            sum += variants[e->first_variant + k].data_name.value;
+    }
+    for (uint32_t i = 0; i < c->variants.count; i++) {
+        for (uint32_t k = 0; k < variants[i].num_properties; k++)
+            sum += properties[variants[i].first_property + k].value;
+        for (uint32_t k = 0; k < variants[i].num_references; k++)
+            sum += references[variants[i].first_reference + k];
+    }
+    return sum;
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
@@ -344,5 +368,7 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_level(blob);
     if (strcmp(type, "package") == 0)
         return walk_array(package, package->resources, sizeof(ct_resource_id));
+    if (strcmp(type, CT_CATALOG_TYPE) == 0)
+        return walk_catalog(blob);
     return walk_data_index(blob);
 }

@@ -14,8 +14,14 @@ static void patch_text(ct_blob_writer *w, size_t at, const char *text) {
 // Two entries; the first with an include, a reference and an error.
 static ct_data_index *make(ct_blob_writer *w) {
     start(w, CT_DATA_INDEX_TYPE, CT_DATA_INDEX_VERSION, sizeof(ct_data_index));
-    const ct_data_index_entry entries[2] = {{.id = ct_resource_id_of("material", "wood")},
-                                            {.id = ct_resource_id_of("unit", "units/box")}};
+    const ct_resource_id ids[2] = {ct_resource_id_of("material", "wood"),
+                                   ct_resource_id_of("unit", "units/box")};
+    const ct_data_index_entry entries[2] = {{.id = ids[0], .base = ids[0].name},
+                                            {.id = ids[1], .base = ids[1].name}};
+    uint32_t slots[4] = {0};
+    for (uint32_t i = 0; i < 2; i++)
+        ct_id_table_add(slots, 4, ct_resource_id_key(ids[i]), i);
+    append_array(w, offsetof(ct_data_index, slots), slots, sizeof(*slots), 4);
     const ct_data_index_include include = {{0, 0}, 5};
     const ct_data_index_reference reference = {.id = ct_resource_id_of("shader", "s"), .line = 3};
     const ct_data_index_error problem = {.line = 4, .column = 5};
@@ -124,7 +130,7 @@ static void refuses_lists_outside_the_blob(void **state) {
     entry(index, 0)->includes.offset++;
     assert_refused(ct_data_index_validate, index, "entries[0].includes: at offset");
     index->entries.count = 1000;
-    assert_refused(ct_data_index_validate, index, "entries: 1000 of 80 bytes");
+    assert_refused(ct_data_index_validate, index, "entries: 1000 of 88 bytes");
     ct_blob_writer_free(&w);
 }
 
@@ -133,7 +139,7 @@ static void refuses_ids_that_are_not_the_names(void **state) {
     ct_blob_writer w;
     ct_data_index *const index = make(&w);
     entry(index, 0)->id.name.value++;
-    assert_refused(ct_data_index_validate, index, "entries[0]: its id is not that of its type");
+    assert_refused(ct_data_index_validate, index, "entries[0]: its ids are not those of its type");
     ct_blob_writer_free(&w);
 }
 

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "blob_fixtures.h"
+#include "catalog_fixture.h"
 #include "foundation/file.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
@@ -152,7 +152,11 @@ static int start_manager(void **state) {
     write_script("b", "b1");
     write_script("c", "c1");
     write_picture("t");
-    write_data_index(folder, "lua", "a"); // the index names "a" and "lua" only
+    static const catalog_item items[] = {{"texture", "t", NULL, 0},
+                                         {"lua", "a", NULL, 0},
+                                         {"lua", "b", NULL, 0},
+                                         {"lua", "c", NULL, 0}};
+    write_catalog(folder, items, CT_COUNT_OF(items)); // does not know all
     WRITE_LIST("main", "texture", "t", "lua", "a", "lua", "b");
     WRITE_LIST("more", "lua", "b", "lua", "c");
     logged[0] = 0;
@@ -423,30 +427,30 @@ static void says_what_could_be_loaded(void **state) {
     assert_false(ct_resource_manager_can_get(manager, "texture", "a"));
 }
 
-static void knows_names_from_the_index(void **state) {
+static void knows_names_from_the_catalog(void **state) {
     (void)state;
     assert_string_equal(ct_string_id64_name(ct_string_id64_of("a")), "a");
     assert_string_equal(ct_string_id64_name((ct_string_id64){0xab}), "#00000000000000ab");
 }
 
-static void guesses_names_from_the_index(void **state) {
+static void guesses_names_from_the_catalog(void **state) {
     (void)state;
     char nearest[CT_RESOURCE_NAME_BYTES] = "";
-    write_data_index(folder, "lua", "scripts/player");
+    write_catalog(folder, &(catalog_item){.type = "lua", .name = "scripts/player"}, 1);
     assert_true(ct_resource_manager_nearest(manager, "lua", "scripts/plyer", nearest));
     assert_string_equal(nearest, "scripts/player");
     assert_false(ct_resource_manager_nearest(manager, "unit", "scripts/plyer", nearest));
     assert_false(ct_resource_manager_nearest(manager, "lua", "levels/yard", nearest));
 }
 
-static void a_damaged_index_is_a_warning(void **state) {
+static void a_damaged_catalog_is_a_warning(void **state) {
     (void)state;
     char path[CT_PATH_BYTES];
-    ct_path_join(path, folder, CT_DATA_INDEX_FILE);
+    ct_path_join(path, folder, CT_CATALOG_FILE);
     ct_error error = {0};
     assert_true(ct_file_write(path, "rubbish", 7, false, &error));
     load("main");
-    assert_logged("the index of compiled data is refused: truncated");
+    assert_logged("the catalog of compiled data is refused: truncated");
     assert_string_equal(ct_string_id64_name(ct_string_id64_of("a")), "a");
 }
 
@@ -646,9 +650,9 @@ int main(void) {
         TEST(takes_everything_offline_before_its_end),
         TEST(says_why_one_resource_cannot_be_loaded),
         TEST(says_what_could_be_loaded),
-        TEST(knows_names_from_the_index),
-        TEST(guesses_names_from_the_index),
-        TEST(a_damaged_index_is_a_warning),
+        TEST(knows_names_from_the_catalog),
+        TEST(guesses_names_from_the_catalog),
+        TEST(a_damaged_catalog_is_a_warning),
         TEST(reload_gives_old_and_new_blob),
         TEST(a_reload_may_release_what_is_still_to_be_swapped),
         TEST(reload_passes_over_what_is_not_loaded),

@@ -1,4 +1,4 @@
-// ResourcePackage.
+// ResourcePackage, and which variants are loaded.
 #include "script/api_fixture.h"
 
 static int set_up_package(void **state) {
@@ -82,6 +82,25 @@ static void ends_with_the_environment_while_it_loads(void **state) {
                 "Application.resource_package('packages/late'))");
 }
 
+static void refuses_orders_of_preference_that_are_none(void **state) {
+    (void)state;
+    run_lua(&f, "Application.set_property_preference_order{'fr', 'no-blood', 'x_1'}");
+    run_lua(&f, "Application.set_property_preference_order{}");
+    assert_lua_error(&f, "Application.set_property_preference_order{'fr', 'Fr'}",
+                     "element 2 is no property");
+    assert_lua_error(&f, "Application.set_property_preference_order{'fr', 2}",
+                     "element 2 is no property");
+    assert_lua_error(&f, "Application.set_property_preference_order{'fr', 'fr'}",
+                     "element 2, \"fr\", is there twice");
+    assert_lua_error(&f, "Application.set_property_preference_order('fr')", "table expected");
+    assert_lua_error(&f,
+                     "local t = {} for i = 1, 33 do t[i] = 'p' .. i end "
+                     "Application.set_property_preference_order(t)",
+                     "too many elements; expected 32 at most");
+    run_lua(&f, "Application.reload_variants()");
+    ct_resource_manager_update(f.world.resources, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         PACKAGE_TEST(loads_and_unloads),
@@ -90,6 +109,7 @@ int main(void) {
         PACKAGE_TEST(refuses_to_wait_for_what_is_not_loading),
         PACKAGE_TEST(refuses_packages_that_are_not_there),
         PACKAGE_TEST(is_refused_once_released),
+        PACKAGE_TEST(refuses_orders_of_preference_that_are_none),
         PACKAGE_TEST(ends_with_the_environment_while_it_loads),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

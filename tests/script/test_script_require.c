@@ -1,5 +1,5 @@
 // require, Script.load, and what happens when a script changes.
-#include "resource/blob_fixtures.h"
+#include "resource/catalog_fixture.h"
 #include "script/fake_host.h"
 #include "script/script_private.h"
 
@@ -49,7 +49,7 @@ static void says_which_script_is_missing(void **state) {
 
 static void guesses_which_script_was_meant(void **state) {
     (void)state;
-    write_data_index(f.world.folder, "lua", "scripts/player");
+    write_catalog(f.world.folder, &(catalog_item){.type = "lua", .name = "scripts/player"}, 1);
     assert_lua_error(&f, "require 'scripts/plaier'",
                      "there is no script \"scripts/plaier\", did you mean \"scripts/player\"?");
     assert_lua_error(&f, "Script.load('script/player')", "did you mean \"scripts/player\"?");

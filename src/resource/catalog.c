@@ -1,0 +1,107 @@
+#include "resource/catalog.h"
+
+#include <inttypes.h>
+
+#include "foundation/error.h"
+
+// --- Checking ------------------------------------------------------------------------------------
+
+static bool check_range(uint32_t first, uint32_t count, uint32_t all, const char *what, uint32_t i,
+                        const char *field, ct_error *error) {
+    return ((uint64_t)first + count <= all) ||
+           ct_error_set(error, "%s[%u]: %s %u to %" PRIu64 ", expected below %u", what, i, field,
+                        first, (uint64_t)first + count, all);
+}
+
+static bool check_arrays(const ct_catalog *c, ct_error *error) {
+    const ct_blob_header *const h = &c->header;
+    return ct_blob_check_array(h, c->slots, sizeof(uint32_t), 4, "slots", error) &&
+           ct_blob_check_array(h, c->entries, sizeof(ct_catalog_entry), 8, "entries", error) &&
+           ct_blob_check_array(h, c->variants, sizeof(ct_catalog_variant), 8, "variants", error) &&
+           ct_blob_check_array(h, c->properties, sizeof(ct_string_id64), 8, "properties", error) &&
+           ct_blob_check_array(h, c->references, sizeof(uint32_t), 4, "references", error) &&
+           ct_blob_check_strings(h, c->types, "types", error) &&
+           ct_blob_check_strings(h, c->names, "names", error);
+}
+
+// A table that has no empty place would be searched for ever.
+static bool check_slots(const ct_catalog *c, ct_error *error) {
+    const uint32_t *const slots = ct_blob_at(c, c->slots.offset);
+    const uint32_t count = c->slots.count;
+    uint32_t num_used = 0;
+    if (count < 2 || (count & (count - 1)) != 0)
+        return ct_error_set(error, "slots: found %u, expected a power of two from 2", count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (slots[i] > c->entries.count)
+            return ct_error_set(error, "slots[%u]: found %u, expected at most %u", i, slots[i],
+                                c->entries.count);
+        num_used += slots[i] != 0;
+    }
+    return num_used <= count / 2 || ct_error_set(error, "slots: more than half are in use");
+}
+
+static bool check_entries(const ct_catalog *c, ct_error *error) {
+    const ct_catalog_entry *const entries = ct_catalog_entries(c);
+    for (uint32_t i = 0; i < c->entries.count; i++) {
+        if (entries[i].num_variants == 0)
+            return ct_error_set(error, "entries[%u]: has no variant", i);
+        if (!check_range(entries[i].first_variant, entries[i].num_variants, c->variants.count,
+                         "entries", i, "variants", error))
+            return false;
+    }
+    return (c->names.count == 0 || c->names.count == c->entries.count) ||
+           ct_error_set(error, "names: found %u, expected one for each of %u entries",
+                        c->names.count, c->entries.count);
+}
+
+static bool check_variants(const ct_catalog *c, ct_error *error) {
+    const ct_catalog_variant *const variants = ct_blob_at(c, c->variants.offset);
+    const uint32_t *const references = ct_blob_at(c, c->references.offset);
+    for (uint32_t i = 0; i < c->variants.count; i++) {
+        if (!check_range(variants[i].first_property, variants[i].num_properties,
+                         c->properties.count, "variants", i, "properties", error) ||
+            !check_range(variants[i].first_reference, variants[i].num_references,
+                         c->references.count, "variants", i, "references", error))
+            return false;
+    }
+    for (uint32_t i = 0; i < c->references.count; i++) {
+        if (references[i] >= c->entries.count)
+            return ct_error_set(error, "references[%u]: found %u, expected below %u", i,
+                                references[i], c->entries.count);
+    }
+    return true;
+}
+
+bool ct_catalog_validate(const void *blob, ct_error *error) {
+    const ct_catalog *const c = blob;
+    if (c->header.size_bytes < sizeof(*c))
+        return ct_error_set(error, "too small for a catalog");
+    return check_arrays(c, error) && check_slots(c, error) && check_entries(c, error) &&
+           check_variants(c, error);
+}
+
+// --- Use -----------------------------------------------------------------------------------------
+
+const ct_catalog_variant *ct_catalog_choose(const ct_catalog *c, uint32_t position,
+                                            const ct_preference_order *order) {
+    const ct_catalog_entry *const entry = &ct_catalog_entries(c)[position];
+    const ct_catalog_variant *const variants = ct_blob_at(c, c->variants.offset);
+    const ct_string_id64 *const properties = ct_blob_at(c, c->properties.offset);
+    const ct_catalog_variant *best = NULL;
+    uint64_t best_rank = 0;
+    for (uint32_t i = 0; i < entry->num_variants; i++) {
+        const ct_catalog_variant *const v = &variants[entry->first_variant + i];
+        const uint64_t rank =
+            ct_preference_rank(order, properties + v->first_property, v->num_properties);
+        if (rank > best_rank) {
+            best = v;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+const char *ct_catalog_name(const ct_catalog *c, uint32_t position) {
+    const ct_blob_string *const names = ct_blob_at(c, c->names.offset);
+    return position < c->names.count ? ct_blob_at(c, names[position].offset) : NULL;
+}

@@ -1,0 +1,65 @@
+// catalog.h: what the engine knows of all compiled data: which resources there are, in which
+// variants, and what each refers to.
+//
+// One blob, file `catalog` beside the data, in the destination's layout. Entries stand in the order
+// of loading: by type, what others need first, then by name. Found by a hash table that lies in the
+// blob. Written by the compiler, a pure function of what it lists; libc only.
+#pragma once
+#include "resource/blob.h"
+#include "resource/id_table.h"
+#include "resource/resource_variant.h"
+
+enum { CT_CATALOG_VERSION = 1, CT_CATALOG_NONE = UINT32_MAX };
+#define CT_CATALOG_TYPE "catalog"
+#define CT_CATALOG_FILE "catalog"
+
+// A resource: all its variants.
+typedef struct ct_catalog_entry {
+    ct_resource_id id;
+    uint32_t first_variant, num_variants; // at least one
+} ct_catalog_entry;
+
+// What is loaded.
+typedef struct ct_catalog_variant {
+    ct_string_id64 data_name; // names the data, with the entry's type
+    uint32_t first_property, num_properties;
+    uint32_t first_reference, num_references;
+} ct_catalog_variant;
+
+typedef struct ct_catalog {
+    ct_blob_header header;
+    ct_blob_array slots;      // uint32_t: an id table over the entries
+    ct_blob_array entries;    // ct_catalog_entry
+    ct_blob_array variants;   // ct_catalog_variant, those of an entry together
+    ct_blob_array properties; // ct_string_id64
+    ct_blob_array references; // uint32_t: positions of entries
+    ct_blob_array types;      // ct_blob_string: names of the types; empty in what ships
+    ct_blob_array names;      // ct_blob_string, of the entries; empty in what ships
+} ct_catalog;
+
+// Checks a catalog whose header is right.
+bool ct_catalog_validate(const void *blob, ct_error *error);
+
+static inline const ct_catalog_entry *ct_catalog_entries(const ct_catalog *c) {
+    return (const ct_catalog_entry *)ct_blob_at(c, c->entries.offset);
+}
+
+// The position of the entry of `id`, or CT_CATALOG_NONE.
+static inline uint32_t ct_catalog_find(const ct_catalog *c, ct_resource_id id) {
+    const uint32_t *const slots = (const uint32_t *)ct_blob_at(c, c->slots.offset);
+    const ct_catalog_entry *const entries = ct_catalog_entries(c);
+    const uint32_t mask = c->slots.count - 1;
+    for (uint32_t i = ct_id_table_home(ct_resource_id_key(id), mask + 1);; i = (i + 1) & mask) {
+        if (slots[i] == 0)
+            return CT_CATALOG_NONE;
+        if (ct_resource_id_equal(entries[slots[i] - 1].id, id))
+            return slots[i] - 1;
+    }
+}
+
+// The variant of entry `position` that is wanted most, or NULL when none is wanted at all.
+const ct_catalog_variant *ct_catalog_choose(const ct_catalog *c, uint32_t position,
+                                            const ct_preference_order *order);
+
+// The name of entry `position`; NULL in what ships. Borrowed from the catalog.
+const char *ct_catalog_name(const ct_catalog *c, uint32_t position);

@@ -1,0 +1,170 @@
+#include "foundation/log.h"
+#include "resource/resource_manager_private.h"
+
+#include <string.h>
+
+static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id id,
+                                         ct_error *error) {
+    const ct_string_id64 data_name = ct_resource_manager_choose(m, id);
+    return ct_resource_store_read(m->store, m->allocator, (ct_resource_id){id.type, data_name},
+                                  error);
+}
+
+// Holds what it reaches, which is in `ids`.
+static void hold_all(ct_resource_manager *m, ct_resource_package *p) {
+    ct_array_resize(&p->slots, p->ids.count);
+    for (uint32_t i = 0; i < p->ids.count; i++)
+        p->slots.items[i] = ct_resource_manager_hold(m, p->ids.items[i], false);
+    p->num_ready = 0;
+}
+
+// --- Life ----------------------------------------------------------------------------------------
+
+ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const char *name,
+                                                ct_error *error) {
+    ct_resource_manager_refresh_catalog(m);
+    const ct_resource_id id = ct_resource_id_of("package", name);
+    ct_error inner = {0};
+    ct_package_resource *const blob = read_package(m, id, &inner);
+    if (!blob) {
+        ct_error_set_at(error, inner.file, 0, 0, "there is no package \"%.255s\": %.512s", name,
+                        inner.message);
+        return NULL;
+    }
+    ct_resource_package *const p = CT_NEW(m->allocator, ct_resource_package);
+    p->id = id;
+    p->blob = blob;
+    ct_array_init(&p->ids, m->allocator);
+    ct_array_init(&p->slots, m->allocator);
+    ct_array_push(&m->packages, p);
+    return p;
+}
+
+void ct_resource_package_free(ct_resource_manager *m, ct_resource_package *p) {
+    ct_array_free(&p->ids);
+    ct_array_free(&p->slots);
+    ct_free(m->allocator, p->blob);
+    ct_free(m->allocator, p);
+}
+
+void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p) {
+    ct_resource_package_unload(m, p);
+    uint32_t i = 0;
+    while (i < m->packages.count && m->packages.items[i] != p)
+        i++;
+    CT_ASSERT(i < m->packages.count, "the package is another manager's, or was destroyed");
+    ct_array_erase(&m->packages, i, 1);
+    ct_resource_package_free(m, p);
+}
+
+// --- Loading -------------------------------------------------------------------------------------
+
+// True when nothing in it is being loaded. Looks at each resource once until then.
+static bool is_complete(const ct_resource_manager *m, ct_resource_package *p) {
+    for (; p->num_ready < p->slots.count; p->num_ready++) {
+        const uint32_t slot = p->slots.items[p->num_ready];
+        if (m->records.items[slot].state == CT_RECORD_STATE_LOADING)
+            return false;
+    }
+    return true;
+}
+
+static void bring_package_online(ct_resource_manager *m, ct_resource_package *p) {
+    p->state = CT_PACKAGE_STATE_LOADED;
+    for (uint32_t i = 0; i < p->slots.count; i++) {
+        const uint32_t slot = p->slots.items[i];
+        if (m->records.items[slot].state == CT_RECORD_STATE_LOADED)
+            ct_resource_manager_bring_online(m, slot);
+    }
+}
+
+static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
+    ct_resource_manager_take_results(m);
+    while (!is_complete(m, p)) {
+        ct_resource_loader_wait(m->loader);
+        ct_resource_manager_take_results(m);
+    }
+}
+
+void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p) {
+    CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package is loaded once");
+    p->state = CT_PACKAGE_STATE_LOADING;
+    ct_resource_manager_reach_listed(m, p->blob, &p->ids);
+    hold_all(m, p);
+}
+
+bool ct_resource_package_has_loaded(const ct_resource_package *p) {
+    return p->state == CT_PACKAGE_STATE_LOADED;
+}
+
+void ct_resource_package_flush(ct_resource_manager *m, ct_resource_package *p) {
+    if (p->state != CT_PACKAGE_STATE_LOADING)
+        return;
+    wait_for_package(m, p);
+    bring_package_online(m, p);
+}
+
+void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p) {
+    p->state = CT_PACKAGE_STATE_UNLOADED;
+    for (uint32_t i = p->slots.count; i-- > 0;) {
+        if (p->slots.items[i])
+            ct_resource_manager_release(m, p->slots.items[i]);
+    }
+    ct_array_free(&p->slots);
+    ct_array_free(&p->ids);
+}
+
+void ct_resource_package_update(ct_resource_manager *m, ct_resource_package *p) {
+    if (p->state == CT_PACKAGE_STATE_LOADING && is_complete(m, p))
+        bring_package_online(m, p);
+}
+
+// --- Reloading -----------------------------------------------------------------------------------
+
+// Reads the package's blob anew; a bad one is logged, and the one before stays.
+static bool reread(ct_resource_manager *m, ct_resource_package *p) {
+    ct_error error = {0};
+    ct_package_resource *const blob = read_package(m, p->id, &error);
+    if (!blob) {
+        ct_error told = {0};
+        ct_error_set_at(&told, error.file, 0, 0, "refused package \"%s\": %.512s",
+                        ct_string_id64_name(p->id.name), error.message);
+        ct_log_report("resource", &told);
+        return false;
+    }
+    ct_free(m->allocator, p->blob);
+    p->blob = blob;
+    return true;
+}
+
+// Brings `ids` up to date; false when they were.
+static bool reach_anew(ct_resource_manager *m, ct_resource_package *p) {
+    ct_reached_array ids;
+    ct_array_init(&ids, m->allocator);
+    ct_resource_manager_reach_listed(m, p->blob, &ids);
+    const bool is_same =
+        ids.count == p->ids.count &&
+        (ids.count == 0 || memcmp(ids.items, p->ids.items, ids.count * sizeof(*ids.items)) == 0);
+    ct_array_free(&p->ids);
+    p->ids = ids;
+    return !is_same;
+}
+
+bool ct_resource_package_refresh(ct_resource_manager *m, ct_resource_package *p,
+                                 const ct_resource_id *ids, uint32_t count, ct_u32_array *lost) {
+    bool is_changed = false;
+    for (uint32_t i = 0; i < count && !is_changed; i++)
+        is_changed = ct_resource_id_equal(p->id, ids[i]);
+    is_changed = is_changed && reread(m, p);
+    if (p->state == CT_PACKAGE_STATE_UNLOADED)
+        return false;
+    if (!reach_anew(m, p))
+        return is_changed;
+    ct_array_push_many(lost, p->slots.items, p->slots.count);
+    hold_all(m, p);
+    if (p->state == CT_PACKAGE_STATE_LOADED) {
+        wait_for_package(m, p);
+        bring_package_online(m, p);
+    }
+    return is_changed;
+}

@@ -1,0 +1,35 @@
+// resource_store.h: where compiled data lies, and how it is read.
+//
+// A store finds a resource's data by its id; it knows nothing of what is loaded. It reads from a
+// folder of compiled data, one file per resource. Functions are for any thread.
+#pragma once
+#include "foundation/allocator.h"
+#include "resource/catalog.h"
+
+typedef struct ct_resource_store ct_resource_store;
+
+// Opens the folder of compiled data, which need not be there yet. `a` must be safe from any thread.
+ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *folder);
+void ct_resource_store_close(ct_resource_store *s);
+
+// The folder; borrowed.
+const char *ct_resource_store_folder(const ct_resource_store *s);
+
+// A number that changes when the catalog does. 0: there is none.
+uint64_t ct_resource_store_catalog_stamp(const ct_resource_store *s);
+
+// Reads the catalog to memory from `a` (freed with ct_free). NULL with `error` when there is none.
+ct_catalog *ct_resource_store_read_catalog(const ct_resource_store *s, ct_allocator *a,
+                                           ct_error *error);
+
+// True when there is data of this type and data name.
+bool ct_resource_store_has(const ct_resource_store *s, ct_resource_id data_id);
+
+// Reads and checks a resource's blob to memory from `a` (freed with ct_free). NULL with `error`,
+// whose file is where it was looked for.
+void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
+                             ct_error *error);
+
+// Reads and checks `folder`/catalog to memory from `a` (freed with ct_free). NULL with `error` when
+// it is missing or damaged.
+ct_catalog *ct_catalog_read(ct_allocator *a, const char *folder, ct_error *error);
