@@ -162,6 +162,36 @@ class Running(TemporaryFolder):
                 lambda m: "pl has no plural form" in m.get("message", ""), since)
             game.console.wait_until("apples(2)", "2 jabłka")
 
+    def test_switches_language_while_running(self):
+        project = self.path("game")
+        write(os.path.join(project, "settings.config"),
+              'boot_script = "main"  boot_package = "boot"\n')
+        write(os.path.join(project, "boot.package"), 'lua = ["*"]  strings = ["*"]\n')
+        write(os.path.join(project, "main.lua"), """
+function init()
+    Menu = Localizer("strings/menu")
+end
+function speak(...)
+    Application.set_property_preference_order({...})
+    Application.reload_variants()
+end
+function apples(count)
+    return Localizer.language(Menu) .. ": " .. Localizer.lookup(Menu, "apples", { count = count })
+end
+""")
+        for word, text in (("", 'one = "{count} apple"  other = "{count} apples"'),
+                           (".fr", 'one = "{count} pomme"  other = "{count} pommes"'),
+                           (".pl", 'one = "{count} jabłko"  few = "{count} jabłka"  other = "?"')):
+            write(os.path.join(project, "strings", f"menu{word}.strings"),
+                  "apples = { " + text + " }\n")
+        self.add_core_data(project)
+        with Game(project, "--size", "160x90") as game:
+            game.console.wait_until("apples(0)", "en: 0 apples")
+            for order, count, text in (("'fr'", 0, "fr: 0 pomme"), ("'pl', 'fr'", 3, "pl: 3 jabłka"),
+                                       ("'de', 'fr'", 2, "fr: 2 pommes"), ("", 1, "en: 1 apple")):
+                game.console.script(f"speak({order})")
+                game.console.wait_until(f"apples({count})", text)
+
 
 if __name__ == "__main__":
     unittest.main()
