@@ -45,6 +45,8 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
     const ct_data_index *index = run->old_index;
     ct_compile_answer_init(record, run->allocator);
     const ct_data_index_include *includes = ct_blob_at(index, entry->includes.offset);
+    ct_array_reserve(&record->includes, entry->includes.count);
+    ct_array_reserve(&record->references, entry->references.count);
     for (uint32_t i = 0; i < entry->includes.count; ++i)
         ct_array_push(&record->includes,
                       (ct_compile_include){.path = ct_blob_at(index, includes[i].path.offset),
@@ -242,6 +244,8 @@ bool ct_run_write_index(ct_run *run, ct_error *error) {
                         CT_DATA_INDEX_VERSION);
     if (run->old_index)
         ct_array_reserve(&w->bytes, run->old_index->header.size_bytes + 4096);
+    ct_hash_map_reserve(&iw.texts, run->resources.count * 2);
+    ct_hash_map_reserve(&iw.pointers, run->resources.count * 3);
     write_index(run, catalog_hash, &iw);
     ct_blob_writer_finish(w);
     const bool is_same = run->old_index && run->old_index->header.size_bytes == w->bytes.count &&

@@ -153,6 +153,8 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
         resource->data_hash = data_hash;
     resource->key = resource->old->key;
     resource->must_compile = !is_up_to_date(run, resource);
+    if (resource->must_compile)
+        ct_worker_pool_prepare(run->compiler->pool); // it starts while the others are looked at
     if (!resource->must_compile && has_missing_references(run, resource)) {
         ct_run_take_entry(run, resource->old, &resource->record);
         resource->has_record = true;

@@ -188,6 +188,14 @@ static void send_request(ct_worker_pool *pool, worker *w) {
     w->deadline_ns = w->start_ns + (uint64_t)(pool->time_limit_seconds * 1e9);
 }
 
+void ct_worker_pool_prepare(ct_worker_pool *pool) {
+    for (uint32_t i = 0; i < pool->num_workers; ++i)
+        if (pool->workers[i].process.pid)
+            return;
+    ct_error ignored = {0};
+    start_worker(pool, &pool->workers[0], &ignored);
+}
+
 bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_array *request,
                            ct_error *error) {
     worker *w = idle_worker(pool);

@@ -1,8 +1,8 @@
 // compiler_workers.h: the pool of worker processes.
 //
-// Workers start when there is work and stay until the pool ends. A job ends with an answer, or with
-// an error when its worker crashed, hung or talked nonsense; then that worker is killed and the
-// next job gets a new one. A crash in a worker that had other jobs before is tried once more in a
+// Workers start when there is work, or when told that some will come, and stay until the pool ends.
+// A job ends with an answer, or with an error when its worker crashed, hung or talked nonsense; then
+// that worker is killed and the next job gets a new one. A crash in a worker that had other jobs before is tried once more in a
 // new one, so that one resource's damage is not told as another's.
 #pragma once
 #include "foundation/error.h"
@@ -32,6 +32,10 @@ void ct_worker_pool_destroy(ct_worker_pool *pool);
 // True when ct_worker_pool_submit may be called; true when jobs are under way.
 bool ct_worker_pool_has_room(const ct_worker_pool *pool);
 bool ct_worker_pool_is_busy(const ct_worker_pool *pool);
+
+// Has one worker running by the time the first job comes, if none is. That it cannot be started
+// shows then.
+void ct_worker_pool_prepare(ct_worker_pool *pool);
 
 // Gives a job, whose framed request is copied, to a worker. False with `error` when no worker can
 // be started.
