@@ -67,9 +67,7 @@ char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_e
     return data;
 }
 
-// Writes a name in the folder of `path` that no other thread or process uses, and that walks and
-// watches pass over.
-static bool temporary_beside(char temporary[CT_PATH_BYTES], const char *path, ct_error *error) {
+bool ct_file_temporary_path(const char *path, char temporary[CT_PATH_BYTES], ct_error *error) {
     char folder[CT_PATH_BYTES], name[64];
     if (strlen(path) >= CT_PATH_BYTES)
         return path_too_long(error, "", path);
@@ -105,7 +103,7 @@ static bool sync_folder_of(const char *path, ct_error *error) {
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error) {
     char temporary[CT_PATH_BYTES];
-    if (!temporary_beside(temporary, path, error))
+    if (!ct_file_temporary_path(path, temporary, error))
         return false;
     ct_error cause = {0};
     if (write_new_file(temporary, data, size_bytes, durable, &cause) &&

@@ -13,6 +13,10 @@ char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_e
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error);
 
+// Writes to `temporary` of CT_PATH_BYTES a name in the folder of `path` that no other thread or
+// process uses, and that walks and watches pass over. False with `error` when it is too long.
+bool ct_file_temporary_path(const char *path, char temporary[CT_PATH_BYTES], ct_error *error);
+
 // Writes the absolute path of a file that need not be there to `absolute` of CT_PATH_BYTES; false
 // with `error` when its folder is not there. A link to a file stays one.
 bool ct_file_absolute_path(const char *path, char absolute[CT_PATH_BYTES], ct_error *error);

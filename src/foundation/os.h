@@ -163,8 +163,16 @@ void ct_os_file_close(int file);
 // Reads up to `size_bytes`; returns how many came (0 at the end), or -1.
 int64_t ct_os_file_read(int file, void *data, uint64_t size_bytes);
 
+// As ct_os_file_read, from byte `offset` on and without moving the file's place: several threads may
+// read one file so.
+int64_t ct_os_file_read_at(int file, uint64_t offset, void *data, uint64_t size_bytes);
+
 // Writes all bytes; false with `error` (disk full, …).
 bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error *error);
+
+// As ct_os_file_write, from byte `offset` on and without moving the file's place.
+bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t size_bytes,
+                         ct_error *error);
 
 // Waits until the file's bytes are on the disk.
 bool ct_os_file_sync(int file, ct_error *error);

@@ -77,6 +77,17 @@ int64_t ct_os_file_read(int file, void *data, uint64_t size_bytes) {
     }
 }
 
+int64_t ct_os_file_read_at(int file, uint64_t offset, void *data, uint64_t size_bytes) {
+    const size_t wanted = size_bytes > INT_MAX ? INT_MAX : (size_t)size_bytes;
+    for (;;) {
+        const ssize_t got = pread(file, data, wanted, (off_t)offset);
+        if (got >= 0)
+            return got;
+        if (errno != EINTR)
+            return -1;
+    }
+}
+
 bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error *error) {
     const char *next = data;
     while (size_bytes > 0) {
@@ -87,6 +98,23 @@ bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error 
         if (written < 0)
             return ct_os_linux_error(error, "write to", "the file");
         next += written;
+        size_bytes -= (uint64_t)written;
+    }
+    return true;
+}
+
+bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t size_bytes,
+                         ct_error *error) {
+    const char *next = data;
+    while (size_bytes > 0) {
+        const size_t wanted = size_bytes > INT_MAX ? INT_MAX : (size_t)size_bytes;
+        const ssize_t written = pwrite(file, next, wanted, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return ct_os_linux_error(error, "write to", "the file");
+        next += written;
+        offset += (uint64_t)written;
         size_bytes -= (uint64_t)written;
     }
     return true;

@@ -231,6 +231,29 @@ static void reads_what_was_written(void **state) {
     ct_os_file_close(file);
 }
 
+static void reads_and_writes_at_an_offset(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES], text[16] = {0};
+    ct_path_join(path, test_scratch_folder(), "file");
+    int file = ct_os_file_open_write(path, NULL);
+    assert_true(ct_os_file_write_at(file, 3, "defg", 4, NULL));
+    assert_true(ct_os_file_write_at(file, 0, "abc", 3, NULL));
+    assert_true(ct_os_file_write(file, "A", 1, NULL)); // the file's own place has not moved
+    ct_os_file_close(file);
+    file = ct_os_file_open_read(path, NULL);
+    assert_int_equal(ct_os_file_read_at(file, 2, text, 3), 3);
+    assert_string_equal(text, "cde");
+    assert_int_equal(ct_os_file_read(file, text, 2), 2);
+    assert_memory_equal(text, "Ab", 2);
+    assert_int_equal(ct_os_file_read_at(file, 6, text, 16), 1);
+    assert_int_equal(ct_os_file_read_at(file, 7, text, 16), 0);
+    assert_int_equal(ct_os_file_read_at(file, UINT64_MAX, text, 1), -1);
+    ct_error error = {0};
+    assert_false(ct_os_file_write_at(file, 0, "x", 1, &error)); // open for reading
+    assert_string_equal(error.message, "cannot write to the file: Bad file descriptor");
+    ct_os_file_close(file);
+}
+
 static void file_errors_name_path_and_reason(void **state) {
     (void)state;
     ct_error error = {0};
@@ -400,6 +423,7 @@ int main(void) {
         cmocka_unit_test(there_is_a_core),
         cmocka_unit_test(file_info_tells_kinds_links_and_times),
         cmocka_unit_test(reads_what_was_written),
+        cmocka_unit_test(reads_and_writes_at_an_offset),
         cmocka_unit_test(file_errors_name_path_and_reason),
         cmocka_unit_test(full_disk_is_an_error),
         cmocka_unit_test(folders_are_made_listed_and_removed),
