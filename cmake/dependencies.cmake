@@ -5,6 +5,7 @@ find_package(meshoptimizer REQUIRED)
 pkg_check_modules(UNWIND REQUIRED IMPORTED_TARGET libunwind)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+find_library(CUTTLE_LIBZSTD libzstd.a REQUIRED)
 pkg_check_modules(LUAJIT REQUIRED IMPORTED_TARGET luajit)
 pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
 pkg_check_modules(SPIRV_CROSS REQUIRED IMPORTED_TARGET spirv-cross-c-shared)
@@ -15,6 +16,12 @@ pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 add_library(cuttle_shaderc INTERFACE)
 target_link_libraries(cuttle_shaderc INTERFACE shaderc_combined glslang MachineIndependent
     GenericCodeGen OSDependent OGLCompiler SPIRV SPIRV-Tools-opt SPIRV-Tools stdc++ m)
+
+# Archives; the static library, since contexts on our allocators are no part of the shared one's
+# interface. Its symbols stay inside, apart from those of the shared one that libelf brings.
+add_library(cuttle_zstd INTERFACE)
+target_link_libraries(cuttle_zstd INTERFACE ${CUTTLE_LIBZSTD})
+target_link_options(cuttle_zstd INTERFACE -Wl,--exclude-libs,libzstd.a)
 
 # The executables' heap: mimalloc takes malloc over, but leaves it to the sanitizers.
 add_library(cuttle_heap INTERFACE)

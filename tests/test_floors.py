@@ -32,6 +32,7 @@ LIBRARIES = [
     (r"cglm/", r"src/foundation/math\.h"),
     (r"libunwind|elfutils/|dwarf", r"src/foundation/"),
     (r"xxhash", r"src/resource/content_hash\.[ch]"),
+    (r"zstd", r"src/resource/archive_(reader|writer)\.c"),
     (r"mimalloc", r"src/foundation/"),
     (r"histedit", r"src/cli/edit_api\.h"),
 ]
