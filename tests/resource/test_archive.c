@@ -1,5 +1,7 @@
 #include "resource/archive.h"
 
+#include <unistd.h>
+
 #include "archive_fixture.h"
 
 static void finds_what_was_added_and_nothing_else(void **state) {
@@ -66,8 +68,8 @@ static void refuses_what_is_no_archive_file(void **state) {
 static void refuses_archives_cut_anywhere(void **state) {
     (void)state;
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
-    for (uint64_t count = 0; count < b.count; count++) {
-        archive_write(&b, count);
+    for (uint64_t count = b.count; count-- > 0;) {
+        assert_int_equal(truncate(b.path, (off_t)count), 0);
         archive_assert_refused(&b, "cut: found");
     }
     b.bytes[b.count] = 0; // ct_file_read has room for one more
