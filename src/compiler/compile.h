@@ -1,7 +1,7 @@
 // compile.h: what a compile function gets and may do.
 //
-// A compile function turns one source into one blob, in a worker process. It sees files only
-// through this interface, so that everything it read or looked for becomes part of the resource's
+// A compile function turns one source into one blob, in a worker process, and bulk data that is
+// read later, on demand, into a stream beside it. It sees files only through this interface, so that everything it read or looked for becomes part of the resource's
 // key. It reports all errors it can find; when it returns false or reported any, the blob is
 // dropped. Paths are project paths with extension; those under `core/` lie in the core folder.
 #pragma once
@@ -29,6 +29,7 @@ struct ct_compile {
     const char *const *properties; // of this variant, without the platform; sorted
     uint32_t num_properties;
     ct_blob_writer blob;              // header written; the function appends the rest after it
+    ct_blob_writer stream;            // nothing written: then there is none; offsets are from 0
     const ct_compile_listed *listing; // sorted; only for types that need it
     uint32_t num_listed;
 };

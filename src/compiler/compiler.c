@@ -233,15 +233,19 @@ static void add_link_faults(ct_run *run) {
 // Removes compiled files that the index does not speak of.
 static void remove_unwanted_data(ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        ct_run_data_file *file = ct_run_data_file_of(run, run->resources.items[i].id);
-        if (file && run->resources.items[i].data_hash != 0)
-            file->is_wanted = true;
+        const ct_run_resource *r = &run->resources.items[i];
+        ct_run_data_file *data = ct_run_data_file_of(run, r->id, CT_RUN_FILE_KIND_DATA);
+        ct_run_data_file *stream = ct_run_data_file_of(run, r->id, CT_RUN_FILE_KIND_STREAM);
+        if (data)
+            data->is_wanted = r->data_hash != 0;
+        if (stream)
+            stream->is_wanted = r->stream_hash != 0;
     }
     for (uint32_t i = 0; i < run->data_files.count; ++i) {
         if (run->data_files.items[i].is_wanted)
             continue;
         char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-        ct_resource_file_name(run->data_files.items[i].id, name);
+        ct_run_file_name(run->data_files.items[i].id, run->data_files.items[i].kind, name);
         ct_path_join(path, run->compiler->data_folder, name);
         ct_os_file_remove(path, NULL);
     }
@@ -295,7 +299,7 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
                  .by_path.allocator = a},
         .by_id.allocator = a,
         .by_base.allocator = a,
-        .data_by_id.allocator = a,
+        .data_by_id = {{.allocator = a}, {.allocator = a}},
         .nearest.allocator = a,
     };
     ct_array_init(&run->scan.files, a);

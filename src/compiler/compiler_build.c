@@ -78,21 +78,35 @@ static void refresh_includes(ct_run *run, const ct_compile_answer *answer) {
 
 // Writes the compiled file. A second run on the same folder may take our temporary file for an
 // interrupted run's and remove it, hence the second try.
-static bool write_data(ct_run *run, ct_run_resource *resource, const ct_byte_array *blob,
-                       ct_error *error) {
-    const uint64_t hash = ct_content_hash(blob->items, blob->count);
-    const bool is_new = !resource->old || resource->old->data_hash != hash;
-    if (!is_new && resource->data_hash == hash)
-        return true; // the same as before
+static bool write_file(const ct_run *run, ct_run_resource *resource, ct_run_file_kind kind,
+                       const ct_byte_array *bytes, ct_error *error) {
     char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    ct_resource_file_name(resource->id, name);
+    ct_run_file_name(resource->id, kind, name);
     ct_path_join(path, run->compiler->data_folder, name);
-    if (!ct_file_write(path, blob->items, blob->count, false, NULL) &&
-        !ct_file_write(path, blob->items, blob->count, false, error))
-        return false;
-    resource->data_hash = hash;
     resource->is_data_written = true;
-    ct_array_push(&run->changed, (uint32_t)(resource - run->resources.items));
+    return ct_file_write(path, bytes->items, bytes->count, false, NULL) ||
+           ct_file_write(path, bytes->items, bytes->count, false, error);
+}
+
+// The stream comes first: data that is new finds its own. What is the same as before stays.
+static bool write_data(ct_run *run, ct_run_resource *resource, const ct_compile_answer *answer,
+                       ct_error *error) {
+    const ct_byte_array *blob = &answer->blob, *stream = &answer->stream;
+    const uint64_t data_hash = ct_content_hash(blob->items, blob->count);
+    const uint64_t stream_hash =
+        stream->count > 0 ? ct_content_hash(stream->items, stream->count) : 0;
+    if (stream_hash != 0 && resource->stream_hash != stream_hash &&
+        !write_file(run, resource, CT_RUN_FILE_KIND_STREAM, stream, error))
+        return false;
+    if (resource->data_hash != data_hash &&
+        !write_file(run, resource, CT_RUN_FILE_KIND_DATA, blob, error))
+        return false;
+    resource->data_hash = data_hash;
+    resource->data_bytes = blob->count;
+    resource->stream_hash = stream_hash;
+    resource->stream_bytes = stream->count;
+    if (resource->is_data_written)
+        ct_array_push(&run->changed, (uint32_t)(resource - run->resources.items));
     return true;
 }
 
@@ -103,10 +117,14 @@ static void set_key(ct_run *run, ct_run_resource *resource) {
 }
 
 // A failed resource keeps the data it has, also that of a run which was killed before it could
-// write its index.
+// write its index; but not with a stream, which may be another one's.
 static void keep_last_data(ct_run *run, ct_run_resource *resource) {
-    if (resource->data_hash == 0)
-        resource->data_hash = ct_run_data_hash(run, resource->id);
+    const ct_run_data_file *file = ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_DATA);
+    if (resource->data_hash != 0 || !file ||
+        ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_STREAM))
+        return;
+    resource->data_hash = ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_DATA);
+    resource->data_bytes = resource->data_hash != 0 ? (uint32_t)file->stamp.size_bytes : 0;
 }
 
 static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer, ct_error *error) {
@@ -127,7 +145,7 @@ static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer,
     ct_run_check_references(run, resource);
     set_key(run, resource);
     if (resource->record.errors.count == 0)
-        return write_data(run, resource, &answer->blob, error);
+        return write_data(run, resource, answer, error);
     keep_last_data(run, resource);
     return true;
 }
@@ -228,18 +246,25 @@ static bool build_all(build *b, ct_error *error) {
     return true;
 }
 
+static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
+                      uint64_t hash, int64_t now_ns) {
+    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
+    ct_run_file_name(resource->id, kind, name + 1);
+    ct_path_join(path, run->compiler->data_folder, name + 1);
+    const ct_file_info info = ct_os_file_info(path);
+    const ct_file_stamp stamp = {info.size_bytes, info.modified_ns, info.inode};
+    if (info.kind == CT_FILE_KIND_FILE)
+        ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
+}
+
 // Data files that were just written are known without reading them again.
 static void note_written_data(ct_run *run) {
     const int64_t now_ns = ct_os_wall_time_ns();
     for (uint32_t i = 0; i < run->changed.count; ++i) {
         const ct_run_resource *resource = &run->resources.items[run->changed.items[i]];
-        char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
-        ct_resource_file_name(resource->id, name + 1);
-        ct_path_join(path, run->compiler->data_folder, name + 1);
-        const ct_file_info info = ct_os_file_info(path);
-        const ct_file_stamp stamp = {info.size_bytes, info.modified_ns, info.inode};
-        if (info.kind == CT_FILE_KIND_FILE)
-            ct_stat_cache_set(&run->compiler->cache, name, stamp, resource->data_hash, now_ns);
+        note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_hash, now_ns);
+        if (resource->stream_hash != 0)
+            note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_hash, now_ns);
     }
 }
 

@@ -35,7 +35,9 @@ static void add_variant(catalog_build *b, uint32_t i) {
     ++b->entries.items[b->entries.count - 1].num_variants;
     const ct_catalog_variant variant = {.data_name = r->id.name,
                                         .first_property = b->properties.count,
-                                        .num_properties = r->num_properties};
+                                        .num_properties = r->num_properties,
+                                        .data_bytes = r->data_bytes,
+                                        .stream_bytes = r->stream_bytes};
     ct_array_push(&b->variants, variant);
     ct_array_push(&b->variant_resources, i);
     for (uint32_t k = 0; k < r->num_properties; ++k)
@@ -108,6 +110,8 @@ static void write_variants(const catalog_build *b, ct_blob_writer *w, uint32_t f
         ct_blob_write_u32(w, v->num_properties);
         ct_blob_write_u32(w, v->first_reference);
         ct_blob_write_u32(w, v->num_references);
+        ct_blob_write_u32(w, v->data_bytes);
+        ct_blob_write_u32(w, v->stream_bytes);
     }
 }
 

@@ -104,6 +104,9 @@ static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
     ct_blob_write_array_field(w); // source
     ct_blob_write_u64(w, resource->key);
     ct_blob_write_u64(w, resource->data_hash);
+    ct_blob_write_u64(w, resource->stream_hash);
+    ct_blob_write_u32(w, resource->data_bytes);
+    ct_blob_write_u32(w, resource->stream_bytes);
     ct_blob_write_array_field(w); // includes
     ct_blob_write_array_field(w); // references
     ct_blob_write_array_field(w); // errors

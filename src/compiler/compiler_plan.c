@@ -27,10 +27,25 @@ static bool read_hexadecimal(const char *text, uint64_t *value) {
     return true;
 }
 
-// The resource of a file name in the form that ct_resource_file_name writes; false for others.
+// The resource of a file name that starts as ct_resource_file_name writes it; false for others.
 static bool read_data_name(const char *name, ct_resource_id *id) {
     return read_hexadecimal(name, &id->type.value) && name[16] == '-' &&
-           read_hexadecimal(name + 17, &id->name.value) && name[33] == 0;
+           read_hexadecimal(name + 17, &id->name.value);
+}
+
+void ct_run_file_name(ct_resource_id id, ct_run_file_kind kind,
+                      char name[CT_RESOURCE_FILE_NAME_BYTES]) {
+    if (kind == CT_RUN_FILE_KIND_STREAM)
+        ct_resource_stream_name(id, name);
+    else
+        ct_resource_file_name(id, name);
+}
+
+// Reads what stands after the ids; false for others.
+static bool read_suffix(const char *suffix, ct_run_file_kind *kind) {
+    const bool is_stream = strcmp(suffix, CT_RESOURCE_STREAM_SUFFIX) == 0;
+    *kind = is_stream ? CT_RUN_FILE_KIND_STREAM : CT_RUN_FILE_KIND_DATA;
+    return is_stream || suffix[0] == 0;
 }
 
 // The form of the temporary files of ct_file_write: `.<process>-<thread>.tmp`.
@@ -60,18 +75,19 @@ static void visit_data(void *user, const char *name, const ct_file_info *info) {
             ct_os_file_remove(path, NULL);
         return;
     }
-    if (!read_data_name(name, &file.id))
+    if (!read_data_name(name, &file.id) || !read_suffix(name + 33, &file.kind))
         return;
     ct_array_push(&run->data_files, file);
-    ct_hash_map_set(&run->data_by_id, ct_resource_id_key(file.id), run->data_files.count);
+    ct_hash_map_set(&run->data_by_id[file.kind], ct_resource_id_key(file.id),
+                    run->data_files.count);
 }
 
 bool ct_run_list_data(ct_run *run, ct_error *error) {
     return ct_os_folder_list_infos(run->compiler->data_folder, visit_data, run, error);
 }
 
-ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id) {
-    const uint64_t at = ct_hash_map_get(&run->data_by_id, ct_resource_id_key(id), 0);
+ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id, ct_run_file_kind kind) {
+    const uint64_t at = ct_hash_map_get(&run->data_by_id[kind], ct_resource_id_key(id), 0);
     ct_run_data_file *file = at > 0 ? &run->data_files.items[at - 1] : NULL;
     return file && ct_resource_id_equal(file->id, id) ? file : NULL;
 }
@@ -90,12 +106,12 @@ static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const 
     return hash;
 }
 
-uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id) {
-    const ct_run_data_file *file = ct_run_data_file_of(run, id);
+uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind) {
+    const ct_run_data_file *file = ct_run_data_file_of(run, id, kind);
     if (!file)
         return 0;
     char cache_name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":"; // no project path starts so
-    ct_resource_file_name(id, cache_name + 1);
+    ct_run_file_name(id, kind, cache_name + 1);
     uint64_t hash = 0;
     if (ct_stat_cache_find(&run->compiler->cache, cache_name, file->stamp, &hash))
         return hash;
@@ -143,14 +159,30 @@ static bool has_missing_references(const ct_run *run, const ct_run_resource *res
     return false;
 }
 
+// True when data and stream are there as the index says. A stream that it does not speak of means
+// nothing.
+static bool has_data_of_index(ct_run *run, const ct_run_resource *resource) {
+    const ct_data_index_entry *old = resource->old;
+    return old->data_hash != 0 &&
+           ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_DATA) == old->data_hash &&
+           (old->stream_hash == 0 ||
+            ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_STREAM) == old->stream_hash);
+}
+
+static void take_data_of_index(ct_run_resource *resource) {
+    resource->data_hash = resource->old->data_hash;
+    resource->data_bytes = resource->old->data_bytes;
+    resource->stream_hash = resource->old->stream_hash;
+    resource->stream_bytes = resource->old->stream_bytes;
+}
+
 static void plan_resource(ct_run *run, ct_run_resource *resource) {
     resource->must_compile = true;
     if (!resource->old)
         return;
     // Data that is not what the index says is no good data to keep.
-    const uint64_t data_hash = resource->old->data_hash;
-    if (data_hash != 0 && ct_run_data_hash(run, resource->id) == data_hash)
-        resource->data_hash = data_hash;
+    if (has_data_of_index(run, resource))
+        take_data_of_index(resource);
     resource->key = resource->old->key;
     resource->must_compile = !is_up_to_date(run, resource);
     if (resource->must_compile)

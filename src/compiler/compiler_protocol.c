@@ -2,6 +2,7 @@
 #include "foundation/error.h"
 #include "foundation/sjson_writer.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a) {
     ct_array_init(&answer->references, a);
     ct_array_init(&answer->errors, a);
     ct_array_init(&answer->blob, a);
+    ct_array_init(&answer->stream, a);
 }
 
 void ct_compile_answer_free(ct_compile_answer *answer) {
@@ -34,6 +36,7 @@ void ct_compile_answer_free(ct_compile_answer *answer) {
     ct_array_free(&answer->references);
     ct_array_free(&answer->errors);
     ct_array_free(&answer->blob);
+    ct_array_free(&answer->stream);
 }
 
 // The number of bytes of the valid UTF-8 character at `s`, or 0. Control characters other than tab
@@ -93,12 +96,14 @@ void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *
 }
 
 void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes) {
-    if (answer->blob.count <= max_bytes)
+    const uint64_t bytes = (uint64_t)answer->blob.count + answer->stream.count;
+    if (bytes <= max_bytes)
         return;
     char message[96];
-    snprintf(message, sizeof(message), "makes %u bytes of data; at most %u are taken",
-             answer->blob.count, max_bytes);
+    snprintf(message, sizeof(message), "makes %" PRIu64 " bytes of data; at most %u are taken",
+             bytes, max_bytes);
     ct_array_free(&answer->blob);
+    ct_array_free(&answer->stream);
     ct_compile_answer_error(answer, &(ct_compile_fault){.file = path, .message = message});
 }
 
@@ -195,11 +200,22 @@ void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out
     for (uint32_t i = 0; i < answer->errors.count; ++i)
         write_fault(&w, &answer->errors.items[i]);
     ct_sjson_end_array(&w);
-    if (answer->blob.count > 0)
-        ct_sjson_member_number(&w, "binary_size", answer->blob.count);
+    if (answer->stream.count > 0)
+        ct_sjson_member_number(&w, "stream_size", answer->stream.count);
+    const uint64_t binary_bytes = (uint64_t)answer->blob.count + answer->stream.count;
+    if (binary_bytes > 0)
+        ct_sjson_member_number(&w, "binary_size", (double)binary_bytes);
     ct_sjson_end_object(&w);
-    ct_message_write(out, ct_string_builder_text(&text), text.length, answer->blob.items,
-                     answer->blob.count);
+    ct_byte_array binary = answer->blob;
+    if (answer->stream.count > 0) {
+        ct_array_init(&binary, out->allocator);
+        ct_array_reserve(&binary, (uint32_t)binary_bytes);
+        ct_array_push_many(&binary, answer->blob.items, answer->blob.count);
+        ct_array_push_many(&binary, answer->stream.items, answer->stream.count);
+    }
+    ct_message_write(out, ct_string_builder_text(&text), text.length, binary.items, binary.count);
+    if (answer->stream.count > 0)
+        ct_array_free(&binary);
     ct_string_builder_free(&text);
 }
 
@@ -306,6 +322,21 @@ static void read_faults(member_reader *r, ct_compile_answer *answer) {
                                                             .message = text_of(r, v, "message")});
 }
 
+// The binary is the blob, then the stream.
+static void read_binary(member_reader *r, const ct_message *message, ct_compile_answer *answer) {
+    const ct_sjson_value size = ct_sjson_find(r->doc, ct_sjson_root(r->doc), "stream_size");
+    const uint32_t stream_bytes =
+        size.entry ? number_of(r, ct_sjson_root(r->doc), "stream_size") : 0;
+    if (stream_bytes > message->binary_bytes) {
+        r->complete = false;
+        return;
+    }
+    const uint32_t blob_bytes = (uint32_t)message->binary_bytes - stream_bytes;
+    ct_array_push_many(&answer->blob, message->binary, blob_bytes);
+    ct_array_push_many(&answer->stream, (const uint8_t *)message->binary + blob_bytes,
+                       stream_bytes);
+}
+
 bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compile_answer *answer,
                             ct_error *error) {
     ct_sjson *doc = ct_sjson_parse(a, message->json, message->json_bytes, "answer", NULL, error);
@@ -316,9 +347,10 @@ bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compi
     read_includes(&r, answer);
     read_references(&r, answer);
     read_faults(&r, answer);
-    ct_array_push_many(&answer->blob, message->binary, (uint32_t)message->binary_bytes);
+    read_binary(&r, message, answer);
     ct_sjson_free(doc);
-    if (answer->includes.count == 0 || (answer->blob.count == 0) == (answer->errors.count == 0))
+    if (answer->includes.count == 0 || (answer->blob.count == 0) == (answer->errors.count == 0) ||
+        (answer->blob.count == 0 && answer->stream.count > 0))
         r.complete = false;
     if (r.complete)
         return true;

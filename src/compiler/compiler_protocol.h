@@ -1,7 +1,7 @@
 // compiler_protocol.h: what the driver and its workers say to each other.
 //
-// Requests and answers are messages of foundation/message.h: JSON, the answer with the blob as its
-// binary. Content hashes are hexadecimal text, since a JSON number cannot hold 64 bits.
+// Requests and answers are messages of foundation/message.h: JSON, the answer with blob and stream
+// as its binary. Content hashes are hexadecimal text, since a JSON number cannot hold 64 bits.
 // docs/formats/worker_protocol.md describes the members.
 #pragma once
 #include "compiler/compile.h"
@@ -55,7 +55,8 @@ typedef struct ct_compile_answer {
     CT_ARRAY(ct_compile_include) includes; // the source first
     CT_ARRAY(ct_compile_referred) references;
     CT_ARRAY(ct_compile_fault) errors;
-    ct_byte_array blob; // empty when there are errors
+    ct_byte_array blob;   // empty when there are errors
+    ct_byte_array stream; // beside the blob; empty: there is none
 } ct_compile_answer;
 
 void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a);
@@ -67,8 +68,8 @@ void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint
 void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
 void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
 
-// Puts an error of the file `path` in the place of a blob of more than `max_bytes`, which the
-// driver would not take.
+// Puts an error of the file `path` in the place of a blob and stream of more than `max_bytes`
+// together, which the driver would not take.
 void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes);
 
 // Append a framed message to `out`.

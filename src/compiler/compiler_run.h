@@ -50,14 +50,23 @@ typedef struct ct_run_resource {
     bool has_record; // false: up to date, and all that `old` says still holds
     uint64_t key;
     uint64_t data_hash;   // of the file in the data folder; 0: there is none
+    uint64_t stream_hash; // of the stream beside it; 0: there is none
+    uint32_t data_bytes, stream_bytes;
     bool is_data_written; // in this run
     bool must_compile;
     uint32_t num_attempts;
 } ct_run_resource;
 
+typedef enum ct_run_file_kind {
+    CT_RUN_FILE_KIND_DATA,
+    CT_RUN_FILE_KIND_STREAM,
+    CT_RUN_FILE_KIND_COUNT,
+} ct_run_file_kind;
+
 // A file of the data folder that bears the name of a compiled resource.
 typedef struct ct_run_data_file {
     ct_resource_id id;
+    ct_run_file_kind kind;
     ct_file_stamp stamp;
     bool is_wanted;
 } ct_run_data_file;
@@ -77,11 +86,11 @@ typedef struct ct_run {
     uint32_t num_listed;
     uint64_t listing_hash;
     CT_ARRAY(ct_run_data_file) data_files;
-    ct_hash_map data_by_id;                // ct_resource_id_key to position + 1
-    CT_ARRAY(ct_compile_fault) faults;     // of sources that are no resources
-    ct_u32_array changed;                  // resources whose data is new
-    CT_ARRAY(ct_compile_include) includes; // of the resource that is being planned
-    const char **names;                    // of all resources, same order; NULL: not asked for yet
+    ct_hash_map data_by_id[CT_RUN_FILE_KIND_COUNT]; // ct_resource_id_key to position + 1
+    CT_ARRAY(ct_compile_fault) faults;              // of sources that are no resources
+    ct_u32_array changed;                           // resources whose data is new
+    CT_ARRAY(ct_compile_include) includes;          // of the resource that is being planned
+    const char **names;  // of all resources, same order; NULL: not asked for yet
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
 
@@ -98,11 +107,15 @@ void ct_run_find_resources(ct_run *run);
 // Lists the data folder and removes what an interrupted run left there. False with `error`.
 bool ct_run_list_data(ct_run *run, ct_error *error);
 
+// Writes the name that a file of a resource has in the data folder.
+void ct_run_file_name(ct_resource_id id, ct_run_file_kind kind,
+                      char name[CT_RESOURCE_FILE_NAME_BYTES]);
+
 // The content hash of a resource's compiled file; 0 when it is not there.
-uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id);
+uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind);
 
 // The file of a resource in the data folder when the run began, or NULL.
-ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id);
+ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id, ct_run_file_kind kind);
 
 // Decides for each resource whether it must be compiled; takes over the records of those that are
 // up to date.

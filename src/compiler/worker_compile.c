@@ -334,13 +334,16 @@ static void run_function(job *j, const ct_compiler_type *type) {
     CT_ASSERT(platform, "there is no platform \"%s\"", c->platform);
     ct_blob_writer_init(&c->blob, j->answer->allocator, platform->byte_order, c->type,
                         resource_type->version);
+    ct_blob_writer_init_plain(&c->stream, j->answer->allocator, platform->byte_order);
     const bool is_complete = type->function(c);
     if (is_complete && j->num_errors == 0) {
         ct_blob_writer_finish(&c->blob);
         j->answer->blob = c->blob.bytes;
+        j->answer->stream = c->stream.bytes;
         return;
     }
     ct_blob_writer_free(&c->blob);
+    ct_blob_writer_free(&c->stream);
     if (j->num_errors == 0)
         add_error(j, c->path, 0, 0, "the compiler failed without saying why");
 }

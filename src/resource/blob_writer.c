@@ -97,6 +97,11 @@ void ct_blob_writer_init(ct_blob_writer *w, ct_allocator *a, ct_byte_order order
     append(w, 16); // size and checksum
 }
 
+void ct_blob_writer_init_plain(ct_blob_writer *w, ct_allocator *a, ct_byte_order order) {
+    w->order = order;
+    ct_array_init(&w->bytes, a);
+}
+
 void ct_blob_writer_free(ct_blob_writer *w) {
     ct_array_free(&w->bytes);
 }

@@ -20,6 +20,10 @@ typedef struct ct_blob_writer {
 // Starts a blob: appends the header of `type`, whose size and checksum ct_blob_writer_finish fills.
 void ct_blob_writer_init(ct_blob_writer *w, ct_allocator *a, ct_byte_order order, const char *type,
                          uint32_t version);
+
+// Starts plain bytes without a header, which ct_blob_writer_finish is not for: a stream.
+void ct_blob_writer_init_plain(ct_blob_writer *w, ct_allocator *a, ct_byte_order order);
+
 void ct_blob_writer_free(ct_blob_writer *w);
 
 // The current end, as an offset from the start of the blob.

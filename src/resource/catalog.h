@@ -9,7 +9,7 @@
 #include "resource/id_table.h"
 #include "resource/resource_variant.h"
 
-enum { CT_CATALOG_VERSION = 1, CT_CATALOG_NONE = UINT32_MAX };
+enum { CT_CATALOG_VERSION = 2, CT_CATALOG_NONE = UINT32_MAX };
 #define CT_CATALOG_TYPE "catalog"
 #define CT_CATALOG_FILE "catalog"
 
@@ -24,6 +24,8 @@ typedef struct ct_catalog_variant {
     ct_string_id64 data_name; // names the data, with the entry's type
     uint32_t first_property, num_properties;
     uint32_t first_reference, num_references;
+    uint32_t data_bytes;   // of the blob
+    uint32_t stream_bytes; // of the stream beside it; 0: there is none
 } ct_catalog_variant;
 
 typedef struct ct_catalog {

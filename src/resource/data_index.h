@@ -8,7 +8,7 @@
 #include "resource/blob.h"
 #include "resource/id_table.h"
 
-enum { CT_DATA_INDEX_VERSION = 2 };
+enum { CT_DATA_INDEX_VERSION = 3 };
 #define CT_DATA_INDEX_TYPE "data_index"
 #define CT_DATA_INDEX_FILE "index"
 
@@ -35,9 +35,11 @@ typedef struct ct_data_index_entry {
     ct_resource_id id;   // of the variant: names its data
     ct_string_id64 base; // of the name without properties: what others refer to
     ct_blob_string type, name;
-    ct_blob_string source;    // project path of the source file
-    uint64_t key;             // of this compilation
-    uint64_t data_hash;       // XXH3-64 of the compiled file; 0: there is none
+    ct_blob_string source; // project path of the source file
+    uint64_t key;          // of this compilation
+    uint64_t data_hash;    // XXH3-64 of the compiled file; 0: there is none
+    uint64_t stream_hash;  // XXH3-64 of the stream beside it; 0: there is none
+    uint32_t data_bytes, stream_bytes;
     ct_blob_array includes;   // ct_data_index_include, the source first
     ct_blob_array references; // ct_data_index_reference
     ct_blob_array errors;     // ct_data_index_error; not empty: failed, the data is the last good

@@ -20,6 +20,11 @@ void ct_resource_file_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NA
     file_name[33] = 0;
 }
 
+void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]) {
+    ct_resource_file_name(id, file_name);
+    memcpy(file_name + 33, CT_RESOURCE_STREAM_SUFFIX, sizeof(CT_RESOURCE_STREAM_SUFFIX));
+}
+
 static bool is_canonical_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '/';
 }

@@ -5,7 +5,7 @@
 #pragma once
 #include "foundation/string_id.h"
 
-enum { CT_RESOURCE_FILE_NAME_BYTES = 40, CT_RESOURCE_NAME_BYTES = 256 };
+enum { CT_RESOURCE_FILE_NAME_BYTES = 48, CT_RESOURCE_NAME_BYTES = 256 };
 
 typedef struct ct_resource_id {
     ct_string_id64 type, name;
@@ -25,6 +25,10 @@ static inline uint64_t ct_resource_id_key(ct_resource_id id) {
 
 // Writes the file name of the compiled resource, `<type>-<name>` in hexadecimal.
 void ct_resource_file_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]);
+
+// Writes the file name of its stream, `<type>-<name>.stream`.
+#define CT_RESOURCE_STREAM_SUFFIX ".stream"
+void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]);
 
 // True for a canonical resource name: [a-z0-9_/-]+ without empty parts, shorter than
 // CT_RESOURCE_NAME_BYTES.

@@ -1,5 +1,7 @@
 #include "resource/resource_store.h"
 
+#include <inttypes.h>
+
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
@@ -102,4 +104,39 @@ void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_res
     ct_error_set_at(error, path, 0, 0, "%s", inner.message);
     ct_free(a, blob);
     return NULL;
+}
+
+// --- Streams -------------------------------------------------------------------------------------
+
+// Reads until all are there; false when the file ends before.
+static bool read_all_at(int file, uint64_t offset, uint64_t bytes, char *buffer) {
+    for (uint64_t done = 0; done < bytes;) {
+        const int64_t got = ct_os_file_read_at(file, offset + done, buffer + done, bytes - done);
+        if (got <= 0)
+            return false;
+        done += (uint64_t)got;
+    }
+    return true;
+}
+
+bool ct_resource_store_read_stream(const ct_resource_store *s, ct_resource_id data_id,
+                                   uint64_t offset, uint64_t bytes, void *buffer, ct_error *error) {
+    char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
+    CT_ASSERT(bytes > 0, "something is read of a stream");
+    ct_resource_stream_name(data_id, file_name);
+    ct_path_join(path, s->folder, file_name);
+    const ct_file_info info = ct_os_file_info(path);
+    if (info.kind != CT_FILE_KIND_FILE)
+        return ct_error_set_at(error, path, 0, 0, "there is no stream beside the compiled data");
+    if (offset > info.size_bytes || bytes > info.size_bytes - offset)
+        return ct_error_set_at(error, path, 0, 0,
+                               "the stream has %" PRIu64 " bytes, expected %" PRIu64
+                               " from %" PRIu64 " on",
+                               info.size_bytes, bytes, offset);
+    const int file = ct_os_file_open_read(path, error);
+    if (file < 0)
+        return false;
+    const bool result = read_all_at(file, offset, bytes, buffer);
+    ct_os_file_close(file);
+    return result || ct_error_set_at(error, path, 0, 0, "the stream cannot be read");
 }

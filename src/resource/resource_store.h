@@ -30,6 +30,12 @@ bool ct_resource_store_has(const ct_resource_store *s, ct_resource_id data_id);
 void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
                              ct_error *error);
 
+// Reads `bytes` bytes (at least 1) from `offset` on of the stream beside a resource's data to
+// `buffer`. False with `error` when there is no such stream or it ends before; the buffer's content
+// means nothing then.
+bool ct_resource_store_read_stream(const ct_resource_store *s, ct_resource_id data_id,
+                                   uint64_t offset, uint64_t bytes, void *buffer, ct_error *error);
+
 // Reads and checks `folder`/catalog to memory from `a` (freed with ct_free). NULL with `error` when
 // it is missing or damaged.
 ct_catalog *ct_catalog_read(ct_allocator *a, const char *folder, ct_error *error);

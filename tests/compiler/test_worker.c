@@ -60,6 +60,7 @@ static void an_answer_reads_back(void **state) {
     ct_compile_answer_reference(
         &answer, &(ct_compile_referred){"mesh", "crate", "a.unit", .line = 3, .column = 9});
     ct_array_push_many(&answer.blob, (const uint8_t *)"blob\0x", 6);
+    ct_array_push_many(&answer.stream, (const uint8_t *)"s\0tream", 7);
     ct_byte_array bytes;
     ct_array_init(&bytes, test_heap());
     ct_compile_answer_write(&answer, &bytes);
@@ -73,6 +74,8 @@ static void an_answer_reads_back(void **state) {
     assert_int_equal(again.references.items[0].column, 9);
     assert_int_equal(again.blob.count, 6);
     assert_memory_equal(again.blob.items, "blob\0x", 6);
+    assert_int_equal(again.stream.count, 7);
+    assert_memory_equal(again.stream.items, "s\0tream", 7);
     ct_message_reader_free(&reader);
     ct_array_free(&bytes);
     ct_compile_answer_free(&answer);
@@ -87,8 +90,10 @@ static void an_answer_that_is_too_large_becomes_an_error(void **state) {
     ct_compile_answer_limit(&answer, "a.mesh", 8);
     assert_int_equal(answer.blob.count, 8);
     assert_int_equal(answer.errors.count, 0);
-    ct_compile_answer_limit(&answer, "a.mesh", 7);
-    expect_error(&answer, "a.mesh", 0, 0, "makes 8 bytes of data; at most 7 are taken");
+    ct_array_push(&answer.stream, 1);
+    ct_compile_answer_limit(&answer, "a.mesh", 8);
+    assert_int_equal(answer.stream.count, 0);
+    expect_error(&answer, "a.mesh", 0, 0, "makes 9 bytes of data; at most 8 are taken");
 }
 
 static void expect_bad_answer(const char *json, const char *text) {
@@ -104,6 +109,16 @@ static void refuses_answers_without_what_is_needed(void **state) {
     expect_bad_answer("{}", "needs includes, and either errors or a blob");
     expect_bad_answer("{\"includes\": [{\"path\": 1}], \"errors\": [{}]}", "needs includes");
     expect_bad_answer("{", "end of the file");
+    const char *const sizes[] = {"1", "-1", "\"1\"", "1e300",
+                                 "[]"}; // of a stream that is not there
+    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
+        char json[160];
+        snprintf(json, sizeof(json),
+                 "{\"includes\": [{\"path\": \"a\", \"hash\": \"0\"}], "
+                 "\"stream_size\": %s, \"errors\": []}",
+                 sizes[i]);
+        expect_bad_answer(json, "needs includes, and either errors or a blob");
+    }
 }
 
 static void text_of_errors_becomes_utf8(void **state) {

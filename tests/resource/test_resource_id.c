@@ -9,6 +9,8 @@ static void names_files_by_both_hashes(void **state) {
     char name[CT_RESOURCE_FILE_NAME_BYTES];
     ct_resource_file_name((ct_resource_id){{0xabc}, {0x123456789abcdef0}}, name);
     assert_string_equal(name, "0000000000000abc-123456789abcdef0");
+    ct_resource_stream_name((ct_resource_id){{0xabc}, {0x123456789abcdef0}}, name);
+    assert_string_equal(name, "0000000000000abc-123456789abcdef0.stream");
     const ct_resource_id id = ct_resource_id_of("texture", "textures/rose");
     assert_int_equal(id.type.value, ct_string_id64_of("texture").value);
     assert_int_equal(id.name.value, ct_string_id64_of("textures/rose").value);
