@@ -1,0 +1,170 @@
+#include "blob_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dump_text.h"
+#include "foundation/error.h"
+
+enum { NUMBERS_OF_A_LINE = 64 };
+
+typedef struct walk {
+    const ct_blob_header *blob;
+    uint8_t *is_read; // for each byte of the blob
+    ct_error *error;
+} walk;
+
+static void mark(walk *w, uint32_t at, uint64_t bytes) {
+    memset(w->is_read + at, 1, (size_t)bytes);
+}
+
+// Checks that the parts of a layout cover its struct.
+static bool check_layout(const blob_layout *layout, ct_error *error) {
+    uint32_t end = layout->first_offset;
+    if (layout->has_gaps)
+        return true;
+    for (uint32_t i = 0; i < layout->num_parts; i++) {
+        const blob_part *const p = &layout->parts[i];
+        if (p->offset != end)
+            return ct_error_set(error, "%s.%s: at %u, expected %u: the layout misses a member",
+                                layout->name, p->name, p->offset, end);
+        end = p->offset + p->size_bytes;
+    }
+    return end == layout->size_bytes ||
+           ct_error_set(error, "%s: the layout ends at %u, the struct at %u", layout->name, end,
+                        layout->size_bytes);
+}
+
+// --- Numbers and strings -------------------------------------------------------------------------
+
+// Read as the loaders do, so that sanitizers see a number that is not aligned.
+static uint64_t number_at(const void *at, uint32_t bytes) {
+    switch (bytes) {
+    case 1:
+        return *(const uint8_t *)at;
+    case 2:
+        return *(const uint16_t *)at;
+    case 4:
+        return *(const uint32_t *)at;
+    default:
+        return *(const uint64_t *)at;
+    }
+}
+
+static void print_numbers(walk *w, const char *name, uint32_t at, uint32_t number_bytes,
+                          uint32_t count) {
+    const char *const numbers = ct_blob_at(w->blob, at);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0 && i % NUMBERS_OF_A_LINE == 0)
+            dump_text_line_end();
+        if (i % NUMBERS_OF_A_LINE == 0 && count > NUMBERS_OF_A_LINE)
+            dump_text_place_at(name, i);
+        else if (i == 0)
+            dump_text_place(name);
+        dump_text_number(number_at(numbers + (uint64_t)i * number_bytes, number_bytes),
+                         number_bytes);
+    }
+    if (count > 0)
+        dump_text_line_end();
+    mark(w, at, (uint64_t)count * number_bytes);
+}
+
+static bool print_string(walk *w, const blob_part *part, uint32_t at) {
+    const ct_blob_string string = *(const ct_blob_string *)ct_blob_at(w->blob, at);
+    mark(w, at, sizeof(string));
+    if (string.offset == 0 && string.bytes == 0)
+        return true;
+    if (!ct_blob_check_string(w->blob, string, part->name, w->error))
+        return false;
+    dump_text_place(part->name);
+    dump_text_string(ct_blob_at(w->blob, string.offset), string.bytes);
+    dump_text_line_end();
+    mark(w, string.offset, string.bytes + (uint64_t)1);
+    return true;
+}
+
+// --- Structs and arrays --------------------------------------------------------------------------
+
+static bool print_struct(walk *w, const blob_layout *layout, uint32_t at);
+
+static bool print_structs(walk *w, const char *name, const blob_layout *layout, uint32_t at,
+                          uint32_t count) {
+    const blob_part *const only = &layout->parts[0];
+    if (!check_layout(layout, w->error))
+        return false;
+    if (only->kind == BLOB_PART_NUMBERS && only->number_bytes == layout->size_bytes) {
+        print_numbers(w, name, at, only->number_bytes, count);
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t before = dump_text_enter_at(name, i);
+        if (!print_struct(w, layout, at + i * layout->size_bytes))
+            return false;
+        dump_text_leave(before);
+    }
+    return true;
+}
+
+static bool print_array(walk *w, const blob_part *part, const void *owner, uint32_t at) {
+    const ct_blob_array array = *(const ct_blob_array *)ct_blob_at(w->blob, at);
+    const blob_layout *const layout = part->choose ? part->choose(w->blob, owner) : part->layout;
+    if (!layout)
+        return ct_error_set(w->error, "%s: what it is of is not known", part->name);
+    if (!ct_blob_check_array(w->blob, array, layout->size_bytes, blob_layout_align(layout),
+                             part->name, w->error))
+        return false;
+    mark(w, at, sizeof(array));
+    dump_text_place(part->name);
+    dump_text_number(array.count, 4);
+    dump_text_line_end();
+    return print_structs(w, part->name, layout, array.offset, array.count);
+}
+
+static bool print_struct(walk *w, const blob_layout *layout, uint32_t at) {
+    for (uint32_t i = 0; i < layout->num_parts; i++) {
+        const blob_part *const part = &layout->parts[i];
+        const uint32_t part_at = at + part->offset;
+        switch (part->kind) {
+        case BLOB_PART_NUMBERS:
+            print_numbers(w, part->name, part_at, part->number_bytes,
+                          part->size_bytes / part->number_bytes);
+            break;
+        case BLOB_PART_STRING:
+            if (!print_string(w, part, part_at))
+                return false;
+            break;
+        case BLOB_PART_STRUCTS:
+            if (!print_structs(w, part->name, part->layout, part_at,
+                               part->size_bytes / part->layout->size_bytes))
+                return false;
+            break;
+        case BLOB_PART_ARRAY:
+            if (!print_array(w, part, ct_blob_at(w->blob, at), part_at))
+                return false;
+            break;
+        }
+    }
+    return true;
+}
+
+// Bytes that no part reads fill gaps, and are 0.
+static bool check_rest(const walk *w) {
+    const uint8_t *const bytes = (const uint8_t *)w->blob;
+    for (uint64_t i = 0; i < w->blob->size_bytes; i++) {
+        if (!w->is_read[i] && bytes[i] != 0)
+            return ct_error_set(w->error, "byte %llu is %u, but nothing leads to it",
+                                (unsigned long long)i, bytes[i]);
+    }
+    return true;
+}
+
+bool blob_values_print(const ct_blob_header *blob, const blob_layout *layout, ct_error *error) {
+    walk w = {.blob = blob, .is_read = calloc(1, (size_t)blob->size_bytes), .error = error};
+    if (!w.is_read)
+        return ct_error_set(error, "out of memory");
+    mark(&w, 0, sizeof(*blob));
+    const bool is_right =
+        check_layout(layout, error) && print_struct(&w, layout, 0) && check_rest(&w);
+    free(w.is_read);
+    return is_right;
+}

@@ -1,0 +1,345 @@
+"""A project with every resource type and every feature of each that shows in compiled data: for tests
+that look at all of it. Small, and the same each time."""
+
+import base64
+import json
+import os
+import struct
+import zlib
+
+from support_cuttle import write
+
+TYPES = ("config", "input", "level", "lua", "material", "mesh", "render_config", "shader", "strings",
+         "texture", "unit")
+
+
+# --- Textures -------------------------------------------------------------------------------------
+
+def png(width, height, pixel):
+    """The bytes of an image of 8-bit RGBA whose pixels are `pixel(x, y)`."""
+    rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def opaque(x, y):
+    return x * 13 % 256, y * 29 % 256, (x + y) * 7 % 256, 255
+
+
+def sheer(x, y):
+    return *opaque(x, y)[:3], (x * 17 + y * 5) % 256
+
+
+TEXTURES = {
+    "color": 'source = "textures/opaque.png"',
+    "color_alpha": 'source = "textures/sheer.png"  quality = "best"',
+    "normal": 'source = "textures/opaque.png"  category = "normal"',
+    "mask": 'source = "textures/opaque.png"  category = "mask"',
+    "data": 'source = "textures/opaque.png"  category = "data"',
+    "data_alpha": 'source = "textures/sheer.png"  category = "data"',
+    "gui": 'source = "textures/sheer.png"  category = "gui"  filter = "nearest"  wrap = "clamp"',
+    "plain_normal": 'source = "textures/opaque.png"  category = "normal"  quality = "uncompressed"',
+    "plain_mask": 'source = "textures/opaque.png"  category = "mask"  quality = "uncompressed"',
+    "plain_data": 'source = "textures/sheer.png"  category = "data"  quality = "uncompressed"',
+    "premultiplied": 'source = "textures/sheer.png"  premultiply_alpha = true  generate_mips = false',
+    "halved": 'source = "textures/opaque.png"  max_size = { default = 8  mobile = 4 }',
+    "array": 'sources = ["textures/opaque.png" "textures/sheer.png"]',
+    "cube": "cube = { " + " ".join(f'{face} = "textures/square.png"' for face in
+                                   ("right", "left", "front", "back", "up", "down")) + " }",
+}
+
+
+def write_textures(path):
+    write(path("textures/opaque.png"), png(19, 13, opaque))
+    write(path("textures/sheer.png"), png(19, 13, sheer))
+    write(path("textures/square.png"), png(8, 8, opaque))
+    for name, text in TEXTURES.items():
+        write(path(f"textures/{name}.texture"), text + "\n")
+
+
+# --- Meshes ---------------------------------------------------------------------------------------
+
+class Model:
+    """Builds a .gltf with its buffer inside."""
+
+    SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+
+    def __init__(self):
+        self.buffer, self.views, self.accessors = b"", [], []
+        self.meshes, self.nodes = [], []
+
+    def accessor(self, kind, component, values, **others):
+        data = struct.pack(f"<{len(values)}{'f' if component == 5126 else 'I'}", *values)
+        self.views.append({"buffer": 0, "byteOffset": len(self.buffer), "byteLength": len(data)})
+        self.accessors.append({"bufferView": len(self.views) - 1, "componentType": component,
+                               "count": len(values) // self.SIZES[kind], "type": kind, **others})
+        self.buffer += data
+        return len(self.accessors) - 1
+
+    def grid(self, name, side, uv_scale=1.0, has_extra=False, has_normals=True, parent=None):
+        """A node with a bumpy square of `side` x `side` vertices and two materials; without normals
+        each triangle gets vertices of its own."""
+        places = [(x, y) for y in range(side) for x in range(side)]
+        points = [v for x, y in places for v in (x / 3, ((x * x + y) % 5) / 7, -y / 3)]
+        uvs = [v * uv_scale / 3 for place in places for v in place]
+        low, high = ([f(points[k::3]) for k in range(3)] for f in (min, max))
+        attributes = {"POSITION": self.accessor("VEC3", 5126, points, min=low, max=high),
+                      "TEXCOORD_0": self.accessor("VEC2", 5126, uvs)}
+        if has_normals:
+            attributes["NORMAL"] = self.accessor("VEC3", 5126, [0, 1, 0] * len(places))
+        if has_extra:
+            colors = [v for x, y in places for v in (x / side, y / side, 0.25, 1.0)]
+            attributes["COLOR_0"] = self.accessor("VEC4", 5126, colors)
+            attributes["TEXCOORD_1"] = self.accessor("VEC2", 5126, uvs[::-1])
+        corners = [at + y * side + x for y in range(side - 1) for x in range(side - 1)
+                   for at in (0, 1, side, 1, side + 1, side)]
+        half = len(corners) // 12 * 6
+        self.meshes.append({"name": name, "primitives": [
+            {"attributes": attributes, "material": i,
+             "indices": self.accessor("SCALAR", 5125, part)}
+            for i, part in enumerate((corners[:half], corners[half:])) if part]})
+        node = {"name": name, "mesh": len(self.meshes) - 1}
+        if parent is not None:
+            self.nodes[parent].setdefault("children", []).append(len(self.nodes))
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def text(self):
+        below = {child for node in self.nodes for child in node.get("children", [])}
+        return json.dumps({
+            "asset": {"version": "2.0"}, "scene": 0,
+            "scenes": [{"nodes": [i for i in range(len(self.nodes)) if i not in below]}],
+            "nodes": self.nodes, "meshes": self.meshes,
+            "materials": [{"name": "front"}, {"name": "back"}],
+            "accessors": self.accessors, "bufferViews": self.views,
+            "buffers": [{"byteLength": len(self.buffer), "uri": "data:application/octet-stream;base64," +
+                         base64.b64encode(self.buffer).decode()}]})
+
+
+def write_meshes(path):
+    for name, uv_scale, has_extra in (("plain", 1, False), ("extra", 1, True),
+                                      ("wide", 317.123, False), ("wide_extra", 317.123, True)):
+        model = Model()
+        model.grid(name, 9, uv_scale, has_extra)
+        write(path(f"models/{name}.gltf"), model.text())
+        write(path(f"models/{name}.mesh"), f'source = "models/{name}.gltf"\n')
+    for name in ("plain", "extra"):
+        write(path(f"models/{name}_full.mesh"), f'source = "models/{name}.gltf"  quantize = false\n')
+    write(path("models/lods.mesh"), 'source = "models/plain.gltf"  scale = 2.5\n'
+          "lods = [ { ratio = 0.5 } { ratio = 0.2  max_error = 0.5  screen_size = 0.1 } ]\n")
+    # More vertices than indices of 16 bits can name.
+    model = Model()
+    model.grid("large", 110, has_normals=False)
+    write(path("models/large.gltf"), model.text())
+    write(path("models/large.mesh"), 'source = "models/large.gltf"\n')
+    model = Model()
+    rock = model.grid("rock_LOD0", 6)
+    model.grid("rock_LOD1", 3)
+    for name in ("collision_box_rock", "col_sphere_rock", "collision_rock", "occluder_convex_rock"):
+        model.grid(name, 3, parent=rock)
+    write(path("models/rock.gltf"), model.text())
+    write(path("models/rock.mesh"), 'source = "models/rock.gltf"\n')
+
+
+# --- Shaders and materials ------------------------------------------------------------------------
+
+SURFACE = """
+layer = "opaque"
+includes = ["core/shaders/include/frame.glsl"]
+options = ["holes" "shine" "glass"]
+states = { glass = { layer = "transparent"  blend = "alpha"  cull = "none"  depth_write = false } }
+parameters = {
+    amount = { type = "scalar"  default = 0.3 }
+    offset = { type = "vector2"  default = [1 -2] }
+    wind = { type = "vector3"  default = [0.1 0.2 0.3]  instanced = true }
+    plane = { type = "vector4"  default = [1 2 3 4] }
+    tint = { type = "color"  default = [0.9 0.5 0.1 0.7]  instanced = true }
+    warp = { type = "matrix4x4" }
+}
+textures = {
+    flat_map = { default = "textures/color" }
+    pages = { kind = "array"  default = "textures/array" }
+    sky = { kind = "cube"  default = "textures/cube" }
+}
+vertex = \"\"\"
+layout(location = 0) in vec3 position;
+layout(location = 3) in vec2 uv;
+layout(location = 0) out vec2 out_uv;
+void main() {
+    out_uv = uv + material.offset;
+    vec4 place = vec4(to_world_point(position) + material.wind, 1.0);
+    gl_Position = view.view_projection * (material.warp * place);
+}
+\"\"\"
+fragment = \"\"\"
+layout(location = 0) in vec2 in_uv;
+layout(location = 0) out vec4 out_color;
+void main() {
+    out_color = material.tint * texture(flat_map, in_uv) + material.plane;
+    out_color += texture(pages, vec3(in_uv, 1.0));
+    out_color += texture(sky, vec3(in_uv, material.amount));
+#ifdef OPTION_HOLES
+    if (out_color.a < 0.5)
+        discard;
+#endif
+    if (option_shine)
+        out_color *= 2.0;
+}
+\"\"\"
+"""
+
+COMPUTE = """
+includes = ["core/shaders/include/frame.glsl"]
+parameters = { amount = { type = "scalar"  default = 1 } }
+outputs = { bright = { format = "RGBA16F" } }
+compute = \"\"\"
+layout(local_size_x = 8, local_size_y = 4) in;
+layout(set = 2, binding = 0) uniform sampler2D source;
+void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    imageStore(bright, at, texelFetch(source, at, 0) * material.amount);
+}
+\"\"\"
+"""
+
+MATERIAL = """
+shader = "shaders/surface"
+options = ["holes" "glass"]
+parameters = {
+    amount = 0.75  offset = [3 4]  wind = [5 6 7]  plane = [8 9 10 11]  tint = [0.2 0.4 0.6]
+    warp = [1 2 3 4  5 6 7 8  9 10 11 12  13 14 15 16]
+}
+textures = { flat_map = "textures/color_alpha"  sky = "textures/cube" }
+"""
+
+
+def write_shaders(path):
+    write(path("shaders/surface.shader"), SURFACE)
+    write(path("shaders/brighten.shader"), COMPUTE)
+    write(path("materials/all.material"), MATERIAL)
+    write(path("materials/bare.material"), 'shader = "shaders/surface"\n')
+
+
+RENDER_CONFIG = """
+inherit = "core/rendering/renderer"
+settings = {
+    is_bright = true
+    amount = 0.25
+    count = { type = "whole"  default = 3  least = 1  most = 9 }
+    picture = { type = "choice"  default = "RGBA16F"  choices = ["RGBA8" "RGBA16F"] }
+    scale = [0.5 0.25]
+    way = [1 2 3]
+    plane = [1 2 3 4]
+    tint = { type = "color"  default = [0.1 0.2 0.3] }
+}
+global_resources = [
+    { name = "half"  format = { setting = "picture" }  scale = { setting = "scale" } }
+    { name = "chain"  format = "RGBA16F"  scale = [1 1]  mips = "all" }
+    { name = "small"  format = "R32F"  size = [64 32] }
+]
+layers = [ { name = "late"  targets = ["hdr"]  depth_target = "depth"  sort = "front_back" } ]
+resource_generators = {
+    extra = [
+        { type = "draw_layer"  layer = "late"  enabled = "!is_bright" }
+        { type = "copy"  source = "hdr"  target = "chain"  filter = "nearest" }
+        { type = "generate_mips"  target = "chain" }
+        { type = "compute"  shader = "shaders/brighten"  inputs = [{ name = "hdr"  mip = 0 }]
+          outputs = ["chain"]  cover = "chain"  parameters = { amount = { setting = "amount" } } }
+        { type = "compute"  shader = "shaders/brighten"  inputs = ["hdr"]
+          outputs = [{ name = "chain"  mip = 2 }]  groups = [3 2 1] }
+    ]
+}
+viewports = { default = ["scene" "extra" "output"]  bare = ["scene"] }
+"""
+
+# --- Units, levels, input, texts ------------------------------------------------------------------
+
+LAMP = """
+components = [
+    { id = "a1"  type = "transform"  position = [1.5 -2 3]  rotation = [0 0 1 1]  scale = [1 2 0.5] }
+    { id = "a2"  type = "scene_graph"  nodes = [
+        { id = "n1"  name = "arm"  position = [0 0 1] }
+        { id = "n2"  name = "bulb"  parent = "arm"  rotation = [1 0 0 1]  scale = [2 2 2] } ] }
+    { id = "a3"  type = "mesh"  mesh = "models/plain"  materials = ["materials/all" "materials/bare"] }
+    { id = "a4"  type = "mesh"  mesh = "models/rock"  node = "arm"  is_visible = false }
+    { id = "a5"  type = "camera"  name = "eye"  projection = "orthographic"  near_range = 0.25
+      node = "bulb" }
+    { id = "a6"  type = "light"  light_type = "spot"  color = [1 0.5 0.25]  intensity = 12.5
+      falloff_start = 2 }
+    { id = "a7"  type = "debug_name"  name = "a lamp, übergroß" }
+]
+"""
+POST = """
+inherit = "units/lamp"
+components = [ { id = "a3"  removed = true } { id = "a6"  intensity = 3 } ]
+children = [ { id = "c1"  unit = "units/lamp"  position = [0 0 9]
+               overrides = [ { id = "a7"  name = "the one on top" } ] } ]
+"""
+YARD = """
+units = [
+    { id = "u1"  unit = "units/lamp"  position = [1 2 3] }
+    { id = "u2"  unit = "units/post"  rotation = [0 1 0 1]  layer = "props"
+      overrides = [ { id = "a5"  far_range = 77 } ]
+      children = [ { id = "c1"  scale = [3 3 3] } ] }
+]
+script = "scripts/main"
+"""
+INPUT = """
+sets = { menu = { active = false } }
+gamepad_mappings = "input/pads.txt"
+actions = {
+    jump = { bindings = ["ctrl+shift+keyboard.space" "pad2.left.up" "none"] }
+    zoom = { kind = "axis"  bindings = [ { negative = "pad.d_down"  positive = "pad.d_up"  scale = -6.5
+                                           invert_x = true } ] }
+    look = { kind = "vector"  set = "menu"  bindings = [
+        { control = "pad.right"  response = 1.6  per_second = true  dead_zone = 0.3 }
+        { up = "keyboard.w"  down = "keyboard.s"  left = "keyboard.a"  right = "keyboard.d" } ] }
+}
+"""
+PADS = "030000005e0400008e02000010010000,Pad,a:b0,b:b1,platform:Linux,\n"
+CONFIG = """
+nested = { deep = { deeper = [ 1 -2.5 1e300 { key = "value" } [] {} ] } }
+flags = [ true false null ]
+text = "naïve \\"quotes\\" and 漢字"
+empty = ""
+"""
+STRINGS = {
+    "menu": 'start = "Start"\napples = { one = "{count} apple"  other = "{count} apples" }\n'
+            'options = { title = "Options" }\n',
+    "menu.fr": 'start = "Démarrer"\napples = { one = "{count} pomme"  other = "{count} pommes" }\n'
+               'options = { title = "Réglages" }\n',
+    "menu.pl": 'start = "Początek"\napples = { one = "{count} jabłko"  few = "{count} jabłka"\n'
+               '    many = "{count} jabłek"  other = "{count} jabłka" }\noptions = { title = "Opcje" }\n',
+}
+SETTINGS = """
+boot_script = "scripts/main"
+boot_package = "boot"
+render_config = "rendering/all"
+input = "input/default"
+platforms = ["mobile"]
+window = { title = "All types"  width = 640  height = 360 }
+"""
+
+
+def write_all_types(project):
+    """Writes the project's sources to the folder `project`."""
+    def path(name):
+        return os.path.join(project, *name.split("/"))
+    write_textures(path)
+    write_meshes(path)
+    write_shaders(path)
+    for name, text in STRINGS.items():
+        write(path(f"strings/{name}.strings"), text)
+    for name, text in {
+            "settings.config": SETTINGS, "data/all.config": CONFIG,
+            "rendering/all.render_config": RENDER_CONFIG,
+            "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
+            "input/default.input": INPUT, "input/pads.txt": PADS,
+            "scripts/main.lua": "require('scripts/other')\nfunction init() end\n",
+            "scripts/other.lua": "return 'all'\n", "scripts/other.fr.lua": "return 'tout'\n",
+            "scripts/other.fr.kids.lua": "return 'petit'\n",
+            "boot.package": "".join(f'{type_name} = ["*"]\n' for type_name in TYPES)}.items():
+        write(path(name), text)
