@@ -16,13 +16,15 @@ from support_cuttle import BUILD, LIMIT, ROOT, cuttle, read, write
 
 RESOURCE = os.path.join(ROOT, "src", "resource")
 # What checks and reads blobs: files of C and its library only. XXH3 comes in by its header.
-LOADERS = ["blob", "catalog", "content_hash", "input_binding_check", "input_control", "input_names",
+LOADERS = ["archive", "blob", "catalog", "content_hash", "input_binding_check", "input_control", "input_names",
            "plural_rules", "render_setting", "resource_id", "resource_types", "resource_variant",
            "schema"]
+FOUNDATION = ["allocator", "error", "string_id"]
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
          "-ffp-contract=off", "-DXXH_INLINE_ALL", "-I" + os.path.join(ROOT, "src")]
 NATIVE = ["gcc", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 CROSS = ["s390x-linux-gnu-gcc", "-static"]
+PACK = os.path.join(BUILD, "tests", "archive_pack")  # built with the tests
 PLATFORMS = ("linux", "be64")
 ELF_BYTE_ORDER = {1: "little", 2: "big"}
 
@@ -44,7 +46,7 @@ def build(compiler, folder):
     sources = [*glob.glob(os.path.join(ROOT, "tests", "be64", "*.c")),
                *glob.glob(os.path.join(RESOURCE, "*_resource.c")),
                *(os.path.join(RESOURCE, name + ".c") for name in LOADERS),
-               *(os.path.join(ROOT, "src", "foundation", name + ".c") for name in ("error", "string_id"))]
+               *(os.path.join(ROOT, "src", "foundation", name + ".c") for name in FOUNDATION)]
     must([*compiler, *FLAGS, "-I" + os.path.join(folder, "include"), *sorted(sources), "-lm",
           "-o", program])
     return program
@@ -206,6 +208,25 @@ class Be64(unittest.TestCase):
         done = cuttle("run", project, "--headless", "--frames", "1", "--no-compile", "--data-dir", data,
                       check=1)
         self.assertIn("compiled for a platform of the other byte order", done.stderr)
+
+    def test_archives_are_equal(self):
+        """The same files in an archive for each: the indices are, and lead to the same chunks."""
+        texts, archives = [], []
+        files = [file for file in self.blobs("all", "linux") if not file.endswith("catalog")]
+        for platform in PLATFORMS:
+            archives.append(os.path.join(self.folder, platform, "all.archive"))
+            os.makedirs(os.path.dirname(archives[-1]))
+            must([PACK, platform, archives[-1], *files])
+            texts.append(must([*self.command[platform], archives[-1]]).stdout.splitlines())
+        self.assertGreater(len(texts[0]), 3 * len(files))
+        for a, b in zip(*texts):
+            self.assertEqual(a, b)
+        self.assertEqual(len(texts[0]), len(texts[1]))
+        for platform, archive in zip(PLATFORMS, archives[::-1]):
+            done = subprocess.run([*self.command[platform], archive], capture_output=True, text=True,
+                                  timeout=LIMIT)
+            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.stderr, "all.archive: an archive for a platform of the other byte order\n")
 
     def test_each_refuses_damage(self):
         damaged = os.path.join(self.folder, "damaged")

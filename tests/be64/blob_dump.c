@@ -1,35 +1,20 @@
-// Prints all that compiled files say, the same on every machine: blob_dump FILE...
+// Prints all that compiled files and archives say, the same on every machine: blob_dump FILE...
 //
-// It is the loaders' own files with the C library and what stands here in place of the engine.
+// It is the loaders' own files with the C library and loader_host.c in place of the engine.
 // Built for a machine of the other byte order too, it shows that they read its data as this machine
 // reads its own. Exit status 1 and a message on standard error for each file that is refused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "archive_values.h"
 #include "blob_uses.h"
 #include "blob_values.h"
 #include "dump_text.h"
-#include "foundation/crash.h"
 #include "foundation/error.h"
 #include "resource/catalog.h"
 #include "resource/resource_id.h"
 #include "resource/resource_types.h"
-
-// --- What the loaders ask of the program around them ---------------------------------------------
-
-_Noreturn void ct_crash_end(const char *title, const char *message, const char *file, int line,
-                            uint32_t skip_frames) {
-    (void)skip_frames;
-    fprintf(stderr, "%s:%d: %s: %s\n", file, line, title, message);
-    abort();
-}
-
-const char *ct_string_id32_name(ct_string_id32 id) {
-    static char text[16];
-    snprintf(text, sizeof(text), "#%08x", id.value);
-    return text;
-}
 
 // --- Files ---------------------------------------------------------------------------------------
 
@@ -73,9 +58,9 @@ static void print_file(const char *name, const char *type) {
     dump_text_line_end();
 }
 
-static bool is_stream(const char *name) {
-    const size_t suffix = sizeof(CT_RESOURCE_STREAM_SUFFIX) - 1, length = strlen(name);
-    return length > suffix && strcmp(name + length - suffix, CT_RESOURCE_STREAM_SUFFIX) == 0;
+static bool has_suffix(const char *name, const char *suffix) {
+    const size_t bytes = strlen(suffix), length = strlen(name);
+    return length > bytes && strcmp(name + length - bytes, suffix) == 0;
 }
 
 // A stream has no header and no layout. Those that there are hold bytes, which have no order.
@@ -109,21 +94,39 @@ static bool print_blob(const char *name, const void *bytes, uint64_t size_bytes,
     return true;
 }
 
+static bool print_archive(const char *name, const char *path, ct_error *error) {
+    const uint16_t one = 1;
+    const bool is_little_endian = *(const uint8_t *)&one == 1;
+    print_file(name, "archive");
+    return archive_values_print(path, is_little_endian ? "linux" : "be64", error);
+}
+
+static bool print_path(const char *name, const char *path, ct_error *error) {
+    uint64_t size_bytes;
+    bool is_right = true;
+    if (has_suffix(name, ".archive"))
+        return print_archive(name, path, error);
+    void *const bytes = read_file(path, &size_bytes, error);
+    if (!bytes)
+        return false;
+    if (has_suffix(name, CT_RESOURCE_STREAM_SUFFIX))
+        print_stream(name, bytes, size_bytes);
+    else
+        is_right = print_blob(name, bytes, size_bytes, error);
+    free(bytes);
+    return is_right;
+}
+
 int main(int argc, char **argv) {
     int status = 0;
     for (int i = 1; i < argc; i++) {
         const char *const slash = strrchr(argv[i], '/');
         const char *const name = slash ? slash + 1 : argv[i];
         ct_error error = {0};
-        uint64_t size_bytes;
-        void *const bytes = read_file(argv[i], &size_bytes, &error);
-        if (bytes && is_stream(name)) {
-            print_stream(name, bytes, size_bytes);
-        } else if (!bytes || !print_blob(name, bytes, size_bytes, &error)) {
+        if (!print_path(name, argv[i], &error)) {
             fprintf(stderr, "%s: %s\n", name, error.message);
             status = 1;
         }
-        free(bytes);
     }
     dump_text_flush();
     return status;

@@ -2,8 +2,8 @@
 // walk reads all of it.
 //
 // A layout is a list of parts: runs of members of one size, strings, arrays of another layout.
-// Parts follow each other without gaps from the header to the struct's end; the walk checks that, so
-// a member that is added to a struct is missed here at once. All is constant.
+// Parts follow each other without gaps from the header to the struct's end; the walk checks that,
+// so a member that is added to a struct is missed here at once. All is constant.
 #pragma once
 #include "resource/blob.h"
 #include "resource/schema.h"
