@@ -130,6 +130,29 @@ class Strings(TemporaryFolder):
         files = self.strings(0)["resources"][0]["files"]
         self.assertEqual([f["language"] for f in files], ["pt-br", "pl"])
 
+    def test_tells_a_wrong_language_of_the_settings_once(self):
+        self.write("settings.config", 'platforms = []\nlanguage = "klingon"\n')
+        self.write("strings/other.strings", 'start = "Start"\n')
+        broken = self.strings(1)["broken"]
+        self.assertEqual([(f["file"], f["line"], f["column"]) for f in broken],
+                         [("settings.config", 2, 1)])
+        self.assertIn('language is "klingon"; expected the tag', broken[0]["message"])
+        done = cuttle("compile", self.project, check=1)
+        self.assertEqual(done.stderr.count('language is "klingon"'), 1)
+        self.assertIn("settings.config:2:1: ", done.stderr)
+
+    def test_a_platform_is_no_language(self):
+        self.write("settings.config", 'platforms = ["se"]\n')
+        self.write("strings/menu.se.strings", ENGLISH)
+        files = self.strings(0)["resources"][0]["files"]
+        self.assertEqual([f["language"] for f in files], ["en", "pl", "en"])
+
+    def test_a_name_that_is_no_variant_is_told(self):
+        self.write("strings/menu.pl.fr.strings", ENGLISH)
+        broken = self.strings(1)["broken"]
+        self.assertEqual([f["file"] for f in broken], ["strings/menu.pl.fr.strings"])
+        self.assertIn("menu.fr.pl.strings", broken[0]["message"])
+
     def test_refuses_what_is_no_project(self):
         done = cuttle("strings", self.path("nowhere"), check=1)
         self.assertIn("is not there", done.stderr)

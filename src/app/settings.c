@@ -57,10 +57,12 @@ static const setting setting_table[] = {
 #define RENDER_SETTINGS_PATH "render_settings"
 
 // What others read, and check: the game, the render config, the compiler.
-static const char *const foreign_table[] = {"game", RENDER_SETTINGS_PATH, "platforms"};
+static const char *const foreign_table[] = {"game", RENDER_SETTINGS_PATH, "platforms",
+                                            "textures.quality", "textures.max_size"};
 
 // What holds settings.
-static const char *const section_table[] = {"window", "time_step", "tasks", PRIORITIES_PATH, "lua"};
+static const char *const section_table[] = {"window",        "time_step", "tasks",
+                                            PRIORITIES_PATH, "lua",       "textures"};
 
 // What is being read.
 typedef struct reading {

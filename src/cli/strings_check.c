@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "cli/strings_uses.h"
+#include "compiler/compiler_setting.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/path.h"
 #include "foundation/string_builder.h"
+#include "resource/resource_variant.h"
 
 const char *ct_strings_finding_name(ct_strings_finding_kind kind) {
     static const char *const names[CT_STRINGS_FINDING_COUNT] = {
@@ -56,23 +58,54 @@ typedef struct file_errors {
     uint32_t resource;
 } file_errors;
 
-static void report(void *user, ct_sjson_value at, const char *message) {
-    const file_errors *const e = user;
-    ct_strings_finding f = {.kind = CT_STRINGS_FINDING_BROKEN,
-                            .resource = e->resource,
-                            .key = "",
-                            .file = e->file->path,
-                            .message = message};
-    ct_sjson_position(e->file->doc, at, &f.line, &f.column);
-    ct_strings_check_add(e->check, &f);
+static void add_broken(const file_errors *e, const char *file, uint32_t line, uint32_t column,
+                       const char *message) {
+    ct_strings_check_add(e->check, &(ct_strings_finding){.kind = CT_STRINGS_FINDING_BROKEN,
+                                                         .resource = e->resource,
+                                                         .key = "",
+                                                         .file = file,
+                                                         .line = line,
+                                                         .column = column,
+                                                         .message = message});
 }
 
-static const char *default_language(void *user) {
-    return ct_strings_settings_language(((const file_errors *)user)->check->settings);
+// What is wrong in the settings is told once, whichever files ask for it.
+static void report(void *user, const ct_sjson *doc, ct_sjson_value at, const char *message) {
+    file_errors *const e = user;
+    const bool is_of_settings = doc == e->check->settings;
+    uint32_t line, column;
+    ct_sjson_position(doc, at, &line, &column);
+    if (!is_of_settings || !e->check->has_told_settings)
+        add_broken(e, ct_sjson_file(doc), line, column, message);
+    e->check->has_told_settings |= is_of_settings;
+}
+
+static ct_sjson_value default_language(void *user, const ct_sjson **settings) {
+    *settings = ((const file_errors *)user)->check->settings;
+    return ct_setting_find(*settings, "language");
 }
 
 static uint64_t hash_of(const char *key) {
     return ct_string_id64_of(key).value;
+}
+
+// Collects the properties of a file, borrowed from `parts`, but for its platform. Returns how many.
+static uint32_t find_properties(const file_errors *e, ct_source_name *parts,
+                                const char *properties[CT_VARIANT_MAX_PROPERTIES]) {
+    char stem[CT_PATH_BYTES];
+    ct_error error = {0};
+    uint32_t count = 0;
+    const size_t bytes = strlen(e->file->path) - strlen(".strings");
+    snprintf(stem, sizeof(stem), "%.*s", (int)bytes, e->file->path);
+    if (!ct_source_name_parse(stem, "strings", parts, &error)) {
+        add_broken(e, e->file->path, 0, 0, error.message);
+        return 0;
+    }
+    for (uint32_t i = 0; i < parts->num_properties; i++) {
+        if (!ct_setting_has_platform(e->check->settings, ct_source_name_property(parts, i)))
+            properties[count++] = ct_source_name_property(parts, i);
+    }
+    return count;
 }
 
 static void read_file(ct_strings_check *check, ct_strings_file *file, uint32_t resource) {
@@ -83,18 +116,16 @@ static void read_file(ct_strings_check *check, ct_strings_file *file, uint32_t r
     if (ct_path_try_join(path, check->project, file->path))
         file->doc = ct_sjson_read(check->heap, path, file->path, &error);
     if (!file->doc) {
-        ct_strings_check_add(check, &(ct_strings_finding){.kind = CT_STRINGS_FINDING_BROKEN,
-                                                          .resource = resource,
-                                                          .key = "",
-                                                          .file = file->path,
-                                                          .line = error.line,
-                                                          .column = error.column,
-                                                          .message = error.message});
+        add_broken(&errors, file->path, error.line, error.column, error.message);
         return;
     }
+    ct_source_name parts;
+    const char *properties[CT_VARIANT_MAX_PROPERTIES];
     const ct_strings_source_desc desc = {.allocator = check->allocator,
                                          .doc = file->doc,
-                                         .path = file->path,
+                                         .properties = properties,
+                                         .num_properties =
+                                             find_properties(&errors, &parts, properties),
                                          .default_language = default_language,
                                          .report = report,
                                          .user = &errors};

@@ -46,7 +46,8 @@ typedef struct ct_strings_check {
     ct_allocator *allocator; // a temp allocator: all strings are of it
     ct_allocator *heap;
     const char *project;
-    ct_sjson *settings; // NULL: there are none that can be read
+    ct_sjson *settings;     // NULL: there are none that can be read
+    bool has_told_settings; // what is wrong in them
     CT_ARRAY(ct_strings_file) files;
     CT_ARRAY(ct_strings_group) groups;
     CT_ARRAY(ct_strings_finding)

@@ -1,5 +1,6 @@
 #include "compiler/compiler_setting.h"
 #include "resource/content_hash.h"
+#include "resource/platform.h"
 
 #include <string.h>
 
@@ -17,6 +18,19 @@ ct_sjson_value ct_setting_find(const ct_sjson *doc, const char *path) {
         path += length + (path[length] == '.');
     }
     return value;
+}
+
+bool ct_setting_has_platform(const ct_sjson *doc, const char *word) {
+    const ct_sjson_value list = ct_setting_find(doc, "platforms");
+    if (ct_platform_named(word))
+        return true;
+    if (!list.entry || ct_sjson_type_of(doc, list) != CT_SJSON_TYPE_ARRAY)
+        return false;
+    for (ct_sjson_value v = ct_sjson_first(doc, list); v.entry; v = ct_sjson_next(doc, v)) {
+        if (strcmp(ct_sjson_string(doc, v, ""), word) == 0)
+            return true;
+    }
+    return false;
 }
 
 static uint64_t mix(uint64_t hash, const void *bytes, uint64_t count) {

@@ -12,5 +12,8 @@
 // The value at dotted `path`, or {0}. `doc` may be NULL.
 ct_sjson_value ct_setting_find(const ct_sjson *doc, const char *path);
 
+// True for the word of a platform: a destination's, or one that `platforms` of the settings has.
+bool ct_setting_has_platform(const ct_sjson *doc, const char *word);
+
 // A hash of what a value says, whatever its layout; 0 for {0}.
 uint64_t ct_setting_hash(const ct_sjson *doc, ct_sjson_value value);

@@ -4,19 +4,12 @@
 
 #include <string.h>
 
-static void report(void *user, ct_sjson_value at, const char *message) {
-    ct_compile *const c = user;
-    ct_compile_error(c, c->doc, at, "%s", message);
+static void report(void *user, const ct_sjson *doc, ct_sjson_value at, const char *message) {
+    ct_compile_error(user, doc, at, "%s", message);
 }
 
-// What a broken settings.config says is told by the config's own compilation.
-static const char *default_language(void *user) {
-    ct_compile *const c = user;
-    uint64_t bytes;
-    const char *const text = ct_compile_find(c, "settings.config", &bytes);
-    return text ? ct_strings_settings_language(
-                      ct_sjson_parse(c->allocator, text, bytes, "settings.config", NULL, NULL))
-                : NULL;
+static ct_sjson_value default_language(void *user, const ct_sjson **settings) {
+    return ct_compile_setting(user, "language", settings);
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -97,7 +90,8 @@ bool ct_compile_strings(ct_compile *c) {
     const ct_strings_source_desc desc = {
         .allocator = c->allocator,
         .doc = c->doc,
-        .path = c->path,
+        .properties = c->properties,
+        .num_properties = c->num_properties,
         .default_language = default_language,
         .report = report,
         .user = c,

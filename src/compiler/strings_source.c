@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/path.h"
 #include "foundation/sort.h"
 
 #define DEFAULT_LANGUAGE "en"
+#define EXPECTED_LANGUAGE                                                                          \
+    "expected the tag of a language whose plural rules are known, as \"fr\" or \"pt-br\""
 
 typedef struct reading {
     const ct_strings_source_desc *desc;
@@ -17,32 +18,37 @@ typedef struct reading {
     uint32_t num_errors;
 } reading;
 
-CT_PRINTF(3, 4)
-static void report(reading *r, ct_sjson_value at, const char *format, ...) {
+static void report_text(reading *r, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                        va_list arguments) {
     char message[CT_ERROR_MESSAGE_BYTES];
+    vsnprintf(message, sizeof(message), format, arguments);
+    r->num_errors++;
+    r->desc->report(r->desc->user, doc, at, message);
+}
+
+CT_PRINTF(4, 5)
+static void report_in(reading *r, const ct_sjson *doc, ct_sjson_value at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
+    report_text(r, doc, at, format, arguments);
     va_end(arguments);
-    r->num_errors++;
-    r->desc->report(r->desc->user, at, message);
+}
+
+CT_PRINTF(3, 4)
+static void report(reading *r, ct_sjson_value at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report_text(r, r->desc->doc, at, format, arguments);
+    va_end(arguments);
 }
 
 // --- Language ------------------------------------------------------------------------------------
 
-// The first word between name and type that is a language; false when there is none.
-static bool find_in_path(const char *path, ct_plural_language *language) {
-    const char *at = strchr(ct_path_file_name(path), '.');
-    while (at && strchr(at + 1, '.')) {
-        char word[CT_PLURAL_LANGUAGE_BYTES];
-        const size_t bytes = strcspn(at + 1, ".");
-        if (bytes < sizeof(word)) {
-            memcpy(word, at + 1, bytes);
-            word[bytes] = '\0';
-            if (ct_plural_language_find(word, language))
-                return true;
-        }
-        at += 1 + bytes;
+// The first property that is a language; false when there is none.
+static bool find_property(const ct_strings_source_desc *d, ct_plural_language *language) {
+    for (uint32_t i = 0; i < d->num_properties; i++) {
+        if (ct_plural_language_find(d->properties[i], language))
+            return true;
     }
     return false;
 }
@@ -52,38 +58,38 @@ static bool is_language_member(const ct_sjson *doc, ct_sjson_value member) {
            ct_sjson_type_of(doc, member) == CT_SJSON_TYPE_STRING;
 }
 
+// The project's language, "en" where it says none.
+static void read_default_language(reading *r) {
+    const ct_strings_source_desc *const d = r->desc;
+    ct_plural_language *const language = &r->source->language;
+    const ct_sjson *settings = NULL;
+    const ct_sjson_value value =
+        d->default_language ? d->default_language(d->user, &settings) : (ct_sjson_value){0};
+    const char *const tag = value.entry ? ct_sjson_string(settings, value, NULL) : DEFAULT_LANGUAGE;
+    if (tag && ct_plural_language_find(tag, language))
+        return;
+    if (tag)
+        report_in(r, settings, value, "language is \"%s\"; " EXPECTED_LANGUAGE, tag);
+    else
+        report_in(r, settings, value, "language is %s; " EXPECTED_LANGUAGE,
+                  ct_sjson_type_name(ct_sjson_type_of(settings, value)));
+    ct_plural_language_find(DEFAULT_LANGUAGE, language);
+}
+
 static void read_language(reading *r) {
     const ct_strings_source_desc *const d = r->desc;
     ct_plural_language *const language = &r->source->language;
-    const ct_sjson_value root = ct_sjson_root(d->doc);
-    const ct_sjson_value member = ct_sjson_find(d->doc, root, "language");
+    const ct_sjson_value member = ct_sjson_find(d->doc, ct_sjson_root(d->doc), "language");
     if (member.entry && is_language_member(d->doc, member)) {
         const char *const tag = ct_sjson_string(d->doc, member, "");
         if (ct_plural_language_find(tag, language))
             return;
         report(r, member,
-               "language is \"%s\"; expected the tag of a language whose plural rules are known, "
-               "as \"fr\" or \"pt-br\" (a text with this key stands in a group)",
+               "language is \"%s\"; " EXPECTED_LANGUAGE " (a text with this key stands in a group)",
                tag);
     }
-    if (find_in_path(d->path, language))
-        return;
-    const char *const tag = d->default_language ? d->default_language(d->user) : NULL;
-    if (ct_plural_language_find(tag ? tag : DEFAULT_LANGUAGE, language))
-        return;
-    report(r, root,
-           "the settings' language is \"%s\"; expected the tag of a language whose plural rules "
-           "are known, as \"fr\" or \"pt-br\"",
-           tag);
-    ct_plural_language_find(DEFAULT_LANGUAGE, language);
-}
-
-const char *ct_strings_settings_language(const ct_sjson *settings) {
-    if (!settings)
-        return NULL;
-    const ct_sjson_value root = ct_sjson_root(settings);
-    const ct_sjson_value member = ct_sjson_find(settings, root, "language");
-    return member.entry ? ct_sjson_string(settings, member, NULL) : NULL;
+    if (!find_property(d, language))
+        read_default_language(r);
 }
 
 // --- Texts ---------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // Read by the compile function and by `cuttle strings`, so that both find the same. A source is a
 // map of keys to texts; an object is a group, whose members' keys follow its own and a dot, or,
 // when a member is named by a plural category, the plural forms of one text. The language stands in
-// the member `language`, or in the file's name (`menu.fr.strings`), or is the project's.
+// the member `language`, or is a property of the variant (`menu.fr.strings`), or the project's.
 #pragma once
 #include "compiler/plural_languages.h"
 #include "foundation/array.h"
@@ -27,17 +27,16 @@ typedef struct ct_strings_source {
 typedef struct ct_strings_source_desc {
     ct_allocator *allocator; // freed as a whole afterwards: nothing is freed here
     const ct_sjson *doc;
-    const char *path; // project path, for the words of its name
-    // Asked when neither file nor name says it; NULL: it is "en". Borrowed.
-    const char *(*default_language)(void *user);
-    // Told of everything that is wrong. The message is borrowed for the call.
-    void (*report)(void *user, ct_sjson_value at, const char *message);
+    const char *const *properties; // of this variant; a platform among them is no language
+    uint32_t num_properties;
+    // Asked when neither file nor properties say it: `language` of settings.config, {0} for "en".
+    // Sets `settings`, which must outlive the call of ct_strings_source_read. May be NULL.
+    ct_sjson_value (*default_language)(void *user, const ct_sjson **settings);
+    // Told of everything that is wrong, at a value of `doc` or of the settings. The message is
+    // borrowed for the call.
+    void (*report)(void *user, const ct_sjson *doc, ct_sjson_value at, const char *message);
     void *user;
 } ct_strings_source_desc;
 
 // Reads a source. False after reporting anything; `source` then has what was right.
 bool ct_strings_source_read(const ct_strings_source_desc *desc, ct_strings_source *source);
-
-// The member `language` of a project's settings.config, or NULL: not there, or no string. Borrowed
-// from `settings`, which may be NULL.
-const char *ct_strings_settings_language(const ct_sjson *settings);

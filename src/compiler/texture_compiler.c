@@ -39,7 +39,7 @@ static bool has_alpha(const ct_worker_texture_source *s, const ct_worker_image *
 }
 
 static uint32_t format_of(const ct_worker_texture_source *s, const ct_worker_image *images) {
-    const bool is_compressed = s->fields.quality != CT_TEXTURE_QUALITY_UNCOMPRESSED;
+    const bool is_compressed = s->quality != CT_TEXTURE_QUALITY_UNCOMPRESSED;
     const uint32_t pixels = s->is_srgb ? CT_TEXTURE_FORMAT_RGBA8_SRGB : CT_TEXTURE_FORMAT_RGBA8;
     switch (s->fields.category) {
     case CT_TEXTURE_CATEGORY_NORMAL:
@@ -59,7 +59,7 @@ static uint32_t format_of(const ct_worker_texture_source *s, const ct_worker_ima
 
 static void lay_out(const ct_worker_texture_source *s, const ct_worker_image *images, chain *t) {
     *t = (chain){.format = format_of(s, images),
-                 .quality = s->fields.quality,
+                 .quality = s->quality,
                  .width = images[0].width,
                  .height = images[0].height};
     while (t->width > s->max_size || t->height > s->max_size) {

@@ -1,4 +1,5 @@
 #include "compiler/worker_texture_source.h"
+#include "compiler/compiler_setting.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,43 +87,75 @@ static bool read_color_space(ct_compile *c, ct_worker_texture_source *s) {
     return true;
 }
 
-// The number of pixels at `v`; 0 after reporting.
-static uint32_t read_size(ct_compile *c, ct_sjson_value v) {
-    const double number = ct_sjson_number(c->doc, v, -1);
+// --- What the settings may say for all -----------------------------------------------------------
+
+// A value of the source, or of settings.config: `name` is what errors call it.
+typedef struct found_value {
+    const char *name;
+    const ct_sjson *doc;
+    ct_sjson_value at; // {0}: neither says it
+} found_value;
+
+static found_value find_value(ct_compile *c, ct_sjson_value own, const char *own_name,
+                              const char *setting) {
+    if (own.entry)
+        return (found_value){own_name, c->doc, own};
+    found_value v = {.name = setting};
+    v.at = ct_compile_setting(c, setting, &v.doc);
+    return v;
+}
+
+// The source's own was read by its schema.
+static bool read_quality(ct_compile *c, ct_worker_texture_source *s) {
+    const found_value v =
+        find_value(c, s->fields.quality_value, "texture.quality", "textures.quality");
+    s->quality = s->fields.quality;
+    if (!v.at.entry || v.doc == c->doc)
+        return true;
+    return ct_texture_quality_named(ct_sjson_string(v.doc, v.at, ""), &s->quality) ||
+           ct_compile_error(c, v.doc, v.at, "%s: expected \"fast\", \"best\" or \"uncompressed\"",
+                            v.name);
+}
+
+// The number of pixels at `at`; 0 after reporting.
+static uint32_t read_size(ct_compile *c, const found_value *v, ct_sjson_value at) {
+    const double number = ct_sjson_number(v->doc, at, -1);
     if (number >= 1 && number <= CT_TEXTURE_MAX_SIZE && floor(number) == number)
         return (uint32_t)number;
-    ct_compile_error(c, c->doc, v, "texture.max_size: expected a whole number from 1 to %d",
+    ct_compile_error(c, v->doc, at, "%s: expected a whole number from 1 to %d", v->name,
                      CT_TEXTURE_MAX_SIZE);
     return 0;
 }
 
-// A platform's name, or "default".
-static bool is_word(const char *text) {
-    if (*text < 'a' || *text > 'z')
-        return false;
-    while ((*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9') || *text == '_')
-        text++;
-    return *text == 0;
+// Reports a word of max_size that is no platform's.
+static bool check_platform(ct_compile *c, const found_value *v, ct_sjson_value at) {
+    const char *const word = ct_sjson_key(v->doc, at);
+    const ct_sjson *settings = NULL;
+    if (strcmp(word, "default") == 0)
+        return true;
+    ct_compile_setting(c, "platforms", &settings);
+    return ct_setting_has_platform(settings, word) ||
+           ct_compile_error(c, v->doc, at,
+                            "%s: found \"%.64s\", expected default, \"linux\", \"windows\", "
+                            "\"be64\" or a word that settings.config has in platforms",
+                            v->name, word);
 }
 
 static bool read_max_size(ct_compile *c, ct_worker_texture_source *s) {
-    const ct_sjson_value v = s->fields.max_size;
+    const found_value v =
+        find_value(c, s->fields.max_size, "texture.max_size", "textures.max_size");
     s->max_size = CT_TEXTURE_MAX_SIZE;
-    if (!v.entry)
+    if (!v.at.entry)
         return true;
-    if (ct_sjson_type_of(c->doc, v) != CT_SJSON_TYPE_OBJECT)
-        return (s->max_size = read_size(c, v)) > 0;
+    if (ct_sjson_type_of(v.doc, v.at) != CT_SJSON_TYPE_OBJECT)
+        return (s->max_size = read_size(c, &v, v.at)) > 0;
     bool is_good = true, is_named = false;
-    for (ct_sjson_value m = ct_sjson_first(c->doc, v); m.entry; m = ct_sjson_next(c->doc, m)) {
-        const char *word = ct_sjson_key(c->doc, m);
-        const uint32_t size = read_size(c, m);
+    for (ct_sjson_value m = ct_sjson_first(v.doc, v.at); m.entry; m = ct_sjson_next(v.doc, m)) {
+        const char *const word = ct_sjson_key(v.doc, m);
+        const uint32_t size = read_size(c, &v, m);
         is_good &= size > 0;
-        if (!is_word(word))
-            is_good = ct_compile_error(c, c->doc, m,
-                                       "texture.max_size: found \"%.64s\", expected the name of a "
-                                       "platform ([a-z0-9_]) or default",
-                                       word);
-        const bool is_this = strcmp(word, c->platform) == 0;
+        is_good &= check_platform(c, &v, m);
+        const bool is_this = strcmp(word, c->source_platform) == 0;
         if (is_this || (!is_named && strcmp(word, "default") == 0))
             s->max_size = size;
         is_named |= is_this;
@@ -139,6 +172,7 @@ bool ct_worker_texture_source_read(ct_compile *c, ct_worker_texture_source *s) {
                                               s->fields.generate_mips_value.entry != 0);
     bool is_good = read_layers(c, s);
     is_good &= read_color_space(c, s);
+    is_good &= read_quality(c, s);
     return read_max_size(c, s) && is_good;
 }
 

@@ -9,7 +9,8 @@ typedef struct ct_worker_texture_source {
     ct_texture_kind kind;
     bool is_srgb;      // by color_space, or else the category
     bool has_mips;     // by generate_mips, or else the category
-    uint32_t max_size; // for this platform; CT_TEXTURE_MAX_SIZE where the source says none
+    uint32_t quality;  // ct_texture_quality: the source's, else the settings'
+    uint32_t max_size; // for the source platform: the source's, else the settings'; there is one
     const char *paths[CT_TEXTURE_MAX_LAYERS]; // of the layers, in their order
     ct_sjson_value at[CT_TEXTURE_MAX_LAYERS]; // where each stands
     uint32_t num_layers;

@@ -1,6 +1,7 @@
 #include "resource/texture_resource.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "foundation/error.h"
 
@@ -37,8 +38,12 @@ static const ct_field fields[] = {
     {.name = "quality",
      .type = CT_FIELD_TYPE_ENUM,
      AT(quality),
-     .doc = "How it is compressed.",
+     .doc = "How it is compressed; else as settings.config says for all.",
      .enum_names = quality_names},
+    {.name = "quality",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(quality_value),
+     .doc = "Whether the source says it."},
     {.name = "color_space",
      .type = CT_FIELD_TYPE_ENUM,
      AT(color_space),
@@ -75,7 +80,7 @@ static const ct_field fields[] = {
      .type = CT_FIELD_TYPE_VALUE,
      AT(max_size),
      .doc = "Pixels that no side may exceed, a number or { default = …, <platform> = … }: larger "
-            "images are halved."},
+            "images are halved. Else as settings.config says for all."},
 };
 
 const ct_schema ct_texture_schema = {
@@ -109,6 +114,16 @@ const ct_schema ct_texture_cube_schema = {
     .num_fields = CT_COUNT_OF(cube_fields),
     .fields = cube_fields,
 };
+
+bool ct_texture_quality_named(const char *name, uint32_t *quality) {
+    for (uint32_t i = 0; quality_names[i]; i++) {
+        if (strcmp(quality_names[i], name) != 0)
+            continue;
+        *quality = i;
+        return true;
+    }
+    return false;
+}
 
 uint64_t ct_texture_layer_bytes(uint32_t format, uint32_t width, uint32_t height) {
     // Bytes of a pixel or of a block.

@@ -95,14 +95,15 @@ typedef struct ct_texture_source {
     ct_sjson_value cube;    // object of ct_texture_cube_schema
     uint32_t category;      // ct_texture_category
     uint32_t quality;       // ct_texture_quality
-    uint32_t color_space;   // 0 srgb, 1 linear
+    ct_sjson_value quality_value;
+    uint32_t color_space; // 0 srgb, 1 linear
     ct_sjson_value color_space_value;
     uint32_t filter; // ct_texture_filter
     uint32_t wrap;   // ct_texture_wrap
     uint32_t generate_mips;
     ct_sjson_value generate_mips_value;
     uint32_t premultiply_alpha;
-    ct_sjson_value max_size; // a number, or object: platform or "default" = number
+    ct_sjson_value max_size; // a number, or object: source platform or "default" = number
 } ct_texture_source;
 
 // The faces of a cube as its source names them; media. Each is seen from inside and upright; `up`
@@ -113,6 +114,9 @@ typedef struct ct_texture_cube_source {
 
 extern const ct_schema ct_texture_schema;
 extern const ct_schema ct_texture_cube_schema;
+
+// Sets `quality` (ct_texture_quality) to the one of this name ("fast"). False when there is none.
+bool ct_texture_quality_named(const char *name, uint32_t *quality);
 
 // Bytes of one layer of a mip of `width` x `height` pixels (1 to CT_TEXTURE_MAX_SIZE each).
 // `format` is one of ct_texture_format.

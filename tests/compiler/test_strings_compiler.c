@@ -27,13 +27,14 @@ static const char *language_of(const ct_strings_resource *s) {
 static void keeps_texts_by_key(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    const ct_strings_resource *const s = compile_as(&t, "menu.strings",
-                                                    "start = \"Start\"\n"
-                                                    "\"Quit the game?\" = \"Really?\"\n"
-                                                    "options = { sound = { loud = \"Loud\" } }\n"
-                                                    "a.b = \"with a dot\"\n"
-                                                    "other = \"no plural form at the root\"\n"
-                                                    "long = \"\"\"two\nlines \"quoted\" \\ \"\"\"\n");
+    const ct_strings_resource *const s =
+        compile_as(&t, "menu.strings",
+                   "start = \"Start\"\n"
+                   "\"Quit the game?\" = \"Really?\"\n"
+                   "options = { sound = { loud = \"Loud\" } }\n"
+                   "a.b = \"with a dot\"\n"
+                   "other = \"no plural form at the root\"\n"
+                   "long = \"\"\"two\nlines \"quoted\" \\ \"\"\"\n");
     assert_int_equal(s->entries.count, 6);
     assert_string_equal(look_up(s, "start", 0), "Start");
     assert_string_equal(look_up(s, "Quit the game?", 0), "Really?");
@@ -70,23 +71,69 @@ static void keeps_plural_forms_with_their_rules(void **state) {
     compile_case_free(&t);
 }
 
-static void takes_the_language_of_member_settings_or_none(void **state) {
+// Compiles a variant of menu.strings, as the driver would ask for it.
+static const ct_strings_resource *compile_variant(compile_case *t, const char *file,
+                                                  const char *const *properties, uint32_t count) {
+    const ct_compile_request request = {.type = "strings",
+                                        .name = "menu",
+                                        .path = file,
+                                        .project_folder = t->folder,
+                                        .platform = "linux",
+                                        .properties = properties,
+                                        .num_properties = count};
+    compile_case_free(t);
+    ct_worker_compile(test_heap(), &request, &t->answer);
+    t->has_run = true;
+    return expect_blob(&t->answer, "strings");
+}
+
+static void takes_the_language_of_member_properties_settings_or_none(void **state) {
     (void)state;
+    static const char *const with_french[] = {"classic", "fr"};
+    static const char *const with_none[] = {"classic", "tv2"};
     compile_case t = compile_case_make();
     assert_string_equal(language_of(compile_as(&t, "menu.strings", "a = \"A\"\n")), "en");
-    assert_true(compile_case_has_include(&t, "settings.config"));
+    assert_true(compile_case_has_include(&t, "settings.config:language"));
+    assert_false(compile_case_has_include(&t, "settings.config"));
     compile_case_text(&t, "settings.config", "language = \"pt-BR\"\n");
     assert_string_equal(language_of(compile_as(&t, "menu.strings", "a = \"A\"\n")), "pt-br");
-    assert_string_equal(
-        language_of(compile_as(&t, "menu.strings", "language = \"fr\" a = \"A\"\n")), "fr");
+    compile_case_text(&t, "menu.classic.tv2.strings", "a = \"A\"\n");
+    assert_string_equal(language_of(compile_variant(&t, "menu.classic.tv2.strings", with_none, 2)),
+                        "pt-br");
+    compile_case_text(&t, "menu.classic.fr.strings", "a = \"A\"\n");
+    assert_string_equal(language_of(compile_variant(&t, "menu.classic.fr.strings", with_french, 2)),
+                        "fr");
     // What the settings say does not matter then.
-    assert_false(compile_case_has_include(&t, "settings.config"));
-    compile_case_text(&t, "settings.config", "language = \"klingon\"\n");
+    assert_false(compile_case_has_include(&t, "settings.config:language"));
+    compile_case_text(&t, "menu.classic.fr.strings", "language = \"de\" a = \"A\"\n");
+    assert_string_equal(language_of(compile_variant(&t, "menu.classic.fr.strings", with_french, 2)),
+                        "de");
+    assert_false(compile_case_has_include(&t, "settings.config:language"));
+    compile_case_free(&t);
+}
+
+// The word of a platform may look like a language; it is no property of the variant then.
+static void does_not_take_a_platform_for_a_language(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "menu.fr.strings", "a = \"A\"\n");
+    assert_string_equal(language_of(compile_variant(&t, "menu.fr.strings", NULL, 0)), "en");
+    compile_case_free(&t);
+}
+
+static void refuses_a_wrong_language_of_the_settings_in_their_place(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
     compile_case_text(&t, "menu.strings", "a = \"A\"\n");
+    compile_case_text(&t, "settings.config", "title = \"x\"\nlanguage = \"klingon\"\n");
     compile_case_run(&t, "strings", "menu");
-    compile_case_expect(&t, "menu.strings", 1, "the settings' language is \"klingon\"; expected");
+    compile_case_expect(&t, "settings.config", 2, "language is \"klingon\"; expected the tag");
+    compile_case_text(&t, "settings.config", "\nlanguage = 7\n");
+    compile_case_run(&t, "strings", "menu");
+    compile_case_expect(&t, "settings.config", 2, "language is a number; expected the tag");
     compile_case_text(&t, "settings.config", "language = [\n");
-    assert_string_equal(language_of(compile_as(&t, "menu.strings", "a = \"A\"\n")), "en");
+    compile_case_run(&t, "strings", "menu");
+    compile_case_expect(&t, "settings.config", 2, "");
     compile_case_free(&t);
 }
 
@@ -176,7 +223,9 @@ int main(void) {
         cmocka_unit_test(keeps_texts_by_key),
         cmocka_unit_test(compiles_an_empty_file),
         cmocka_unit_test(keeps_plural_forms_with_their_rules),
-        cmocka_unit_test(takes_the_language_of_member_settings_or_none),
+        cmocka_unit_test(takes_the_language_of_member_properties_settings_or_none),
+        cmocka_unit_test(does_not_take_a_platform_for_a_language),
+        cmocka_unit_test(refuses_a_wrong_language_of_the_settings_in_their_place),
         cmocka_unit_test(reads_a_group_named_language),
         cmocka_unit_test(refuses_wrong_plural_forms),
         cmocka_unit_test(refuses_what_is_no_text),

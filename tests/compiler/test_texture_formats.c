@@ -394,10 +394,12 @@ static void halves_what_exceeds_the_maximum(void **state) {
         {"max_size = { default = 16  linux = 8 }", 8, 5},
         {"max_size = { linux = 8  default = 16 }", 8, 5},
         {"max_size = { windows = 8 }", 32, 20},
+        {"max_size = { mobile = 8  default = 16 }", 16, 10},
     };
     uint8_t pixels[32 * 20 * 4];
     gradient(pixels, 32, 20, true);
     compile_case t = compile_case_make();
+    compile_case_text(&t, "settings.config", "platforms = [\"mobile\"]");
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
         const ct_texture_resource *r = compile_pixels(&t, 32, 20, pixels, cases[i].settings);
         assert_int_equal(r->width, cases[i].width);
@@ -431,7 +433,89 @@ static void refuses_sizes_that_are_none(void **state) {
     expect_refusal(&t, "source = \"a.png\"\nmax_size = {\n  windows = 20000\n}", 3,
                    "expected a whole number");
     expect_refusal(&t, "source = \"a.png\"\nmax_size = {\n  \"My PC\" = 2\n}", 3,
-                   "found \"My PC\", expected the name of a platform");
+                   "found \"My PC\", expected default, \"linux\", \"windows\", \"be64\" or a "
+                   "word that settings.config has in platforms");
+    expect_refusal(&t, "source = \"a.png\"\nmax_size = { mobile = 2 }", 2, "found \"mobile\"");
+    compile_case_free(&t);
+}
+
+// --- Settings ------------------------------------------------------------------------------------
+
+// Compiles a plain 16 x 16 image under a settings.config.
+static const ct_texture_resource *compile_under(compile_case *t, const char *settings,
+                                                const char *source) {
+    char all[128];
+    snprintf(all, sizeof(all), "source = \"a.png\"\n%s\n", source);
+    compile_case_text(t, "settings.config", settings);
+    return compile_source(t, all);
+}
+
+static void settings_say_it_for_textures_that_do_not(void **state) {
+    (void)state;
+    const char *const settings = "textures = { quality = \"uncompressed\"  max_size = 8 }";
+    compile_case t = compile_case_make();
+    save_plain(&t, "a.png", 16, 16, 9);
+    const ct_texture_resource *r = compile_under(&t, settings, "");
+    assert_int_equal(r->format, CT_TEXTURE_FORMAT_RGBA8_SRGB);
+    assert_int_equal(r->width, 8);
+    assert_true(compile_case_has_include(&t, "settings.config:textures.quality"));
+    assert_true(compile_case_has_include(&t, "settings.config:textures.max_size"));
+    assert_false(compile_case_has_include(&t, "settings.config"));
+    r = compile_under(&t, settings, "max_size = 16");
+    assert_int_equal(r->format, CT_TEXTURE_FORMAT_RGBA8_SRGB);
+    assert_int_equal(r->width, 16);
+    assert_false(compile_case_has_include(&t, "settings.config:textures.max_size"));
+    r = compile_under(&t, settings, "quality = \"fast\"");
+    assert_int_equal(r->format, CT_TEXTURE_FORMAT_BC1_SRGB);
+    assert_int_equal(r->width, 8);
+    assert_false(compile_case_has_include(&t, "settings.config:textures.quality"));
+    r = compile_under(&t, "textures = { max_size = { default = 4  linux = 2 } }", "");
+    assert_int_equal(r->format, CT_TEXTURE_FORMAT_BC1_SRGB);
+    assert_int_equal(r->width, 2);
+    compile_case_free(&t);
+}
+
+// Sizes are chosen as variants are: by the source platform.
+static void sizes_are_of_the_source_platform(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    save_plain(&t, "a.png", 16, 16, 9);
+    compile_case_text(&t, "settings.config", "platforms = [\"mobile\"]");
+    compile_case_text(&t, "a.texture", "source = \"a.png\" max_size = { mobile = 4  linux = 8 }\n");
+    ct_compile_request request = {.type = "texture",
+                                  .name = "a",
+                                  .path = "a.texture",
+                                  .project_folder = t.folder,
+                                  .platform = "linux",
+                                  .source_platform = "mobile"};
+    ct_worker_compile(test_heap(), &request, &t.answer);
+    t.has_run = true;
+    const ct_texture_resource *r = expect_blob(&t.answer, "texture");
+    assert_int_equal(r->width, 4);
+    compile_case_free(&t);
+}
+
+static void refuses_wrong_settings_in_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings, *text;
+    } cases[] = {
+        {"textures = {\nquality = \"good\" }",
+         "textures.quality: expected \"fast\", \"best\" or \"uncompressed\""},
+        {"textures = {\nquality = 2 }", "textures.quality: expected \"fast\""},
+        {"textures = {\nmax_size = 0.5 }", "textures.max_size: expected a whole number"},
+        {"textures = { max_size = {\nlinux = true } }", "textures.max_size: expected a whole"},
+        {"textures = { max_size = {\ntoaster = 2 } }", "textures.max_size: found \"toaster\""},
+        {"textures = {\nmax_size = [", ""},
+    };
+    compile_case t = compile_case_make();
+    save_plain(&t, "a.png", 16, 16, 9);
+    compile_case_text(&t, "a.texture", "source = \"a.png\"\n");
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        compile_case_text(&t, "settings.config", cases[i].settings);
+        compile_case_run(&t, "texture", "a");
+        assert_true(compile_case_expect(&t, "settings.config", 2, cases[i].text)->column > 0);
+    }
     compile_case_free(&t);
 }
 
@@ -600,6 +684,9 @@ int main(void) {
         cmocka_unit_test(halves_what_exceeds_the_maximum),
         cmocka_unit_test(smaller_textures_are_the_lower_mips),
         cmocka_unit_test(refuses_sizes_that_are_none),
+        cmocka_unit_test(settings_say_it_for_textures_that_do_not),
+        cmocka_unit_test(sizes_are_of_the_source_platform),
+        cmocka_unit_test(refuses_wrong_settings_in_their_place),
         cmocka_unit_test(makes_arrays_of_several_images),
         cmocka_unit_test(refuses_arrays_of_unlike_images),
         cmocka_unit_test(wants_one_of_source_sources_and_cube),
