@@ -33,6 +33,29 @@ class Settings(TemporaryFolder):
             done = cuttle("run", self.project, "--headless", "--frames", "1", check=1)
             self.assertIn(message, done.stderr)
 
+    def test_wrong_names_of_resources_are_told_in_their_place(self):
+        right = self.text
+        write(self.file, self.text.replace('"scripts/main"', '"scripts/mian"'))
+        done = cuttle("compile", self.project, check=1)
+        self.assertIn(f'{self.file}:2:1: error: lua "scripts/mian" is missing (did you mean '
+                      '"scripts/main"?)', done.stderr)
+        # The last good settings hold; without any the game does not start.
+        done = cuttle("run", self.project, "--headless", "--frames", "1", check=1)
+        self.assertIn("settings.config:2:1: lua", done.stderr + done.stdout)
+        write(self.file, right)
+        cuttle("run", self.project, "--headless", "--frames", "1", check=0)
+        write(self.file, right.replace('"boot"', '"bot"'))
+        done = cuttle("run", self.project, "--headless", "--frames", "1")
+        self.assertIn('package "bot" is missing (did you mean "boot"?)', done.stderr + done.stdout)
+
+    def test_texture_settings_are_known(self):
+        write(self.file, self.text + 'textures = { quality = "best"  max_szie = 4 }\n')
+        with Game(self.project) as game:
+            game.console.script("1")
+            self.assertIn("no setting textures.max_szie (did you mean textures.max_size?)", game.log())
+            self.assertNotIn("textures.quality", game.log())
+            self.assertEqual(game.quit(), 0)
+
     def test_render_settings_are_taken_and_checked(self):
         write(self.file, self.text + "render_settings = { sky_lihgt = [1 0 0]  "
               "ground_light = [0 1 0] }\n")

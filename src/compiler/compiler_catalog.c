@@ -58,11 +58,11 @@ static void add_variants(catalog_build *b) {
 
 static void add_references(catalog_build *b) {
     for (uint32_t v = 0; v < b->variants.count; ++v) {
-        const ct_compile_answer *record =
-            &b->run->resources.items[b->variant_resources.items[v]].record;
+        const ct_run_resource *resource = &b->run->resources.items[b->variant_resources.items[v]];
+        const ct_compile_answer *record = &resource->record;
         ct_catalog_variant *variant = &b->variants.items[v];
         variant->first_reference = b->references.count;
-        for (uint32_t i = 0; i < record->references.count; ++i) {
+        for (uint32_t i = 0; ct_run_is_user(resource) && i < record->references.count; ++i) {
             const ct_compile_referred *r = &record->references.items[i];
             const uint64_t key = ct_resource_id_key(ct_resource_id_of(r->type, r->name));
             const uint64_t position = ct_hash_map_get(&b->positions, key, 0);

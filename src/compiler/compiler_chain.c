@@ -50,7 +50,8 @@ void ct_chain_graph_init(ct_chain_graph *graph, const ct_run *run) {
     ct_array_init(&graph->edges, run->allocator);
     for (uint32_t i = 0; i < count; ++i) {
         graph->first_edges[i] = graph->edges.count;
-        add_edges(graph, &run->resources.items[i]);
+        if (ct_run_is_user(&run->resources.items[i]))
+            add_edges(graph, &run->resources.items[i]);
         ct_hash_map_set(&graph->by_source, key_of(run->resources.items[i].source), i + 1);
     }
     graph->first_edges[count] = graph->edges.count;

@@ -290,6 +290,10 @@ static void describe_missing(ct_run *run, const ct_compile_referred *reference, 
                  " (did you mean \"%s\"?)", nearest);
 }
 
+bool ct_run_is_user(const ct_run_resource *resource) {
+    return strcmp(resource->type->name, "config") != 0;
+}
+
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *record = &resource->record;
     for (uint32_t i = 0; i < record->references.count; ++i) {

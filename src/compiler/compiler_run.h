@@ -125,6 +125,10 @@ void ct_run_plan(ct_run *run);
 // when the run has asked very often.
 const char *ct_run_nearest(ct_run *run, const char *type, const char *name);
 
+// False for settings.config: what it names must be there, but the engine uses it, and it is neither
+// loaded along with the settings nor told as used by them.
+bool ct_run_is_user(const ct_run_resource *resource);
+
 // Adds an error to a resource's record for each of its references that is not in the project.
 void ct_run_check_references(ct_run *run, ct_run_resource *resource);
 

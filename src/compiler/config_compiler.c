@@ -1,7 +1,10 @@
 // Compiles configs: any SJSON document, as a flat array of nodes, level by level, so that the
-// children of a container stand together.
+// children of a container stand together. In settings.config, which is one, names of resources are
+// references.
+#include "compiler/compiler_setting.h"
 #include "compiler/compiler_types.h"
 #include "resource/config_resource.h"
+#include "resource/resource_id.h"
 
 #include <string.h>
 
@@ -55,7 +58,50 @@ static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const queued_n
                              ct_sjson_string_bytes(doc, node->value));
 }
 
+// --- Settings ------------------------------------------------------------------------------------
+
+// The settings that name resources. What they are for is the engine's to say (app/settings.h); that
+// they are there is checked here, where their places are known.
+typedef struct naming_setting {
+    const char *setting, *type;
+    bool may_be_empty; // for none
+} naming_setting;
+
+static const naming_setting naming_settings[] = {
+    {"boot_script", "lua", false},
+    {"boot_package", "package", false},
+    {"render_config", "render_config", false},
+    {"input", "input", true},
+};
+
+static void refer_to_resource(ct_compile *c, const naming_setting *s) {
+    const ct_sjson_value v = ct_setting_find(c->doc, s->setting);
+    const char *const name = ct_sjson_string(c->doc, v, NULL);
+    char suggestion[CT_RESOURCE_NAME_BYTES];
+    if (!v.entry || (name && name[0] == 0 && s->may_be_empty))
+        return;
+    if (!name) {
+        ct_compile_error(c, c->doc, v,
+                         "%s: found %s, expected a string with the name of one of type %s",
+                         s->setting, ct_sjson_type_name(ct_sjson_type_of(c->doc, v)), s->type);
+    } else if (!ct_resource_name_is_canonical(name)) {
+        ct_resource_name_suggest(name, suggestion);
+        ct_compile_error(c, c->doc, v,
+                         "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], from the "
+                         "project's root, no extension): write \"%s\"",
+                         s->setting, name, suggestion);
+    } else {
+        ct_compile_reference(c, s->type, name, c->doc, v);
+    }
+}
+
+static bool is_settings(const ct_compile *c) {
+    return strcmp(c->name, "settings") == 0;
+}
+
 bool ct_compile_config(ct_compile *c) {
+    for (uint32_t i = 0; is_settings(c) && i < CT_COUNT_OF(naming_settings); ++i)
+        refer_to_resource(c, &naming_settings[i]);
     queued_node_array nodes;
     ct_array_init(&nodes, c->allocator);
     queue_nodes(c->doc, &nodes);

@@ -112,9 +112,13 @@ static bool read_quality(ct_compile *c, ct_worker_texture_source *s) {
     s->quality = s->fields.quality;
     if (!v.at.entry || v.doc == c->doc)
         return true;
-    return ct_texture_quality_named(ct_sjson_string(v.doc, v.at, ""), &s->quality) ||
-           ct_compile_error(c, v.doc, v.at, "%s: expected \"fast\", \"best\" or \"uncompressed\"",
-                            v.name);
+    const char *const text = ct_sjson_string(v.doc, v.at, NULL);
+    if (text && ct_texture_quality_named(text, &s->quality))
+        return true;
+    return ct_compile_error(c, v.doc, v.at,
+                            "%s: found %s, expected \"fast\", \"best\" or \"uncompressed\"", v.name,
+                            text ? ct_compile_text(c, "\"%.64s\"", text)
+                                 : ct_sjson_type_name(ct_sjson_type_of(v.doc, v.at)));
 }
 
 // The number of pixels at `at`; 0 after reporting.

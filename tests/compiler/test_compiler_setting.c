@@ -42,10 +42,84 @@ static void a_wrong_value_is_told_once_and_keeps_good_data(void **state) {
     ct_compiler_destroy(c);
 }
 
+// --- Names ---------------------------------------------------------------------------------------
+
+static void names_of_resources_are_checked_in_their_places(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings;
+        const char *text;
+    } cases[] = {
+        {"\nboot_script = \"scripts/mian\"",
+         "lua \"scripts/mian\" is missing (did you mean \"scripts/main\"?)"},
+        {"\nboot_package = \"bot\"", "package \"bot\" is missing (did you mean \"boot\"?)"},
+        {"\nrender_config = \"mine\"", "render_config \"mine\" is missing"},
+        {"\ninput = \"default\"", "input \"default\" is missing"},
+        {"\ninput = 3", "input: found a number, expected a string with the name of one of type"},
+        {"\nboot_script = \"\"", "boot_script: \"\" is not the name of a resource"},
+        {"\nboot_script = \"scripts/main.lua\"", "write \"scripts/main\""},
+    };
+    const char *project = test_scratch_folder();
+    write_text(project, "scripts/main.lua", "return 1");
+    write_text(project, "boot.package", "lua = [\"*\"]");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    expect_counts(run_compiler(c), 2, 0, 0);
+    run_with(c, project, "boot_script = \"scripts/main\" boot_package = \"boot\" input = \"\"", 2,
+             1,
+             0); // settings, and the package, which sees what resources there are
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++)
+        expect_report_error(run_with(c, project, cases[i].settings, 0, 2, 1), "settings.config", 2,
+                            1, cases[i].text);
+    assert_true(data_contains(c, "config", "settings", "scripts/main")); // the last good
+    ct_compiler_destroy(c);
+}
+
+// A script that is deleted, and comes again: settings.config has not changed.
+static void settings_are_checked_when_resources_go_and_come(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "main.lua", "return 1");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    run_with(c, project, "boot_script = \"main\"", 2, 0, 0);
+    remove_file(project, "main.lua");
+    expect_report_error(run_compiler(c), "settings.config", 1, 1, "lua \"main\" is missing");
+    write_text(project, "main.lua", "return 1");
+    expect_counts(run_compiler(c), 2, 0, 0);
+    ct_compiler_destroy(c);
+}
+
+// The chain of an error has no settings: that the engine boots it says nothing.
+static void settings_lead_to_no_errors(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "main.lua", "local = 1");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    const ct_compile_report *report = run_with(c, project, "boot_script = \"main\"", 1, 0, 1);
+    ct_error error = {0};
+    ct_compile_report_error(report, 0, &error);
+    assert_null(strstr(error.message, "settings"));
+    ct_compiler_destroy(c);
+}
+
+// Only settings.config at the root is the engine's.
+static void other_configs_may_say_anything(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "levels/settings.config", "boot_script = \"nowhere\" input = 3");
+    write_text(project, "other.config", "boot_package = \"nowhere\"");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    expect_counts(run_compiler(c), 2, 0, 0);
+    ct_compiler_destroy(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_changed_value_compiles_only_what_read_it),
         cmocka_unit_test(a_wrong_value_is_told_once_and_keeps_good_data),
+        cmocka_unit_test(names_of_resources_are_checked_in_their_places),
+        cmocka_unit_test(settings_are_checked_when_resources_go_and_come),
+        cmocka_unit_test(settings_lead_to_no_errors),
+        cmocka_unit_test(other_configs_may_say_anything),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -501,8 +501,8 @@ static void refuses_wrong_settings_in_their_place(void **state) {
         const char *settings, *text;
     } cases[] = {
         {"textures = {\nquality = \"good\" }",
-         "textures.quality: expected \"fast\", \"best\" or \"uncompressed\""},
-        {"textures = {\nquality = 2 }", "textures.quality: expected \"fast\""},
+         "textures.quality: found \"good\", expected \"fast\", \"best\" or \"uncompressed\""},
+        {"textures = {\nquality = 2 }", "textures.quality: found a number, expected \"fast\""},
         {"textures = {\nmax_size = 0.5 }", "textures.max_size: expected a whole number"},
         {"textures = { max_size = {\nlinux = true } }", "textures.max_size: expected a whole"},
         {"textures = { max_size = {\ntoaster = 2 } }", "textures.max_size: found \"toaster\""},
