@@ -1,0 +1,127 @@
+"""The localised sample: it changes language while it runs, in texts and pictures, and what another
+platform sees is chosen by --source-platform. CUTTLE_UPDATE_GOLDEN=1 writes the golden pictures anew."""
+
+import os
+import unittest
+
+from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, last_json, read
+from support_png import difference, is_same, read_png, write_png
+
+SIZE = "320x180"
+SIGN = (100, 40, 118, 54)  # left, top, width and height in the picture
+TEXTS = {"en": ("The apple stand", "5 apples left", "1 apple left", "Sold out. More tomorrow!"),
+         "fr": ("L'étal de pommes", "Il reste 5 pommes", "Il reste 1 pomme",
+                "Tout est vendu. À demain !"),
+         "de": ("Der Apfelstand", "Noch 5 Äpfel", "Noch 1 Apfel", "Ausverkauft. Morgen mehr!")}
+
+
+def golden(name):
+    return os.path.join(ROOT, "tests", "golden", f"localised_{name}.png")
+
+
+def share_in(a, b, area):
+    """The share of the pixels of an area that differ clearly."""
+    left, top, width, height = area
+    off = sum(max(abs(p - q) for p, q in zip(a.pixel(x, y), b.pixel(x, y))) > 24
+              for y in range(top, top + height) for x in range(left, left + width))
+    return off / (width * height)
+
+
+def share_outside(a, b):
+    """The same of everything but the sign."""
+    left, top, width, height = SIGN
+    areas = ((0, 0, a.width, top), (0, top + height, a.width, a.height - top - height),
+             (0, top, left, height), (left + width, top, a.width - left - width, height))
+    return max(share_in(a, b, area) for area in areas)
+
+
+class Localised(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.copy_sample("localised")
+
+    def picture(self, *arguments):
+        path = self.path("shot.png")
+        cuttle("run", self.project, "--headless", "--frames", 3, "--fixed-dt", "0.0166667",
+               "--size", SIZE, "--screenshot", path, *arguments, check=0)
+        return read_png(path)
+
+    def expect_golden(self, picture, name):
+        if os.environ.get("CUTTLE_UPDATE_GOLDEN"):
+            write_png(golden(name), picture)
+        mean, share = difference(picture, read_png(golden(name)))
+        self.assertTrue(is_same(picture, read_png(golden(name))), (name, mean, share))
+
+    def test_every_language_has_its_sign(self):
+        pictures = {language: self.picture("--", "--language", language) for language in TEXTS}
+        for language, picture in pictures.items():
+            self.expect_golden(picture, language)
+        for a, b in (("en", "fr"), ("en", "de"), ("fr", "de")):
+            self.assertGreater(share_in(pictures[a], pictures[b], SIGN), 0.1)
+            self.assertEqual(share_outside(pictures[a], pictures[b]), 0)
+
+    def press(self, game, key):
+        for kind in ("pressed", "released"):
+            game.console.send(type="script", script="Input.add_remote_events { { "
+                              f'device = "keyboard", kind = "{kind}", name = "{key}" }} }}')
+
+    def screenshot(self, game, name):
+        """What the running game shows."""
+        path = self.path(name + ".png")
+        game.console.send(type="command", command="screenshot", arguments=[path])
+        since = len(game.console.messages)
+        game.console.wait_for_message(lambda m: f"wrote {path}" in m.get("message", ""), since)
+        return read_png(path)
+
+    def test_switches_language_while_it_runs(self):
+        with Game(self.project, "--size", SIZE, "--fixed-dt", "0.0166667") as game:
+            for language in ("en", "fr", "de", "en"):
+                title, full, one, _ = TEXTS[language]
+                game.console.wait_until("Game.text()", f"{title}: {full}")
+                self.expect_golden(self.screenshot(game, language), language)
+                self.press(game, "l")
+            title, full, one, none = TEXTS["fr"]  # after the last press
+            for text in (full, None, None, None, one, none, full):
+                if text:
+                    game.console.wait_until("Game.text()", f"{title}: {text}")
+                before = game.console.script("#Game.apples")
+                self.press(game, "space")
+                game.console.wait_until("#Game.apples", str((int(before) + 5) % 6))
+            log = game.log()
+            self.assertIn("[lua] Der Apfelstand: Noch 5 Äpfel", log)
+            self.assertNotIn("error", log)
+            self.assertNotIn("warning", log)
+            self.assertEqual(game.quit(), 0)
+
+    def test_another_platform_shows_other_content(self):
+        mobile = self.picture("--source-platform", "mobile")
+        self.expect_golden(mobile, "mobile")
+        desktop = read_png(golden("en"))
+        self.assertGreater(difference(mobile, desktop)[1], 0.2)
+        # The sign says the same, on a coarser texture.
+        self.assertLess(share_in(mobile, desktop, SIGN), share_in(mobile, read_png(golden("fr")), SIGN))
+        self.assertGreater(share_in(mobile, desktop, SIGN), 0)
+        # Languages and platforms go together.
+        french = self.picture("--source-platform", "mobile", "--", "--language", "fr")
+        self.assertEqual(share_outside(mobile, french), 0)
+        self.assertGreater(share_in(mobile, french, SIGN), 0.1)
+
+    def test_nothing_is_missing_in_any_language(self):
+        report = last_json(cuttle("strings", self.project, "--json", check=0).stdout)
+        self.assertEqual([f["language"] for f in report["resources"][0]["files"]],
+                         ["en", "de", "fr"])
+        self.assertEqual(report["unused"], [])
+
+    def test_check_finds_no_errors(self):
+        for arguments in ([], ["--source-platform", "mobile"]):
+            cuttle("check", self.project, "--frames", "5", *arguments, check=0)
+
+    def test_its_page_tells_of_its_files(self):
+        page = read(os.path.join(self.project, "README.md"))
+        for file in ("textures/sign.texture", "strings/stand.strings", "units/tree.mobile.unit"):
+            self.assertIn(f"`{file}`", page)
+            self.assertTrue(os.path.exists(os.path.join(self.project, file)))
+
+
+if __name__ == "__main__":
+    unittest.main()
