@@ -1,4 +1,4 @@
-// What the compiler does with settings.config: values that others depend on, names that it refers to.
+// What the compiler does with settings.config: values that others read, names that it refers to.
 #include "project_support.h"
 
 // Saves settings and runs; the counts are those of strings and settings.
