@@ -23,9 +23,15 @@ add_library(cuttle_zstd INTERFACE)
 target_link_libraries(cuttle_zstd INTERFACE ${CUTTLE_LIBZSTD})
 target_link_options(cuttle_zstd INTERFACE -Wl,--exclude-libs,libzstd.a)
 
-# The executables' heap: mimalloc takes malloc over, but leaves it to the sanitizers.
+# The executables' heap: mimalloc takes malloc over in `release` and in the player, but leaves it to
+# the sanitizers.
+add_library(cuttle_mimalloc INTERFACE)
 add_library(cuttle_heap INTERFACE)
-if(CUTTLE_BUILD STREQUAL "release" AND NOT CUTTLE_SANITIZE)
+if(NOT CUTTLE_SANITIZE)
     find_package(mimalloc REQUIRED)
-    target_link_libraries(cuttle_heap INTERFACE -Wl,--no-as-needed mimalloc -Wl,--as-needed)
+    target_link_libraries(cuttle_mimalloc INTERFACE
+        -Wl,--no-as-needed mimalloc -Wl,--as-needed)
+    if(CUTTLE_BUILD STREQUAL "release")
+        target_link_libraries(cuttle_heap INTERFACE cuttle_mimalloc)
+    endif()
 endif()

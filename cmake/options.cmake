@@ -1,37 +1,52 @@
-# Compiler options of every target: cuttle_options.
+# Compiler options of every target: cuttle_options, and player_options of what the player holds.
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_CXX_STANDARD 17)
 
-add_library(cuttle_options INTERFACE)
-target_include_directories(cuttle_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
-target_compile_definitions(cuttle_options INTERFACE _GNU_SOURCE
+# What all builds have in common.
+add_library(cuttle_common INTERFACE)
+target_include_directories(cuttle_common INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_compile_definitions(cuttle_common INTERFACE _GNU_SOURCE
     CT_VERSION_STRING="${PROJECT_VERSION}")
 # -fexceptions: a Lua error that unwinds through C runs scope clean-ups.
 # x86-64-v2: one instruction set and one alignment of matrices for the whole project.
 # -ffp-contract=off: the same result of the same source in every build.
-target_compile_options(cuttle_options INTERFACE
+target_compile_options(cuttle_common INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
         -Wmissing-prototypes -Wvla -Wwrite-strings -Werror>
-    -fexceptions -fno-omit-frame-pointer -ffp-contract=off -g)
+    -fexceptions -fno-omit-frame-pointer -ffp-contract=off)
 # Crash reports name the build.
-target_link_options(cuttle_options INTERFACE -Wl,--build-id)
+target_link_options(cuttle_common INTERFACE -Wl,--build-id)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-    target_compile_options(cuttle_options INTERFACE -march=x86-64-v2)
+    target_compile_options(cuttle_common INTERFACE -march=x86-64-v2)
 endif()
+
+add_library(cuttle_options INTERFACE)
+target_link_libraries(cuttle_options INTERFACE cuttle_common)
+target_compile_options(cuttle_options INTERFACE -g)
 if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
     # Line numbers in crash reports need the address ranges that gcc writes by default.
     target_compile_options(cuttle_options INTERFACE -gdwarf-aranges)
 endif()
 
 if(CUTTLE_BUILD STREQUAL "dev")
-    target_compile_definitions(cuttle_options INTERFACE CT_BUILD_DEV=1)
+    target_compile_definitions(cuttle_options INTERFACE CT_BUILD_DEV=1 CT_BUILD_NAME="dev")
 elseif(CUTTLE_BUILD STREQUAL "release")
-    target_compile_definitions(cuttle_options INTERFACE CT_BUILD_RELEASE=1)
+    target_compile_definitions(cuttle_options INTERFACE CT_BUILD_RELEASE=1 CT_BUILD_NAME="release")
 else()
     message(FATAL_ERROR "CUTTLE_BUILD is \"${CUTTLE_BUILD}\"; expected dev or release")
 endif()
+
+# The player is the same beside every build: optimised, without assertions, profiler and debug
+# information, and no path of ours in what macros bring.
+add_library(player_options INTERFACE)
+target_link_libraries(player_options INTERFACE cuttle_common)
+target_compile_definitions(player_options INTERFACE CT_BUILD_PLAYER=1 CT_BUILD_NAME="player"
+    NDEBUG=1)
+target_compile_options(player_options INTERFACE -O2 -g0 -ffunction-sections -fdata-sections
+    -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+target_link_options(player_options INTERFACE -Wl,--gc-sections)
 
 if(CUTTLE_SANITIZE)
     target_compile_options(cuttle_options INTERFACE -fsanitize=${CUTTLE_SANITIZE}

@@ -42,7 +42,7 @@ SYSTEM = re.compile(
     r"^(sys/|netinet/|arpa/|linux/|unistd\.h|fcntl\.h|pthread\.h|dirent\.h|poll\.h|signal\.h|"
     r"spawn\.h|dlfcn\.h|sched\.h|netdb\.h|ucontext\.h)")
 SYSTEM_PLACES = re.compile(
-    r"src/foundation/(os_[a-z_]+|crash(_frames|_helper|_output|_peek|_stack|_symbols)?)\.c")
+    r"src/foundation/(os_[a-z_]+|crash(_frames|_helper|_output|_peek|_raw_frame|_stack)?)\.c")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -2,12 +2,6 @@
 
 #include "cli/commands.h"
 
-#ifdef CT_BUILD_DEV
-static const char build_name[] = "dev";
-#else
-static const char build_name[] = "release";
-#endif
-
 static const ct_command_option options[] = {
     {"json", NULL, "one JSON object"},
 };
@@ -15,9 +9,9 @@ static const ct_command_option options[] = {
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     (void)a;
     if (ct_command_option_of(&ct_command_version, arguments, "json") != NULL)
-        printf("{\"version\": \"%s\", \"build\": \"%s\"}\n", CT_VERSION_STRING, build_name);
+        printf("{\"version\": \"%s\", \"build\": \"%s\"}\n", CT_VERSION_STRING, CT_BUILD_NAME);
     else
-        printf("cuttle %s (%s)\n", CT_VERSION_STRING, build_name);
+        printf("cuttle %s (%s)\n", CT_VERSION_STRING, CT_BUILD_NAME);
     return CT_EXIT_OK;
 }
 

@@ -8,7 +8,7 @@ void *ct_array_grown(ct_allocator *a, void *items, uint64_t item_bytes, uint32_t
                      uint64_t wanted) {
     if (wanted <= *capacity)
         return items;
-    CT_ASSERT(wanted <= UINT32_MAX, "an array of %llu items", (unsigned long long)wanted);
+    CT_REQUIRE(wanted <= UINT32_MAX, "an array of %llu items", (unsigned long long)wanted);
     uint64_t grown = *capacity ? *capacity : 8;
     while (grown < wanted)
         grown *= 2;

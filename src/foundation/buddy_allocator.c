@@ -185,7 +185,7 @@ static inline void check_sized_block(const ct_buddy_allocator *b, const void *p,
 #endif
 
 _Noreturn static void run_out(const ct_buddy_allocator *b, uint64_t size_bytes) {
-    ct_assert_failed(__FILE__, __LINE__, "a free block that is large enough",
+    CT_FAIL("a free block that is large enough",
                      "out of memory: allocator \"%s\" holds %" PRIu64 " of %" PRIu64
                      " bytes and cannot give %" PRIu64 " more",
                      b->interface.name, b->counters.live_bytes, b->end - b->begin, size_bytes);

@@ -315,11 +315,7 @@ static bool add_build(const crash_event *e) {
     ct_crash_text_add_bytes(&tail, program, length > 0 ? (uint32_t)length : 0);
     ct_crash_text_add(&tail, ", process ");
     ct_crash_text_add_number(&tail, (uint64_t)getpid());
-#ifdef CT_BUILD_DEV
-    ct_crash_text_add(&tail, "\nVersion: " CT_VERSION_STRING " dev, build id ");
-#else
-    ct_crash_text_add(&tail, "\nVersion: " CT_VERSION_STRING " release, build id ");
-#endif
+    ct_crash_text_add(&tail, "\nVersion: " CT_VERSION_STRING " " CT_BUILD_NAME ", build id ");
     const char *const id = ct_crash_build_id();
     ct_crash_text_add(&tail, id[0] ? id : "unknown");
     ct_crash_text_add(&tail, "\n");
@@ -436,15 +432,27 @@ static void end_at_exit(void) {
     ct_crash_helper_end();
 }
 
+#ifdef CT_BUILD_PLAYER
+
+// There are no symbols to find.
+static void start_helper(void) {}
+
+#else
+
+static void start_helper(void) {
+    if (!ct_crash_helper_start())
+        ct_log_warning("crash", "no_crash_helper",
+                       "no process for crash reports could be started: they will lack symbols (%s)",
+                       strerrordesc_np(errno));
+}
+
+#endif
+
 void ct_crash_init(void) {
     CT_ASSERT(ct_crash_helper_pid() == 0, "crash reports are started twice (helper %d)",
               (int)ct_crash_helper_pid());
     ct_crash_build_id_find();
-    if (ct_crash_helper_start())
-        atexit(end_at_exit);
-    else
-        ct_log_warning("crash", "no_crash_helper",
-                       "no process for crash reports could be started: they will lack symbols (%s)",
-                       strerrordesc_np(errno));
+    start_helper();
+    atexit(end_at_exit);
     install_handlers();
 }

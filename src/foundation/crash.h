@@ -10,7 +10,8 @@
 // memory that it shares with a helper process, which ct_crash_init forked at the start; the helper
 // finds the symbols, writes the report within a time limit and never uses the network. When the
 // helper is gone, the dying process writes module and offset of each frame itself. What fails while
-// the facts are collected is left out. docs/crash_reports.md tells more.
+// the facts are collected is left out. The player has no helper and finds no symbols.
+// docs/crash_reports.md tells more.
 #pragma once
 #include "foundation/types.h"
 

@@ -74,7 +74,7 @@ void ct_crash_add_hook(ct_crash_hook hook, void *user) {
         is_added = true;
     }
     give_lock();
-    CT_ASSERT(is_added, "more than %d hooks for crash reports", (int)CT_CRASH_MAX_HOOKS);
+    CT_REQUIRE(is_added, "more than %d hooks for crash reports", (int)CT_CRASH_MAX_HOOKS);
 }
 
 void ct_crash_remove_hook(ct_crash_hook hook, void *user) {

@@ -1,4 +1,5 @@
 #include "foundation/crash_record.h"
+#include "foundation/crash_raw_frame.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // crash_symbols.h: addresses of a process as lines for people; for the crash_*.c files only.
 //
 // An address comes as the one of an instruction: of a return address, one less than it. The debug
-// information read is that of the loaded files themselves, never of the network.
+// information read is that of the loaded files themselves, never of the network. The player has
+// none: there crash_symbols_none.c stands for crash_symbols.c, and all frames are raw.
 #pragma once
 #include "foundation/crash_text.h"
 
@@ -16,7 +17,3 @@ ct_crash_symbols *ct_crash_symbols_open(int64_t pid);
 // as ct_crash_add_raw_frame.
 void ct_crash_symbols_add_frame(ct_crash_text *t, ct_crash_symbols *s, int64_t pid,
                                 uint64_t address, const char *indent);
-
-// Adds the line `<indent>module+0xoffset`, as addr2line takes it, or the bare address of memory
-// without a file. No heap, no locks: reads the system's list of mappings.
-void ct_crash_add_raw_frame(ct_crash_text *t, int64_t pid, uint64_t address, const char *indent);

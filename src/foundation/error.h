@@ -28,14 +28,39 @@ bool ct_error_set_at(ct_error *error, const char *file, uint32_t line, uint32_t 
 void ct_error_format(const ct_error *error, char *text, uint32_t bytes);
 
 // Ends the program with a report when `condition` is false: contexts outermost first, the
-// condition, the formatted message, file and line, call stack.
+// condition, the formatted message, file and line, call stack. The player has none of these: what
+// is asserted is an error of ours, which the other builds find. The condition has no side effects.
+#ifdef CT_BUILD_PLAYER
+#define CT_ASSERT(condition, ...)                                                                  \
+    do {                                                                                           \
+        if (false && !(condition))                                                                 \
+            CT_FAIL("", __VA_ARGS__);                                                              \
+    } while (0)
+#else
 #define CT_ASSERT(condition, ...)                                                                  \
     do {                                                                                           \
         if (__builtin_expect(!(condition), 0))                                                     \
-            ct_assert_failed(__FILE__, __LINE__, #condition, __VA_ARGS__);                         \
+            CT_FAIL(#condition, __VA_ARGS__);                                                      \
+    } while (0)
+#endif
+
+// As CT_ASSERT, in every build: for what also a program without errors meets (no memory, a limit
+// that data can pass, a call that the system refuses) and that nobody can go on after.
+#define CT_REQUIRE(condition, ...)                                                                 \
+    do {                                                                                           \
+        if (__builtin_expect(!(condition), 0))                                                     \
+            CT_FAIL(#condition, __VA_ARGS__);                                                      \
     } while (0)
 
-// Behind CT_ASSERT; also for places that cannot be reached. Does not return.
+// Ends the program so in any case: `CT_FAIL("a known type", "type %u", type);` says in plain text
+// what should have been. The player does not tell the place in the source.
+#ifdef CT_BUILD_PLAYER
+#define CT_FAIL(expected, ...) ct_assert_failed(NULL, 0, expected, __VA_ARGS__)
+#else
+#define CT_FAIL(expected, ...) ct_assert_failed(__FILE__, __LINE__, expected, __VA_ARGS__)
+#endif
+
+// Behind these macros; `file` NULL: the place is not told. Does not return.
 _Noreturn void ct_assert_failed(const char *file, int line, const char *condition,
                                 const char *format, ...) CT_PRINTF(4, 5);
 

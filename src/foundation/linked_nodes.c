@@ -48,7 +48,7 @@ static void copy_nodes(const ct_linked_nodes *from, ct_linked_nodes *to) {
 }
 
 static void grow(ct_linked_nodes *nodes) {
-    CT_ASSERT(nodes->capacity < UINT32_C(1) << 31, "%u nodes are too many", nodes->num_taken);
+    CT_REQUIRE(nodes->capacity < UINT32_C(1) << 31, "%u nodes are too many", nodes->num_taken);
     ct_linked_nodes grown = *nodes;
     grown.capacity = nodes->capacity ? 2 * nodes->capacity : FIRST_CAPACITY;
     grown.taken = ct_alloc(nodes->allocator, total_bytes(nodes, grown.capacity));

@@ -94,7 +94,7 @@ ct_log_sink ct_log_terminal_sink(ct_log_level least) {
 }
 
 static void add_sink_locked(const ct_log_sink *sink) {
-    CT_ASSERT(the_log.sink_count < MAX_SINKS, "more than %d log sinks", MAX_SINKS);
+    CT_REQUIRE(the_log.sink_count < MAX_SINKS, "more than %d log sinks", MAX_SINKS);
     the_log.sinks[the_log.sink_count++] = *sink;
 }
 

@@ -34,7 +34,7 @@ static void *bootstrap_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t a
     char *end = bootstrap.buffer + BOOTSTRAP_BYTES;
     char *p = ct_bump_block_place(bootstrap.buffer + bootstrap.used_bytes, end, size_bytes, align,
                                   &bootstrap.counters);
-    CT_ASSERT(p,
+    CT_REQUIRE(p,
               "out of memory: allocator \"%s\" has used %" PRIu64 " of %d bytes and cannot give "
               "%" PRIu64 " more",
               a->name, bootstrap.used_bytes, (int)BOOTSTRAP_BYTES, size_bytes);

@@ -51,7 +51,7 @@ bool ct_os_linux_wait_readable(int file, uint64_t deadline) {
         const int ready = ppoll(&wanted, 1, &left, NULL);
         if (ready >= 0)
             return ready > 0;
-        CT_ASSERT(errno == EINTR, "poll: %s", strerrordesc_np(errno));
+        CT_REQUIRE(errno == EINTR, "poll: %s", strerrordesc_np(errno));
     }
 }
 
@@ -126,7 +126,7 @@ ct_thread ct_thread_start(const char *name, void (*run)(void *data), void *data)
     sem_init(&start.taken, 0, 0);
     pthread_t thread;
     const int result = pthread_create(&thread, NULL, run_thread, &start);
-    CT_ASSERT(result == 0, "cannot start thread %s: %s", name, strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "cannot start thread %s: %s", name, strerrordesc_np(result));
     while (sem_wait(&start.taken) != 0) {
     }
     sem_destroy(&start.taken);
@@ -135,7 +135,7 @@ ct_thread ct_thread_start(const char *name, void (*run)(void *data), void *data)
 
 void ct_thread_join(ct_thread thread) {
     const int result = pthread_join((pthread_t)thread.handle, NULL);
-    CT_ASSERT(result == 0, "cannot join a thread: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "cannot join a thread: %s", strerrordesc_np(result));
 }
 
 void ct_thread_set_name(const char *name) {
@@ -229,12 +229,12 @@ static pthread_cond_t *posix_condition(ct_condition *c) {
 
 void ct_mutex_init(ct_mutex *m) {
     const int result = pthread_mutex_init(posix_mutex(m), NULL);
-    CT_ASSERT(result == 0, "pthread_mutex_init: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_mutex_init: %s", strerrordesc_np(result));
 }
 
 void ct_mutex_shutdown(ct_mutex *m) {
     const int result = pthread_mutex_destroy(posix_mutex(m));
-    CT_ASSERT(result == 0, "a mutex ends while it is locked: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "a mutex ends while it is locked: %s", strerrordesc_np(result));
 }
 
 void ct_mutex_lock(ct_mutex *m) {
@@ -242,12 +242,12 @@ void ct_mutex_lock(ct_mutex *m) {
         return;
     CT_PROFILER_SCOPE("wait for lock");
     const int result = pthread_mutex_lock(posix_mutex(m));
-    CT_ASSERT(result == 0, "pthread_mutex_lock: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_mutex_lock: %s", strerrordesc_np(result));
 }
 
 void ct_mutex_unlock(ct_mutex *m) {
     const int result = pthread_mutex_unlock(posix_mutex(m));
-    CT_ASSERT(result == 0, "pthread_mutex_unlock: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_mutex_unlock: %s", strerrordesc_np(result));
 }
 
 void ct_condition_init(ct_condition *c) {
@@ -256,7 +256,7 @@ void ct_condition_init(ct_condition *c) {
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     const int result = pthread_cond_init(posix_condition(c), &attributes);
     pthread_condattr_destroy(&attributes);
-    CT_ASSERT(result == 0, "pthread_cond_init: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_cond_init: %s", strerrordesc_np(result));
 }
 
 void ct_condition_shutdown(ct_condition *c) {
@@ -282,7 +282,7 @@ void ct_condition_broadcast(ct_condition *c) {
 
 void ct_os_futex_wait(_Atomic uint32_t *word, uint32_t expected) {
     const long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
-    CT_ASSERT(result == 0 || errno == EAGAIN || errno == EINTR, "futex: %s",
+    CT_REQUIRE(result == 0 || errno == EAGAIN || errno == EINTR, "futex: %s",
               strerrordesc_np(errno));
 }
 
@@ -308,7 +308,7 @@ void ct_os_random_bytes(void *bytes, uint64_t size_bytes) {
     char *next = bytes;
     while (size_bytes > 0) {
         const ssize_t got = getrandom(next, size_bytes, 0);
-        CT_ASSERT(got > 0 || errno == EINTR, "getrandom: %s", strerrordesc_np(errno));
+        CT_REQUIRE(got > 0 || errno == EINTR, "getrandom: %s", strerrordesc_np(errno));
         if (got <= 0)
             continue;
         next += got;

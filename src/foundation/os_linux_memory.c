@@ -34,7 +34,7 @@ void *ct_os_pages_allocate(uint64_t size_bytes) {
 
 void ct_os_pages_free(void *p, uint64_t size_bytes) {
     const int result = munmap(p, round_up_to_pages(size_bytes));
-    CT_ASSERT(result == 0, "munmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
+    CT_REQUIRE(result == 0, "munmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
               strerrordesc_np(errno));
 }
 
@@ -54,7 +54,7 @@ bool ct_os_pages_commit(void *p, uint64_t size_bytes) {
 void ct_os_pages_decommit(void *p, uint64_t size_bytes) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     const void *again = mmap(p, round_up_to_pages(size_bytes), PROT_NONE, flags, -1, 0);
-    CT_ASSERT(again == p, "mmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
+    CT_REQUIRE(again == p, "mmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
               strerrordesc_np(errno));
 }
 
@@ -64,7 +64,7 @@ void ct_os_limit_memory(uint64_t size_bytes) {
 #else
     const struct rlimit limit = {.rlim_cur = size_bytes, .rlim_max = size_bytes};
     const int result = setrlimit(RLIMIT_AS, &limit);
-    CT_ASSERT(result == 0, "cannot limit memory to %llu bytes: %s", (unsigned long long)size_bytes,
+    CT_REQUIRE(result == 0, "cannot limit memory to %llu bytes: %s", (unsigned long long)size_bytes,
               strerrordesc_np(errno));
 #endif
 }
@@ -162,7 +162,7 @@ static void run_thread_end(void *value) {
 
 static void make_thread_end_key(void) {
     const int result = pthread_key_create(&thread_end_key, run_thread_end);
-    CT_ASSERT(result == 0, "pthread_key_create: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_key_create: %s", strerrordesc_np(result));
 }
 
 void ct_os_at_thread_end(void (*function)(void)) {
@@ -172,10 +172,10 @@ void ct_os_at_thread_end(void (*function)(void)) {
         void *value;
     } end = {.function = function};
     const int result = pthread_setspecific(thread_end_key, end.value);
-    CT_ASSERT(result == 0, "pthread_setspecific: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_setspecific: %s", strerrordesc_np(result));
 }
 
 void ct_os_at_fork(void (*before)(void), void (*after)(void)) {
     const int result = pthread_atfork(before, after, after);
-    CT_ASSERT(result == 0, "pthread_atfork: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "pthread_atfork: %s", strerrordesc_np(result));
 }

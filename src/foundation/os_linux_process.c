@@ -141,7 +141,7 @@ static void run_starter_once(void) {
     waiting_order = NULL;
     pthread_t thread;
     const int result = pthread_create(&thread, NULL, run_starter, NULL);
-    CT_ASSERT(result == 0, "cannot start the process starter: %s", strerrordesc_np(result));
+    CT_REQUIRE(result == 0, "cannot start the process starter: %s", strerrordesc_np(result));
     pthread_detach(thread);
     starter_process = getpid();
 }

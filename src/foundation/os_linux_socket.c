@@ -193,7 +193,7 @@ uint32_t ct_socket_wait(const int *sockets, uint32_t count, bool *readable, uint
         const struct timespec left = ct_os_linux_left(deadline);
         ready = ppoll(wanted, count, &left, NULL);
     } while (ready < 0 && errno == EINTR);
-    CT_ASSERT(ready >= 0, "poll: %s", strerrordesc_np(errno));
+    CT_REQUIRE(ready >= 0, "poll: %s", strerrordesc_np(errno));
     for (uint32_t i = 0; i < count; ++i)
         readable[i] = wanted[i].revents != 0;
     return (uint32_t)ready;

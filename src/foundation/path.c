@@ -20,7 +20,7 @@ bool ct_path_try_join(char path[CT_PATH_BYTES], const char *folder, const char *
 
 void ct_path_join(char path[CT_PATH_BYTES], const char *folder, const char *name) {
     const bool fits = ct_path_try_join(path, folder, name);
-    CT_ASSERT(fits, "the path %s/%s is longer than %d bytes", folder, name, CT_PATH_BYTES - 1);
+    CT_REQUIRE(fits, "the path %s/%s is longer than %d bytes", folder, name, CT_PATH_BYTES - 1);
 }
 
 void ct_path_folder(char folder[CT_PATH_BYTES], const char *path) {
@@ -28,7 +28,7 @@ void ct_path_folder(char folder[CT_PATH_BYTES], const char *path) {
     size_t length = last_slash ? (size_t)(last_slash - path) : 0;
     if (last_slash == path)
         length = 1; // the root folder
-    CT_ASSERT(length < CT_PATH_BYTES, "the path %s is longer than %d bytes", path,
+    CT_REQUIRE(length < CT_PATH_BYTES, "the path %s is longer than %d bytes", path,
               CT_PATH_BYTES - 1);
     memmove(folder, path, length);
     folder[length] = 0;

@@ -4,7 +4,7 @@
 // and without waiting; at the end of each frame the update thread collects what all threads wrote
 // (ct_profiler_end_frame) into a store of the last frames (profiler_store.h), from which a file
 // (profiler_file.h) and consoles read. While the profiler is off, a scope costs one load and one
-// branch.
+// branch; in the player it is always off, and a scope is nothing.
 //
 // Memory is bounded: 16 MiB of chunks for all threads, static, of which only what is used is ever
 // touched. A thread that finds none free drops whole scopes, which are counted, and goes on. Scopes
@@ -60,7 +60,11 @@ static inline uint64_t ct_profiler_ticks(void) {
 }
 
 static inline bool ct_profiler_is_on(void) {
+#ifdef CT_BUILD_PLAYER
+    return false; // and with it goes all that would be recorded
+#else
     return atomic_load_explicit(&ct_profiler_is_recording, memory_order_acquire);
+#endif
 }
 
 // Behind the inline functions: gives this thread its next chunk and writes there.

@@ -25,7 +25,7 @@ void ct_ring_free(ct_ring *ring) {
 // Makes the full ring twice as large, its oldest item first. Returns the old buffer, which the
 // pushed item may lie in, for the caller to free.
 static char *grow(ct_ring *ring) {
-    CT_ASSERT(ring->capacity < UINT32_C(1) << 31, "a ring of %u items is full", ring->count);
+    CT_REQUIRE(ring->capacity < UINT32_C(1) << 31, "a ring of %u items is full", ring->count);
     char *old_items = ring->items;
     const uint64_t old_bytes = buffer_bytes(ring);
     const uint64_t head_bytes = (uint64_t)ring->head * ring->item_bytes;

@@ -17,7 +17,7 @@ static const char new_value[] = "the new value"; // its file name in errors
 
 static uint32_t append_text(ct_sjson_document *doc, const ct_string_builder *text) {
     const uint32_t begin = doc->text.count;
-    CT_ASSERT((uint64_t)begin + text->length < UINT32_MAX, "%s grew past 4 GiB", doc->file);
+    CT_REQUIRE((uint64_t)begin + text->length < UINT32_MAX, "%s grew past 4 GiB", doc->file);
     ct_array_push_many(&doc->text, text->text, text->length);
     return begin;
 }

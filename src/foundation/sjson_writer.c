@@ -118,7 +118,7 @@ bool ct_sjson_key_needs_quotes(const char *key) {
 // --- Containers ----------------------------------------------------------------------------------
 
 static void begin_container(ct_sjson_writer *w, bool is_array) {
-    CT_ASSERT(w->depth < CT_SJSON_WRITER_MAX_DEPTH, "more than %d containers in each other",
+    CT_REQUIRE(w->depth < CT_SJSON_WRITER_MAX_DEPTH, "more than %d containers in each other",
               CT_SJSON_WRITER_MAX_DEPTH);
     before_value(w);
     const uint32_t d = w->depth++;

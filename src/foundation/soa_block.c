@@ -75,7 +75,7 @@ static void reserve(ct_soa_block *soa, uint64_t count) {
     uint64_t capacity = soa->capacity ? soa->capacity : FIRST_CAPACITY;
     while (capacity < count)
         capacity *= 2;
-    CT_ASSERT(capacity <= UINT64_C(1) << 31, "%llu items are too many", (unsigned long long)count);
+    CT_REQUIRE(capacity <= UINT64_C(1) << 31, "%llu items are too many", (unsigned long long)count);
     if (capacity > soa->capacity)
         grow(soa, (uint32_t)capacity);
 }

@@ -29,7 +29,7 @@ static void reserve(ct_string_builder *b, uint64_t length) {
 
 void ct_string_builder_add(ct_string_builder *b, const char *text) {
     const uint64_t length = strlen(text);
-    CT_ASSERT(length <= UINT32_MAX, "a piece of text of %llu bytes", (unsigned long long)length);
+    CT_REQUIRE(length <= UINT32_MAX, "a piece of text of %llu bytes", (unsigned long long)length);
     ct_string_builder_add_bytes(b, text, (uint32_t)length);
 }
 

@@ -21,7 +21,7 @@ static const uint64_t max_full_ns = 1000000000, max_poll_ns = 20000000;
 
 static ct_task_thread *add_thread(ct_task_manager *m, uint32_t affinity) {
     const uint32_t index = atomic_load(&m->num_threads);
-    CT_ASSERT(index < CT_TASK_MAX_THREADS, "more than %d threads", CT_TASK_MAX_THREADS);
+    CT_REQUIRE(index < CT_TASK_MAX_THREADS, "more than %d threads", CT_TASK_MAX_THREADS);
     ct_task_thread *const t =
         ct_alloc_aligned(m->allocator, sizeof(ct_task_thread), CT_TASK_LINE_BYTES);
     for (uint32_t level = 0; level < CT_TASK_NUM_LEVELS; ++level)

@@ -177,7 +177,7 @@ void ct_task_report_full(ct_task_manager *m, const char *name) {
             count_in(&blocked, &m->slots[d]);
     }
     ct_mutex_unlock(&m->graph_mutex);
-    CT_ASSERT(
+    CT_REQUIRE(
         false,
         "no room for the task %s, and none has ended for long: %u are ready (such as %s), %u "
         "were opened and not completed (such as %s), %u depend (such as %s) on %u (such as %s)",

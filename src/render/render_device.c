@@ -14,7 +14,7 @@
 enum { MAX_EXTENSIONS = 16 };
 
 void ct_render_check(VkResult result, const char *what) {
-    CT_ASSERT(result >= VK_SUCCESS, "%s gave %s", what, ct_vulkan_result_name(result));
+    CT_REQUIRE(result >= VK_SUCCESS, "%s gave %s", what, ct_vulkan_result_name(result));
 }
 
 // --- The driver's own memory ---------------------------------------------------------------------
@@ -83,7 +83,7 @@ static bool create_instance(ct_render_device *d, const ct_renderer_desc *desc, c
     const char *extensions[MAX_EXTENSIONS];
     uint32_t num_extensions = 0;
     for (uint32_t i = 0; desc->surface && i < desc->surface->num_extensions; ++i) {
-        CT_ASSERT(num_extensions + 2 < MAX_EXTENSIONS, "too many surface extensions");
+        CT_REQUIRE(num_extensions + 2 < MAX_EXTENSIONS, "too many surface extensions");
         extensions[num_extensions++] = desc->surface->extensions[i];
     }
     bool validation = desc->validation;

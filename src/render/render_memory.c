@@ -75,7 +75,7 @@ static uint32_t choose_type(const ct_render_memory *m, uint32_t allowed, ct_rend
         type = find_type(m, allowed, mapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
     if (type == UINT32_MAX)
         type = find_type(m, allowed, use == CT_RENDER_MEMORY_USE_DEVICE ? 0 : mapped);
-    CT_ASSERT(type != UINT32_MAX, "the device has no memory type for use %d", use);
+    CT_REQUIRE(type != UINT32_MAX, "the device has no memory type for use %d", use);
     return type;
 }
 

@@ -86,7 +86,7 @@ uint32_t ct_render_shaders_signature(ct_render_shaders *s, const ct_render_signa
         if (is_same)
             return i;
     }
-    CT_ASSERT(s->signatures.count < MAX_SIGNATURES, "too many combinations of target formats");
+    CT_REQUIRE(s->signatures.count < MAX_SIGNATURES, "too many combinations of target formats");
     ct_array_push(&s->signatures, *signature);
     return s->signatures.count - 1;
 }

@@ -22,7 +22,7 @@ void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
                             uint64_t payload_bytes) {
     const uint64_t rounded = (payload_bytes + 15) & ~15ull;
     const uint64_t end = s->bytes.count + sizeof(ct_render_command_header) + rounded;
-    CT_ASSERT(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
+    CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
     ct_array_reserve(&s->bytes, end);
     ct_render_command_header *header = (void *)(s->bytes.items + s->bytes.count);
     *header = (ct_render_command_header){.type = type, .payload_bytes = rounded};

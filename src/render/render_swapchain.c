@@ -60,7 +60,7 @@ static void take_images(ct_render_swapchain *s) {
     s->num_images = CT_RENDER_SWAPCHAIN_MAX_IMAGES;
     const VkResult result =
         d->vk.GetSwapchainImagesKHR(d->handle, s->handle, &s->num_images, s->images);
-    CT_ASSERT(result == VK_SUCCESS, "vkGetSwapchainImagesKHR gave %s",
+    CT_REQUIRE(result == VK_SUCCESS, "vkGetSwapchainImagesKHR gave %s",
               ct_vulkan_result_name(result));
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < s->num_images; ++i)

@@ -386,7 +386,7 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
     case CT_FIELD_TYPE_PADDING:
         break;
     }
-    ct_assert_failed(__FILE__, __LINE__, "field type", "%s.%s has none", r->schema->name,
+    CT_FAIL("field type", "%s.%s has none", r->schema->name,
                      field->name);
 }
 

@@ -35,11 +35,7 @@ static int argv(lua_State *L) {
 }
 
 static int build(lua_State *L) {
-#ifdef CT_BUILD_DEV
-    lua_pushliteral(L, "dev");
-#else
-    lua_pushliteral(L, "release");
-#endif
+    lua_pushliteral(L, CT_BUILD_NAME);
     return 1;
 }
 
@@ -411,7 +407,8 @@ static const ct_script_function functions[] = {
     {"argv", argv, "() -> string*", "The arguments of the game, which follow `--`."},
     {"back_buffer_size", back_buffer_size, "() -> number, number",
      "The size of the picture in pixels."},
-    {"build", build, "() -> string", "How the engine was built: \"dev\" or \"release\"."},
+    {"build", build, "() -> string",
+     "How the engine was built: \"dev\", \"release\" or \"player\"."},
     {"build_identifier", build_identifier, "() -> string", "The engine's version."},
     {"can_get", can_get, "(type: string, name: string) -> boolean",
      "True when there is compiled data of this resource, loaded or not."},

@@ -8,7 +8,7 @@ static void take_slot(ct_world *w) {
     uint32_t slot = 1;
     while (slot < s->slots.count && s->slots.items[slot])
         ++slot;
-    CT_ASSERT(slot <= UINT16_MAX, "%u worlds are too many", s->worlds.count);
+    CT_REQUIRE(slot <= UINT16_MAX, "%u worlds are too many", s->worlds.count);
     if (slot == s->slots.count)
         ct_array_push(&s->slots, NULL);
     s->slots.items[slot] = w;
