@@ -22,6 +22,8 @@ typedef struct ct_app_hooks {
 
 typedef struct ct_app_desc {
     ct_allocator *allocator;
+    // The project, whose folder's name is that of the user's own folder of the game. NULL in the
+    // player: there is none, and that name comes from the settings' title (user_folder.h).
     const char *project_folder;
     const char *data_folder;
     // A script that runs in place of the settings' boot script, for tools; NULL: none. No package

@@ -117,6 +117,7 @@ ct_script_host ct_app_script_host(ct_app *app) {
         .arguments = app->desc.arguments,
         .num_arguments = app->desc.num_arguments,
         .project_folder = app->desc.project_folder,
+        .game_name = app->desc.project_folder == NULL ? app->game_name : NULL,
         .console_port = host_console_port,
         .console_send = host_console_send,
         .set_time_step = host_set_time_step,

@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "app/frame_times.h"
 #include "app/settings.h"
+#include "app/user_folder.h"
 #include "app/window.h"
 #include "foundation/array.h"
 #include "foundation/path.h"
@@ -14,6 +15,7 @@ struct ct_app {
     ct_app_hooks hooks;
     ct_settings settings; // strings borrowed from the settings config
     char title[256];
+    char game_name[CT_USER_GAME_BYTES]; // from the title of the settings
     uint64_t start_ns;
 
     ct_task_manager *tasks;

@@ -4,11 +4,9 @@
 
 #include "foundation/os.h"
 
-enum { GAME_BYTES = 64 };
-
-static void game_name(char name[GAME_BYTES], const char *title) {
+void ct_user_game_name(char name[CT_USER_GAME_BYTES], const char *title) {
     uint32_t bytes = 0;
-    for (const char *c = title; *c != '\0' && bytes + 1 < GAME_BYTES; ++c) {
+    for (const char *c = title; *c != '\0' && bytes + 1 < CT_USER_GAME_BYTES; ++c) {
         const char lower = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
         const bool is_plain = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9');
         if (is_plain)
@@ -20,7 +18,7 @@ static void game_name(char name[GAME_BYTES], const char *title) {
         --bytes;
     name[bytes] = '\0';
     if (bytes == 0)
-        snprintf(name, GAME_BYTES, "game");
+        snprintf(name, CT_USER_GAME_BYTES, "game");
 }
 
 bool ct_user_file_path(char path[CT_PATH_BYTES], const char *title, const char *file) {
@@ -28,10 +26,10 @@ bool ct_user_file_path(char path[CT_PATH_BYTES], const char *title, const char *
     const char *const home = ct_os_environment("HOME");
     // The specification has relative ones passed over.
     const bool has_config = config != NULL && config[0] == '/';
-    char name[GAME_BYTES];
+    char name[CT_USER_GAME_BYTES];
     if (!has_config && (home == NULL || home[0] != '/'))
         return false;
-    game_name(name, title);
+    ct_user_game_name(name, title);
     const int bytes = snprintf(path, CT_PATH_BYTES, "%s%s/cuttle/%s/%s", has_config ? config : home,
                                has_config ? "" : "/.config", name, file);
     return bytes > 0 && bytes < CT_PATH_BYTES;

@@ -57,7 +57,8 @@ static int appdata_path(lua_State *L) {
 }
 
 static int project_path(lua_State *L) {
-    lua_pushstring(L, ct_script_of(L)->host.project_folder);
+    const char *const folder = ct_script_of(L)->host.project_folder;
+    lua_pushstring(L, folder ? folder : "");
     return 1;
 }
 
@@ -94,7 +95,8 @@ static const ct_script_function functions[] = {
      "Makes the game's folder of this name for this player, and uses it from now on."},
     {"make_directory", make_directory, "(path: string) -> boolean",
      "Makes a folder in the folder, and those above it; false when that cannot be."},
-    {"project_path", project_path, "() -> string", "The absolute path of the project's folder."},
+    {"project_path", project_path, "() -> string",
+     "The absolute path of the project's folder; \"\" in the player, which has none."},
     {"remove_file", remove_file, "(path: string) -> integer",
      "Removes a file of the folder; the number of files removed: 1, or 0 when it is none."},
     {"shutdown", shutdown, "() -> nil", "Ends the use of the folder, which stays with its files."},

@@ -53,7 +53,9 @@ typedef struct ct_script_host {
     double (*time_since_launch)(void *user); // seconds
     const char *const *arguments;            // the game's own, after `--`; borrowed
     uint32_t num_arguments;
-    const char *project_folder;           // absolute; borrowed
+    const char *project_folder;           // absolute; borrowed; NULL: none, in the player
+    const char *game_name;                // of the user's folder of the game; borrowed; NULL: as
+                                          // the project's folder is called
     uint16_t (*console_port)(void *user); // 0: there is no console
     // Sends a JSON object to all connected consoles.
     void (*console_send)(void *user, const char *json);

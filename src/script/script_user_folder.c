@@ -16,7 +16,9 @@ bool ct_script_user_folder(char folder[CT_PATH_BYTES], const char *name) {
 }
 
 void ct_script_project_name(const struct ct_script *s, char name[CT_PATH_BYTES]) {
-    snprintf(name, CT_PATH_BYTES, "%s", ct_path_file_name(s->host.project_folder));
+    const ct_script_host *const host = &s->host;
+    snprintf(name, CT_PATH_BYTES, "%s",
+             host->game_name ? host->game_name : ct_path_file_name(host->project_folder));
     for (char *c = name; *c; ++c) {
         *c = (char)tolower((unsigned char)*c);
         if (!isalnum((unsigned char)*c) && *c != '-')
