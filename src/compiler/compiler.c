@@ -267,10 +267,12 @@ static bool do_run(ct_run *run, ct_error *error) {
         ct_stat_cache_init(&c->cache, c->allocator, c->cache_path);
     c->is_cache_read = true;
     ct_stat_cache_begin(&c->cache);
-    if (!ct_run_list_data(run, error) || !ct_scan_folders(&run->scan, error))
+    if (!ct_scan_folders(&run->scan, error))
         return false;
+    if (ct_scan_take_known(&run->scan))
+        ct_worker_pool_prepare(c->pool); // it starts while the rest is looked at
     run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
-    if (!ct_run_check_platform(run, error))
+    if (!ct_run_list_data(run, error) || !ct_run_check_platform(run, error))
         return false;
     ct_run_find_resources(run);
     add_link_faults(run);
@@ -299,10 +301,12 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
                  .by_path.allocator = a},
         .by_id.allocator = a,
         .by_base.allocator = a,
+        .known_hashes.allocator = a,
         .data_by_id = {{.allocator = a}, {.allocator = a}},
         .nearest.allocator = a,
     };
     ct_array_init(&run->scan.files, a);
+    ct_array_init(&run->scan.folder_links, a);
     ct_array_init(&run->scan.outside_links, a);
     ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);

@@ -41,7 +41,7 @@ static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
 void ct_stat_cache_init(ct_stat_cache *cache, ct_allocator *a, const char *path);
 void ct_stat_cache_free(ct_stat_cache *cache);
 
-// Starts a run: entries that it does not ask for are dropped by the next save.
+// Starts a run: entries that nobody finds or sets are dropped by the next save.
 void ct_stat_cache_begin(ct_stat_cache *cache);
 
 // The content hash of the file called `name` in the state `stamp`; false when it is not known.

@@ -56,19 +56,34 @@ static void add_variants(catalog_build *b) {
         }
 }
 
+static void add_reference(catalog_build *b, ct_resource_id id) {
+    const uint64_t position = ct_hash_map_get(&b->positions, ct_resource_id_key(id), 0);
+    if (position > 0)
+        ct_array_push(&b->references, (uint32_t)position - 1);
+}
+
+// What is up to date has its references in the old index, with their ids.
+static void add_references_of(catalog_build *b, const ct_run_resource *resource) {
+    if (!ct_run_is_user(resource))
+        return;
+    if (resource->has_record) {
+        const ct_compile_answer *record = &resource->record;
+        for (uint32_t i = 0; i < record->references.count; ++i)
+            add_reference(b, ct_resource_id_of(record->references.items[i].type,
+                                               record->references.items[i].name));
+        return;
+    }
+    const ct_data_index_reference *references =
+        ct_blob_at(b->run->old_index, resource->old->references.offset);
+    for (uint32_t i = 0; i < resource->old->references.count; ++i)
+        add_reference(b, references[i].id);
+}
+
 static void add_references(catalog_build *b) {
     for (uint32_t v = 0; v < b->variants.count; ++v) {
-        const ct_run_resource *resource = &b->run->resources.items[b->variant_resources.items[v]];
-        const ct_compile_answer *record = &resource->record;
         ct_catalog_variant *variant = &b->variants.items[v];
         variant->first_reference = b->references.count;
-        for (uint32_t i = 0; ct_run_is_user(resource) && i < record->references.count; ++i) {
-            const ct_compile_referred *r = &record->references.items[i];
-            const uint64_t key = ct_resource_id_key(ct_resource_id_of(r->type, r->name));
-            const uint64_t position = ct_hash_map_get(&b->positions, key, 0);
-            if (position > 0)
-                ct_array_push(&b->references, (uint32_t)position - 1);
-        }
+        add_references_of(b, &b->run->resources.items[b->variant_resources.items[v]]);
         variant->num_references = b->references.count - variant->first_reference;
     }
 }

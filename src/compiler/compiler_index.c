@@ -22,6 +22,7 @@ uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
                     const ct_compile_include *includes, uint32_t num_includes) {
     ct_byte_array bytes;
     ct_array_init(&bytes, run->compiler->allocator);
+    ct_array_reserve(&bytes, 1024); // enough for most
     add_text(&bytes, type->name);
     add_text(&bytes, run->compiler->platform);
     add_text(&bytes, run->compiler->source_platform);
@@ -211,6 +212,111 @@ static void write_index(const ct_run *run, uint64_t catalog_hash, index_writer *
     }
 }
 
+// --- Patching ------------------------------------------------------------------------------------
+
+static bool is_text(const ct_data_index *index, ct_blob_string field, const char *text) {
+    return strcmp(ct_blob_at(index, field.offset), text) == 0;
+}
+
+static bool has_same_includes(const ct_data_index *index, const ct_data_index_entry *old,
+                              const ct_compile_answer *record) {
+    const ct_data_index_include *includes = ct_blob_at(index, old->includes.offset);
+    bool result = old->includes.count == record->includes.count;
+    for (uint32_t i = 0; result && i < record->includes.count; ++i)
+        result = is_text(index, includes[i].path, record->includes.items[i].path);
+    return result;
+}
+
+static bool has_same_references(const ct_data_index *index, const ct_data_index_entry *old,
+                                const ct_compile_answer *record) {
+    const ct_data_index_reference *references = ct_blob_at(index, old->references.offset);
+    bool result = old->references.count == record->references.count;
+    for (uint32_t i = 0; result && i < record->references.count; ++i) {
+        const ct_compile_referred *r = &record->references.items[i];
+        result = is_text(index, references[i].type, r->type) &&
+                 is_text(index, references[i].name, r->name) &&
+                 is_text(index, references[i].file, r->file);
+    }
+    return result;
+}
+
+// True when what an entry says differs from the old one in numbers at most.
+static bool has_same_texts(const ct_run *run, const ct_run_resource *resource) {
+    const ct_data_index_entry *old = resource->old;
+    if (!resource->has_record)
+        return true;
+    return old->errors.count == 0 && resource->record.errors.count == 0 &&
+           is_text(run->old_index, old->source, resource->source) &&
+           has_same_includes(run->old_index, old, &resource->record) &&
+           has_same_references(run->old_index, old, &resource->record);
+}
+
+static bool has_same_platforms(const ct_run *run) {
+    const ct_data_index *index = run->old_index;
+    const ct_blob_string *words = ct_blob_at(index, index->platforms.offset);
+    bool result = index->platforms.count == run->platform_words.count;
+    for (uint32_t i = 0; result && i < run->platform_words.count; ++i)
+        result = is_text(index, words[i], run->platform_words.items[i]);
+    return result;
+}
+
+// True when the index that is there needs other numbers only, as after a change of values: all of
+// it stays where it is.
+static bool can_patch(const ct_run *run) {
+    const ct_data_index *index = run->old_index;
+    if (!index || index->entries.count != run->resources.count || !has_same_platforms(run))
+        return false;
+    const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
+        if (resource->old != &entries[i] || !has_same_texts(run, resource))
+            return false;
+    }
+    return true;
+}
+
+static void patch_u64(ct_blob_writer *w, uint64_t at, uint64_t value) {
+    ct_blob_patch_u32(w, (uint32_t)at, (uint32_t)value);
+    ct_blob_patch_u32(w, (uint32_t)at + 4, (uint32_t)(value >> 32));
+}
+
+static void patch_entry(ct_blob_writer *w, uint64_t at, const ct_run_resource *resource) {
+    patch_u64(w, at + offsetof(ct_data_index_entry, key), resource->key);
+    patch_u64(w, at + offsetof(ct_data_index_entry, data_hash), resource->data_hash);
+    patch_u64(w, at + offsetof(ct_data_index_entry, stream_hash), resource->stream_hash);
+    ct_blob_patch_u32(w, (uint32_t)at + offsetof(ct_data_index_entry, data_bytes),
+                      resource->data_bytes);
+    ct_blob_patch_u32(w, (uint32_t)at + offsetof(ct_data_index_entry, stream_bytes),
+                      resource->stream_bytes);
+    const ct_compile_answer *record = &resource->record;
+    for (uint32_t i = 0; i < record->includes.count; ++i)
+        patch_u64(w,
+                  resource->old->includes.offset + i * sizeof(ct_data_index_include) +
+                      offsetof(ct_data_index_include, content_hash),
+                  record->includes.items[i].content_hash);
+    for (uint32_t i = 0; i < record->references.count; ++i) {
+        const uint64_t item =
+            resource->old->references.offset + i * sizeof(ct_data_index_reference);
+        ct_blob_patch_u32(w, (uint32_t)item + offsetof(ct_data_index_reference, line),
+                          record->references.items[i].line);
+        ct_blob_patch_u32(w, (uint32_t)item + offsetof(ct_data_index_reference, column),
+                          record->references.items[i].column);
+    }
+}
+
+// Copies the old index after the header, and sets the numbers that are new.
+static void patch_index(const ct_run *run, uint64_t catalog_hash, ct_blob_writer *w) {
+    const ct_data_index *index = run->old_index;
+    ct_blob_write_bytes(w, &index->header + 1, index->header.size_bytes - sizeof(index->header));
+    patch_u64(w, offsetof(ct_data_index, catalog_hash), catalog_hash);
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (run->resources.items[i].has_record)
+            patch_entry(w, index->entries.offset + i * sizeof(ct_data_index_entry),
+                        &run->resources.items[i]);
+}
+
+// --- All -----------------------------------------------------------------------------------------
+
 // True when the index would be the one that is there.
 static bool is_unchanged(const ct_run *run) {
     if (!run->old_index || run->old_index->entries.count != run->resources.count)
@@ -231,32 +337,40 @@ static void take_missing_records(ct_run *run) {
     }
 }
 
+static void make_index(ct_run *run, uint64_t catalog_hash, ct_blob_writer *w) {
+    take_missing_records(run);
+    index_writer iw = {.w = *w,
+                       .texts.allocator = run->compiler->allocator,
+                       .pointers.allocator = run->compiler->allocator};
+    ct_hash_map_reserve(&iw.texts, run->resources.count * 2);
+    ct_hash_map_reserve(&iw.pointers, run->resources.count * 3);
+    write_index(run, catalog_hash, &iw);
+    ct_hash_map_free(&iw.texts);
+    ct_hash_map_free(&iw.pointers);
+    *w = iw.w;
+}
+
 bool ct_run_write_index(ct_run *run, ct_error *error) {
     if (is_unchanged(run) && ct_run_has_catalog(run, run->old_index->catalog_hash))
         return true;
-    take_missing_records(run);
     uint64_t catalog_hash = 0;
     if (!ct_run_write_catalog(run, &catalog_hash, error))
         return false;
     char path[CT_PATH_BYTES];
     ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
-    index_writer iw = {.texts.allocator = run->compiler->allocator,
-                       .pointers.allocator = run->compiler->allocator};
-    ct_blob_writer *w = &iw.w;
-    ct_blob_writer_init(w, run->compiler->allocator, CT_BYTE_ORDER_LITTLE, CT_DATA_INDEX_TYPE,
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, run->compiler->allocator, CT_BYTE_ORDER_LITTLE, CT_DATA_INDEX_TYPE,
                         CT_DATA_INDEX_VERSION);
     if (run->old_index)
-        ct_array_reserve(&w->bytes, run->old_index->header.size_bytes + 4096);
-    ct_hash_map_reserve(&iw.texts, run->resources.count * 2);
-    ct_hash_map_reserve(&iw.pointers, run->resources.count * 3);
-    write_index(run, catalog_hash, &iw);
-    ct_blob_writer_finish(w);
-    const bool is_same = run->old_index && run->old_index->header.size_bytes == w->bytes.count &&
-                         memcmp(run->old_index, w->bytes.items, w->bytes.count) == 0;
-    const bool result =
-        is_same || ct_file_write(path, w->bytes.items, w->bytes.count, false, error);
-    ct_blob_writer_free(w);
-    ct_hash_map_free(&iw.texts);
-    ct_hash_map_free(&iw.pointers);
+        ct_array_reserve(&w.bytes, run->old_index->header.size_bytes + 4096);
+    if (can_patch(run))
+        patch_index(run, catalog_hash, &w);
+    else
+        make_index(run, catalog_hash, &w);
+    ct_blob_writer_finish(&w);
+    const bool is_same = run->old_index && run->old_index->header.size_bytes == w.bytes.count &&
+                         memcmp(run->old_index, w.bytes.items, w.bytes.count) == 0;
+    const bool result = is_same || ct_file_write(path, w.bytes.items, w.bytes.count, false, error);
+    ct_blob_writer_free(&w);
     return result;
 }

@@ -176,7 +176,7 @@ static void add_resource(ct_run *run, const char *path) {
 
 static int compare_resources(const void *a, const void *b) {
     const ct_run_resource *x = a, *y = b;
-    int order = strcmp(x->type->name, y->type->name);
+    int order = x->type == y->type ? 0 : strcmp(x->type->name, y->type->name);
     order = order ? order : strcmp(x->base_name, y->base_name);
     order = order ? order : strcmp(x->name, y->name);
     return order ? order : strcmp(x->source, y->source);
@@ -226,6 +226,8 @@ static const char *find_clash(const ct_run *run, const ct_run_resource *resource
 // Finds resources by id; the second of two with the same one is a fault.
 static void index_resources(ct_run *run) {
     uint32_t kept = 0;
+    ct_hash_map_reserve(&run->by_id, run->resources.count);
+    ct_hash_map_reserve(&run->by_base, run->resources.count);
     for (uint32_t i = 0; i < run->resources.count; ++i) {
         const ct_run_resource resource = run->resources.items[i];
         const char *clash = find_clash(run, &resource);
@@ -270,6 +272,7 @@ void ct_run_find_resources(ct_run *run) {
         add_fault(run, "core", 0, 0,
                   "the project's own folder \"core\" cannot be reached, since core/ means the "
                   "engine's: rename it");
+    ct_array_reserve(&run->resources, run->scan.num_found);
     for (uint32_t i = 0; i < run->scan.num_found; ++i)
         add_resource(run, run->scan.files.items[i].path);
     if (run->resources.count > 1)

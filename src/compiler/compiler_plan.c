@@ -83,6 +83,9 @@ static void visit_data(void *user, const char *name, const ct_file_info *info) {
 }
 
 bool ct_run_list_data(ct_run *run, ct_error *error) {
+    const uint32_t num_expected = run->old_index ? run->old_index->entries.count : 0;
+    ct_array_reserve(&run->data_files, num_expected);
+    ct_hash_map_reserve(&run->data_by_id[CT_RUN_FILE_KIND_DATA], num_expected);
     return ct_os_folder_list_infos(run->compiler->data_folder, visit_data, run, error);
 }
 
@@ -120,6 +123,17 @@ uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind)
 
 // --- Plan ----------------------------------------------------------------------------------------
 
+// The hash that the file of an include has now. Each text stands in the index once, and many
+// resources include the same few files.
+static uint64_t hash_now(ct_run *run, uint32_t path_offset) {
+    const uint64_t *known = ct_hash_map_find(&run->known_hashes, path_offset);
+    if (known)
+        return *known;
+    const uint64_t hash = ct_scan_hash(&run->scan, ct_blob_at(run->old_index, path_offset));
+    ct_hash_map_set(&run->known_hashes, path_offset, hash);
+    return hash;
+}
+
 // Sets run->includes to those of an entry, with the hashes that it has. False when the files have
 // others now.
 static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
@@ -128,7 +142,7 @@ static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
     for (uint32_t i = 0; i < entry->includes.count; ++i) {
         const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
         if (!ct_scan_is_unknown(&run->scan, path) &&
-            ct_scan_hash(&run->scan, path) != includes[i].content_hash)
+            hash_now(run, includes[i].path.offset) != includes[i].content_hash)
             return false;
         ct_array_push(&run->includes, (ct_compile_include){path, includes[i].content_hash});
     }
@@ -186,7 +200,7 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
     resource->key = resource->old->key;
     resource->must_compile = !is_up_to_date(run, resource);
     if (resource->must_compile)
-        ct_worker_pool_prepare(run->compiler->pool); // it starts while the others are looked at
+        ct_worker_pool_prepare(run->compiler->pool); // unless a changed source has told already
     if (!resource->must_compile && has_missing_references(run, resource)) {
         ct_run_take_entry(run, resource->old, &resource->record);
         resource->has_record = true;
@@ -197,6 +211,7 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
 void ct_run_plan(ct_run *run) {
     const ct_data_index *index = run->old_index;
     if (index) {
+        ct_hash_map_reserve(&run->known_hashes, 2 * index->entries.count);
         const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
         for (uint32_t i = 0; i < index->entries.count; ++i) {
             const uint64_t key = ct_resource_id_key(entries[i].id);

@@ -90,6 +90,7 @@ typedef struct ct_run {
     CT_ARRAY(ct_compile_fault) faults;              // of sources that are no resources
     ct_u32_array changed;                           // resources whose data is new
     CT_ARRAY(ct_compile_include) includes;          // of the resource that is being planned
+    ct_hash_map known_hashes; // while planning: offset of a path in the old index to its hash now
     const char **names;  // of all resources, same order; NULL: not asked for yet
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
@@ -154,8 +155,7 @@ bool ct_run_write_index(ct_run *run, ct_error *error);
 // True when the catalog that is there has this hash.
 bool ct_run_has_catalog(const ct_run *run, uint64_t hash);
 
-// Writes the catalog, unless it would be the same, and sets its hash. All records must have been
-// taken. False with `error`.
+// Writes the catalog, unless it would be the same, and sets its hash. False with `error`.
 bool ct_run_write_catalog(const ct_run *run, uint64_t *hash, ct_error *error);
 
 // --- compiler_report.c ---------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 #include "compiler/compiler_scan.h"
+#include "compiler/compiler_types.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
@@ -28,6 +29,7 @@ static void add_found(ct_scan *scan, const char *path, const ct_found_file *foun
 // Links to folders are not followed; those that stay inside lead to what is found anyway.
 static void note_folder_link(ct_scan *scan, const char *path) {
     char link[CT_PATH_BYTES];
+    ct_array_push(&scan->folder_links, ct_copy_string(scan->allocator, path));
     if (!ct_source_locate(&scan->roots, path, link) ||
         !ct_source_lies_below(link, scan->roots.project))
         ct_array_push(&scan->outside_links, ct_copy_string(scan->allocator, path));
@@ -45,9 +47,14 @@ static bool visit_project(void *user, const ct_found_file *found) {
 }
 
 static bool visit_core(void *user, const ct_found_file *found) {
+    ct_scan *scan = user;
     char path[CT_PATH_BYTES];
-    if (ct_path_try_join(path, "core", found->path))
-        add_found(user, path, found);
+    if (!ct_path_try_join(path, "core", found->path))
+        return true;
+    if (found->is_folder_link)
+        ct_array_push(&scan->folder_links, ct_copy_string(scan->allocator, path));
+    else
+        add_found(scan, path, found);
     return true;
 }
 
@@ -63,10 +70,13 @@ static void read_settings(ct_scan *scan) {
 }
 
 bool ct_scan_folders(ct_scan *scan, ct_error *error) {
+    const uint32_t num_expected = scan->cache->entries.count / 2; // it knows compiled files too
+    ct_array_reserve(&scan->files, num_expected);
+    ct_hash_map_reserve(&scan->by_path, num_expected);
     read_settings(scan);
     if (!ct_folder_walk_links(scan->roots.project, visit_project, scan, error))
         return false;
-    if (scan->roots.core && !ct_folder_walk(scan->roots.core, visit_core, scan, error))
+    if (scan->roots.core && !ct_folder_walk_links(scan->roots.core, visit_core, scan, error))
         return false;
     scan->num_found = scan->files.count;
     return true;
@@ -107,6 +117,17 @@ static void hash_file(ct_scan *scan, ct_scan_file *file) {
     }
 }
 
+bool ct_scan_take_known(ct_scan *scan) {
+    bool has_unknown = false;
+    for (uint32_t i = 0; i < scan->num_found; ++i) {
+        ct_scan_file *file = &scan->files.items[i];
+        file->is_hashed = ct_stat_cache_find(scan->cache, file->path, file->stamp, &file->hash);
+        has_unknown |=
+            !file->is_hashed && ct_compiler_type_named(ct_path_extension(file->path)) != NULL;
+    }
+    return has_unknown;
+}
+
 // The path of a value in the settings, or NULL for a file's path.
 static const char *setting_of(const char *path) {
     const size_t length = strlen(CT_SETTING_PREFIX);
@@ -117,20 +138,42 @@ bool ct_scan_is_unknown(const ct_scan *scan, const char *path) {
     return scan->are_settings_bad && setting_of(path);
 }
 
-static ct_scan_file *file_at(ct_scan *scan, const char *path) {
+static ct_scan_file *known_file(const ct_scan *scan, const char *path) {
     const uint64_t at = ct_hash_map_get(&scan->by_path, key_of(path), 0);
-    if (at > 0 && strcmp(scan->files.items[at - 1].path, path) == 0)
-        return &scan->files.items[at - 1];
-    ct_scan_file *file = add_file(scan, path);
+    const bool is_known = at > 0 && strcmp(scan->files.items[at - 1].path, path) == 0;
+    return is_known ? &scan->files.items[at - 1] : NULL;
+}
+
+static ct_scan_file *file_at(ct_scan *scan, const char *path) {
+    ct_scan_file *file = known_file(scan, path);
+    if (file)
+        return file;
+    file = add_file(scan, path);
     look(scan, file);
     return file;
+}
+
+// True for a path that the walk would have found if a file were there.
+static bool is_walked(const ct_scan *scan, const char *path) {
+    if (!ct_path_is_canonical(path) || path[0] == '.' || strstr(path, "/."))
+        return false;
+    for (uint32_t i = 0; i < scan->folder_links.count; ++i) {
+        const char *link = scan->folder_links.items[i];
+        const size_t length = strlen(link);
+        if (strncmp(path, link, length) == 0 && path[length] == '/')
+            return false;
+    }
+    return true;
 }
 
 uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     const char *setting = setting_of(path);
     if (setting)
         return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
-    ct_scan_file *file = file_at(scan, path);
+    ct_scan_file *file = known_file(scan, path);
+    if (!file && is_walked(scan, path))
+        return 0;
+    file = file ? file : file_at(scan, path);
     if (file->is_hashed || !file->is_there)
         return file->hash;
     file->is_hashed = true;
@@ -147,7 +190,6 @@ void ct_scan_refresh(ct_scan *scan, const char *path) {
 }
 
 bool ct_scan_has(const ct_scan *scan, const char *path) {
-    const uint64_t at = ct_hash_map_get(&scan->by_path, key_of(path), 0);
-    return at > 0 && scan->files.items[at - 1].is_there &&
-           strcmp(scan->files.items[at - 1].path, path) == 0;
+    const ct_scan_file *file = known_file(scan, path);
+    return file && file->is_there;
 }

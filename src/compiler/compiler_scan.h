@@ -23,7 +23,8 @@ typedef struct ct_scan {
     CT_ARRAY(ct_scan_file) files; // those found first, then those asked for
     uint32_t num_found;
     ct_hash_map by_path;           // path's hash to position + 1
-    ct_string_array outside_links; // symbolic links to folders that lie outside of the project
+    ct_string_array folder_links;  // symbolic links to folders, which the walk does not follow
+    ct_string_array outside_links; // those of the project that lead out of it
     bool has_core_folder;          // the project has files under `core/`, which cannot be reached
     ct_sjson *settings;            // of settings.config; NULL when it is missing or broken
     bool are_settings_bad;         // there, but broken
@@ -32,8 +33,13 @@ typedef struct ct_scan {
 // Walks both folders and reads the settings. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
 
+// Takes over what the stat cache knows of the files found. Returns true when it does not know some
+// source: something will have to be compiled.
+bool ct_scan_take_known(ct_scan *scan);
+
 // The content hash of a file, or of a value of the settings (compiler_setting.h); 0 when it is not
-// there. Files that the walk passes over (hidden ones) are looked for.
+// there. Files that the walk passes over (hidden ones, those behind links to folders) are looked
+// for; what else it did not find is not there, and costs no look at the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
 
 // True for a value of settings that are broken just now: it counts as unchanged.

@@ -1,10 +1,12 @@
 // The driver over several runs: what it compiles again, keeps and removes, also when it is killed.
 #include "project_support.h"
+#include "resource/catalog.h"
 #include "resource/data_index.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *lua_project(uint32_t count) {
     const char *project = test_scratch_folder();
@@ -191,6 +193,75 @@ static void a_file_that_was_looked_for_in_vain_compiles_when_it_comes(void **sta
     write_text(project, "base.unit", "{}");
     expect_counts(run_compiler(c), 2, 0, 0);
     ct_compiler_destroy(c);
+}
+
+// The walk over the project passes over both.
+static void hidden_files_and_those_behind_links_are_looked_for(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    char link[CT_PATH_BYTES];
+    const char *triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    write_text(project, ".models/a.obj", triangle);
+    write_text(project, "real/b.obj", triangle);
+    ct_path_join(link, project, "linked");
+    assert_int_equal(symlink("real", link), 0);
+    write_text(project, "a.mesh", "source = \".models/a.obj\"");
+    write_text(project, "b.mesh", "source = \"linked/b.obj\"");
+    expect_run(project, 2, 0, 0);
+    expect_run(project, 0, 2, 0);
+    write_text(project, ".models/a.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");
+    expect_run(project, 1, 1, 0);
+    remove_file(project, "real/b.obj");
+    expect_run(project, 0, 1, 1);
+    write_text(project, "real/b.obj", triangle);
+    expect_run(project, 1, 1, 0);
+}
+
+// Compares a file of the project's data with that of a folder compiled anew.
+static void expect_same_file(const char *project, const char *data, const char *name) {
+    char path[CT_PATH_BYTES], fresh_path[CT_PATH_BYTES];
+    uint64_t bytes = 0, fresh_bytes = 0;
+    ct_path_join(path, project, ".cuttle/data/linux");
+    ct_path_join(path, path, name);
+    ct_path_join(fresh_path, data, name);
+    char *file = ct_file_read(test_heap(), path, &bytes, NULL);
+    char *fresh = ct_file_read(test_heap(), fresh_path, &fresh_bytes, NULL);
+    assert_non_null(file);
+    assert_non_null(fresh);
+    assert_int_equal(bytes, fresh_bytes);
+    assert_memory_equal(file, fresh, bytes);
+    ct_free(test_heap(), file);
+    ct_free(test_heap(), fresh);
+}
+
+// The first edits change numbers of the index only, the last ones its texts.
+static void index_and_catalog_are_as_of_a_fresh_build(void **state) {
+    (void)state;
+    static const char *const levels[] = {
+        "// lower\nunits = [ { id = \"u\" unit = \"lamp\" } ]",
+        "units = [ { id = \"u\" unit = \"lamp\" position = [1 2 3] } ]",
+        "units = [ { id = \"u\" unit = \"lamp\" } { id = \"v\" unit = \"mast\" } ]",
+        "units = [ { id = \"v\" unit = \"mast\" } ]",
+        "units = [ { id = \"v\" unit = \"gone\" } ]",
+        "units = [ { id = \"v\" unit = \"mast\" } ] // again",
+    };
+    const char *project = test_scratch_folder(), *data = test_scratch_folder();
+    write_text(project, "lamp.unit", "components = [ { id = \"t\" type = \"transform\" } ]");
+    write_text(project, "mast.unit", "inherit = \"lamp\"");
+    write_text(project, "yard.level", "units = [ { id = \"u\" unit = \"lamp\" } ]");
+    expect_run(project, 3, 0, 0);
+    for (uint32_t i = 0; i < CT_COUNT_OF(levels); ++i) {
+        const uint32_t num_failed = strstr(levels[i], "gone") != NULL;
+        char fresh[CT_PATH_BYTES];
+        snprintf(fresh, sizeof(fresh), "%s/%u", data, i);
+        write_text(project, "yard.level", levels[i]);
+        expect_run(project, 1 - num_failed, 2, num_failed);
+        ct_compiler_destroy(run_anew(project, fresh, 3 - num_failed, 0, num_failed));
+        if (num_failed > 0) // it keeps its last good data
+            continue;
+        expect_same_file(project, fresh, CT_DATA_INDEX_FILE);
+        expect_same_file(project, fresh, CT_CATALOG_FILE);
+    }
 }
 
 static void a_deleted_source_takes_its_data_along(void **state) {
@@ -398,6 +469,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_comment_compiles_but_changes_nothing),
         cmocka_unit_test(a_new_resource_compiles_packages_again),
         cmocka_unit_test(a_file_that_was_looked_for_in_vain_compiles_when_it_comes),
+        cmocka_unit_test(hidden_files_and_those_behind_links_are_looked_for),
+        cmocka_unit_test(index_and_catalog_are_as_of_a_fresh_build),
         cmocka_unit_test(a_deleted_source_takes_its_data_along),
         cmocka_unit_test(a_broken_source_keeps_its_last_good_data),
         cmocka_unit_test(a_broken_source_is_told_on_every_run_until_mended),
