@@ -10,6 +10,7 @@ extern const ct_command ct_command_help;
 extern const ct_command ct_command_import;
 extern const ct_command ct_command_lua_api;
 extern const ct_command ct_command_new;
+extern const ct_command ct_command_packages;
 extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;
 extern const ct_command ct_command_strings;

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""`cuttle packages`: what packages hold, what several of them do, and what is in none."""
+
+import json
+import os
+import unittest
+
+from support_cuttle import TemporaryFolder, cuttle, write
+
+
+class Packages(TemporaryFolder):
+    def make(self, name="game"):
+        project = self.new_project(name)
+        write(os.path.join(project, "scripts/a.lua"), "return 1")
+        write(os.path.join(project, "scripts/b.lua"), "return 2")
+        write(os.path.join(project, "scripts/alone.lua"), "return 3")
+        write(os.path.join(project, "packages/one.package"), 'lua = ["scripts/a" "scripts/b"]')
+        write(os.path.join(project, "packages/two.package"), 'lua = ["scripts/b"]')
+        write(os.path.join(project, "packages/three.package"),
+              'package = ["packages/two"]  lua = ["scripts/a"]')
+        write(os.path.join(project, "boot.package"), 'lua = ["scripts/main"]')
+        cuttle("compile", project, check=0)
+        return project
+
+    def report(self, project):
+        return json.loads(cuttle("packages", project, "--json", check=0).stdout)
+
+    def test_tells_what_packages_hold(self):
+        report = self.report(self.make())
+        held = {p["name"]: p for p in report["packages"]}
+        self.assertEqual(held["packages/one"]["resources"], 2)
+        self.assertEqual(held["packages/two"]["resources"], 1)
+        self.assertEqual(held["packages/three"]["resources"], 2)
+        self.assertGreater(held["packages/one"]["data_bytes"], held["packages/two"]["data_bytes"])
+
+    def test_tells_pairs_that_do_not_depend_on_each_other(self):
+        pairs = [(p["first"], p["second"], p["resources"])
+                 for p in self.report(self.make())["overlap"]]
+        self.assertIn(("packages/one", "packages/two", 1), pairs)
+        self.assertIn(("packages/one", "packages/three", 2), pairs)
+        self.assertNotIn("packages/two", [p[1] for p in pairs if p[0] == "packages/three"])
+        self.assertFalse([p for p in pairs if "core/core" in p])
+        sizes = [p["bytes"] for p in self.report(self.make("again"))["overlap"]]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+
+    def test_tells_what_is_in_no_package(self):
+        alone = [f'{r["type"]} {r["name"]}' for r in self.report(self.make())["in_no_package"]]
+        self.assertIn("lua scripts/alone", alone)
+        self.assertNotIn("lua scripts/a", alone)
+        self.assertFalse([r for r in alone if r.split()[1].startswith("core/")])
+
+    def test_tells_people(self):
+        out = cuttle("packages", self.make(), check=0).stdout
+        self.assertIn("packages/two: 1 resource, ", out)
+        self.assertIn("packages/one and packages/two: 1 resource, ", out)
+        self.assertIn("  scripts/alone.lua\n", out)
+
+    def test_without_data_it_says_what_to_do(self):
+        done = cuttle("packages", self.new_project(), check=1)
+        self.assertIn("cuttle compile", done.stderr)
+        done = cuttle("packages", self.path("nowhere"), check=1)
+        self.assertIn("nowhere", done.stderr)
+        done = cuttle("packages", self.make("other"), "--platform", "toaster", check=1)
+        self.assertIn("toaster", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
