@@ -40,6 +40,7 @@ TEXTURES = {
     "mask": 'source = "textures/opaque.png"  category = "mask"',
     "data": 'source = "textures/opaque.png"  category = "data"',
     "data_alpha": 'source = "textures/sheer.png"  category = "data"',
+    "streamed": 'source = "textures/large.png"  quality = "uncompressed"',
     "gui": 'source = "textures/sheer.png"  category = "gui"  filter = "nearest"  wrap = "clamp"',
     "plain_normal": 'source = "textures/opaque.png"  category = "normal"  quality = "uncompressed"',
     "plain_mask": 'source = "textures/opaque.png"  category = "mask"  quality = "uncompressed"',
@@ -55,6 +56,7 @@ TEXTURES = {
 def write_textures(path):
     write(path("textures/opaque.png"), png(19, 13, opaque))
     write(path("textures/sheer.png"), png(19, 13, sheer))
+    write(path("textures/large.png"), png(200, 150, opaque))
     write(path("textures/square.png"), png(8, 8, opaque))
     for name, text in TEXTURES.items():
         write(path(f"textures/{name}.texture"), text + "\n")

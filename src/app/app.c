@@ -33,6 +33,15 @@ static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
         ct_log_report("app", &error);
 }
 
+// A run of so many frames is a measurement or a test: each frame of it is the same every time, so
+// nothing comes online in part.
+static void set_streaming(ct_app *app) {
+    const bool is_endless = app->desc.num_frames == 0;
+    ct_resource_manager_set_streaming(
+        app->resources, app->settings.is_streaming && is_endless,
+        is_endless ? (uint64_t)app->settings.streaming_bytes_per_second : 0);
+}
+
 static bool load_settings(ct_app *app, ct_error *error) {
     const ct_resource_callbacks callbacks = {.user = app, .reload = config_reload};
     ct_resource_manager_register(app->resources, "config", &callbacks);
@@ -193,8 +202,10 @@ static bool start(ct_app *app, ct_error *error) {
     const ct_resource_manager_desc resources = {.allocator = app->allocator,
                                                 .data_folder = app->desc.data_folder};
     app->resources = ct_resource_manager_create(&resources);
-    if (!load_settings(app, error) || !create_tasks(app, error) ||
-        !open_window_and_renderer(app, error))
+    if (!load_settings(app, error))
+        return false;
+    set_streaming(app);
+    if (!create_tasks(app, error) || !open_window_and_renderer(app, error))
         return false;
     if (!ct_app_start_input(app, error))
         return false;

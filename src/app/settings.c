@@ -45,6 +45,9 @@ static const setting setting_table[] = {
      CT_TIME_STEP_MAX_STEPS},
     {"tasks.workers", SETTING_COUNT, offsetof(ct_settings, num_workers), 0,
      CT_SETTINGS_MAX_WORKERS},
+    {"streaming.enabled", SETTING_BOOL, offsetof(ct_settings, is_streaming), 0, 0},
+    {"streaming.bytes_per_second", SETTING_NUMBER,
+     offsetof(ct_settings, streaming_bytes_per_second), 0, 1e12},
     {"lua.unsafe", SETTING_BOOL, offsetof(ct_settings, is_lua_unsafe), 0, 0},
     {"lua.time_limit_seconds", SETTING_NUMBER, offsetof(ct_settings, lua_time_limit_seconds), 0,
      3600},
@@ -61,8 +64,8 @@ static const char *const foreign_table[] = {"game", RENDER_SETTINGS_PATH, "platf
                                             "textures.quality", "textures.max_size"};
 
 // What holds settings.
-static const char *const section_table[] = {"window",        "time_step", "tasks",
-                                            PRIORITIES_PATH, "lua",       "textures"};
+static const char *const section_table[] = {"window", "time_step", "tasks",    PRIORITIES_PATH,
+                                            "lua",    "textures",  "streaming"};
 
 // What is being read.
 typedef struct reading {
@@ -222,6 +225,7 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
         .is_resizable = true,
         .time_step = {.policy = CT_TIME_STEP_POLICY_SMOOTHED},
         .lua_time_limit_seconds = 5,
+        .is_streaming = true,
         .stops_long_lua_calls = true,
         .lua_memory_limit_mb = 2048,
     };

@@ -23,7 +23,7 @@ static const ct_compiler_type types[] = {
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
     {.name = "shader", .version = 4, .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 2, .function = FUNCTION(ct_compile_strings)},
-    {.name = "texture", .version = 3, .function = FUNCTION(ct_compile_texture)},
+    {.name = "texture", .version = 4, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
 };
 

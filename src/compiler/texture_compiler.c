@@ -5,6 +5,7 @@
 #include "compiler/worker_texture_levels.h"
 #include "compiler/worker_texture_source.h"
 #include "foundation/allocator.h"
+#include "resource/content_hash.h"
 
 // The texture as it comes out.
 typedef struct chain {
@@ -12,7 +13,8 @@ typedef struct chain {
     uint32_t width, height, num_mips;
     uint32_t num_halved; // how often the images are halved first
     ct_worker_texels texels;
-    uint32_t pixels_at[CT_TEXTURE_MAX_MIPS]; // offsets in the blob
+    uint32_t num_streamed;                   // mips from full size on
+    uint32_t pixels_at[CT_TEXTURE_MAX_MIPS]; // offsets in the blob, or in the stream
 } chain;
 
 static uint32_t mip_width(const chain *t, uint32_t mip) {
@@ -57,6 +59,19 @@ static uint32_t format_of(const ct_worker_texture_source *s, const ct_worker_ima
     }
 }
 
+// A texture comes online with mips up to this size; the others go to the stream when they are
+// so many bytes.
+enum { RESIDENT_SIZE = 64, LEAST_STREAM_BYTES = 65536 };
+
+static uint32_t num_streamed(const ct_worker_texture_source *s, const chain *t) {
+    uint32_t count = 0;
+    uint64_t bytes = 0;
+    while (count + 1 < t->num_mips &&
+           (mip_width(t, count) > RESIDENT_SIZE || mip_height(t, count) > RESIDENT_SIZE))
+        bytes += layer_bytes(t, count++) * s->num_layers;
+    return bytes >= LEAST_STREAM_BYTES ? count : 0;
+}
+
 static void lay_out(const ct_worker_texture_source *s, const ct_worker_image *images, chain *t) {
     *t = (chain){.format = format_of(s, images),
                  .quality = s->quality,
@@ -68,8 +83,18 @@ static void lay_out(const ct_worker_texture_source *s, const ct_worker_image *im
         t->num_halved++;
     }
     t->num_mips = s->has_mips ? ct_texture_full_chain(t->width, t->height) : 1;
+    t->num_streamed = num_streamed(s, t);
     ct_worker_texels_init(&t->texels, s->is_srgb, s->fields.category == CT_TEXTURE_CATEGORY_NORMAL,
                           s->fields.premultiply_alpha);
+}
+
+// Makes room for the pixels of a mip in blob or stream; returns where.
+static uint32_t reserve(ct_compile *c, const chain *t, uint32_t mip, uint64_t bytes) {
+    ct_blob_writer *w = mip < t->num_streamed ? &c->stream : &c->blob;
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    const uint32_t at = ct_blob_write_zeroes(w, bytes);
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    return at;
 }
 
 // Writes everything but the pixels, and room for them.
@@ -82,7 +107,8 @@ static void write_fields(ct_compile *c, const ct_worker_texture_source *s, chain
     ct_blob_write_u32(w, t->width);
     ct_blob_write_u32(w, t->height);
     ct_blob_write_u32(w, s->num_layers);
-    ct_blob_write_u32(w, 0);
+    ct_blob_write_u32(w, t->num_streamed);
+    ct_blob_write_zeroes(w, sizeof(ct_blob_stream));
     const uint32_t mips_at = ct_blob_write_array_field(w);
     uint32_t arrays_at[CT_TEXTURE_MAX_MIPS];
     ct_blob_patch_array(w, mips_at, ct_blob_writer_offset(w), t->num_mips);
@@ -93,9 +119,10 @@ static void write_fields(ct_compile *c, const ct_worker_texture_source *s, chain
     }
     for (uint32_t i = t->num_mips; i-- > 0;) {
         const uint64_t bytes = layer_bytes(t, i) * s->num_layers;
-        ct_blob_writer_align(w, CT_BLOB_ALIGN);
-        t->pixels_at[i] = ct_blob_write_zeroes(w, bytes);
-        ct_blob_patch_array(w, arrays_at[i], t->pixels_at[i], (uint32_t)bytes);
+        t->pixels_at[i] = reserve(c, t, i, bytes);
+        // The stream is as if it followed the blob, which ends here when the first of it comes.
+        const uint32_t before = i < t->num_streamed ? ct_blob_writer_offset(w) : 0;
+        ct_blob_patch_array(w, arrays_at[i], before + t->pixels_at[i], (uint32_t)bytes);
     }
 }
 
@@ -103,6 +130,10 @@ static void halve(ct_allocator *a, const ct_worker_texels *texels, ct_worker_lev
     const ct_worker_level next = ct_worker_level_half(a, l, texels);
     ct_free(a, l->floats);
     *l = next;
+}
+
+static uint8_t *pixels_of(ct_compile *c, const chain *t, uint32_t mip) {
+    return (mip < t->num_streamed ? c->stream : c->blob).bytes.items + t->pixels_at[mip];
 }
 
 static void write_layer(ct_compile *c, const chain *t, const ct_worker_image *image,
@@ -114,7 +145,7 @@ static void write_layer(ct_compile *c, const chain *t, const ct_worker_image *im
         if (i > 0)
             halve(c->allocator, &t->texels, &l);
         ct_worker_texture_encode(c->allocator, &l, &t->texels, t->format, t->quality,
-                                 c->blob.bytes.items + t->pixels_at[i] + layer_bytes(t, i) * layer);
+                                 pixels_of(c, t, i) + layer_bytes(t, i) * layer);
     }
     ct_free(c->allocator, l.floats);
 }
@@ -132,6 +163,16 @@ static bool check_bytes(ct_compile *c, const ct_worker_texture_source *s, const 
                             s->has_mips ? " with mips" : "", CT_WORKER_IMAGE_MAX_BYTES);
 }
 
+static void write_stream_field(ct_compile *c) {
+    const ct_byte_array *stream = &c->stream.bytes;
+    const uint32_t at = offsetof(ct_texture_resource, stream);
+    if (stream->count == 0)
+        return;
+    ct_blob_patch_u64(&c->blob, at + offsetof(ct_blob_stream, hash),
+                      ct_content_hash(stream->items, stream->count));
+    ct_blob_patch_u32(&c->blob, at + offsetof(ct_blob_stream, bytes), stream->count);
+}
+
 bool ct_compile_texture(ct_compile *c) {
     ct_worker_texture_source source;
     ct_worker_image images[CT_TEXTURE_MAX_LAYERS];
@@ -147,5 +188,6 @@ bool ct_compile_texture(ct_compile *c) {
         write_layer(c, &t, &images[i], i);
         ct_free(c->allocator, images[i].pixels);
     }
+    write_stream_field(c);
     return true;
 }

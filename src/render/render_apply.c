@@ -138,7 +138,7 @@ static void resource(ct_render_state *s, const void *payload) {
     const ct_render_command_resource *x = payload;
     switch ((ct_render_resource_type)x->type) {
     case CT_RENDER_RESOURCE_TYPE_TEXTURE:
-        ct_render_textures_set(&s->textures, x->name, x->blob);
+        ct_render_textures_set(&s->textures, x->name, x->blob, x->stream);
         break;
     case CT_RENDER_RESOURCE_TYPE_MESH:
         ct_render_meshes_set(&s->meshes, x->name, x->blob);

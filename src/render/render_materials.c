@@ -151,14 +151,17 @@ static const ct_render_texture *find_texture(const ct_render_materials *m, ct_re
             name = x->overrides.items[i].texture;
     const uint32_t index = ct_render_textures_index(m->textures, name);
     if (index && ct_render_textures_is_online(m->textures, index)) {
-        if (m->textures->items.items[index].kind == slot->kind)
+        if (m->textures->items.items[index].kind == slot->kind) {
+            ct_render_textures_use(m->textures, index);
             return ct_render_textures_get(m->textures, index, slot->kind);
+        }
         warn_of_kind(m, x, position, slot, name, index);
     }
     const uint32_t otherwise = ct_render_textures_index(m->textures, slot->default_texture);
     if (ct_render_textures_is_online(m->textures, otherwise) &&
         m->textures->items.items[otherwise].kind != slot->kind)
         warn_of_kind(m, x, position, slot, slot->default_texture, otherwise);
+    ct_render_textures_use(m->textures, otherwise);
     return ct_render_textures_get(m->textures, otherwise, slot->kind);
 }
 

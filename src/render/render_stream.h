@@ -117,7 +117,8 @@ typedef struct ct_render_command_resource {
     uint32_t type; // ct_render_resource_type
     uint32_t padding;
     ct_string_id64 name;
-    const void *blob; // valid until this frame has been drawn; NULL: it went offline
+    const void *blob;   // valid until this frame has been drawn; NULL: it went offline
+    const void *stream; // of a texture, as long; NULL: its upper mips are not there
 } ct_render_command_resource;
 
 typedef struct ct_render_command_config { // then float[4] for each of its settings

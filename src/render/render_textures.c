@@ -29,8 +29,10 @@ typedef struct pixels {
     VkFormat format;
     ct_texture_kind kind;
     uint32_t num_layers, num_mips;
-    const void *base;
     const ct_texture_mip *mips;
+    const char *base;   // of what lies before `base_bytes`
+    const char *stream; // of what lies behind
+    uint64_t base_bytes;
 } pixels;
 
 static const VkImageViewType view_types[CT_TEXTURE_KIND_COUNT] = {
@@ -38,6 +40,10 @@ static const VkImageViewType view_types[CT_TEXTURE_KIND_COUNT] = {
     [CT_TEXTURE_KIND_ARRAY] = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
     [CT_TEXTURE_KIND_CUBE] = VK_IMAGE_VIEW_TYPE_CUBE,
 };
+
+static const void *pixels_at(const pixels *p, uint32_t offset) {
+    return offset < p->base_bytes ? p->base + offset : p->stream + (offset - p->base_bytes);
+}
 
 // Copies all mips to a staging buffer, which is retired, and says where each went.
 static VkBuffer stage(ct_render_context *c, const pixels *p, VkBufferImageCopy *copies) {
@@ -53,7 +59,7 @@ static VkBuffer stage(ct_render_context *c, const pixels *p, VkBufferImageCopy *
         c->device, total, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, CT_RENDER_MEMORY_USE_UPLOAD);
     for (uint32_t i = 0; i < p->num_mips; ++i)
         memcpy((char *)staging.allocation.mapped + copies[i].bufferOffset,
-               ct_blob_at(p->base, p->mips[i].pixels.offset), p->mips[i].pixels.count);
+               pixels_at(p, p->mips[i].pixels.offset), p->mips[i].pixels.count);
     const VkBuffer handle = staging.handle;
     ct_render_retire_buffer(&c->retire, &staging);
     return handle;
@@ -90,6 +96,7 @@ void ct_render_textures_init(ct_render_textures *t, ct_render_context *c) {
     ct_hash_map_init(&t->index_of_name, c->allocator);
     ct_array_init(&t->items, c->allocator);
     ct_array_push(&t->items, (ct_render_texture){0});
+    ct_array_init(&t->wanted, c->allocator);
 }
 
 void ct_render_textures_begin_frame(ct_render_textures *t) {
@@ -107,7 +114,8 @@ void ct_render_textures_begin_frame(ct_render_textures *t) {
                                                             .kind = kind,
                                                             .num_layers = num_layers,
                                                             .num_mips = 1,
-                                                            .base = white,
+                                                            .base = (const char *)white,
+                                                            .base_bytes = sizeof(white),
                                                             .mips = &mip});
     }
 }
@@ -122,6 +130,7 @@ void ct_render_textures_drop(ct_render_textures *t) {
 void ct_render_textures_shutdown(ct_render_textures *t) {
     ct_render_textures_drop(t);
     ct_array_free(&t->items);
+    ct_array_free(&t->wanted);
     ct_hash_map_free(&t->index_of_name);
 }
 
@@ -131,7 +140,7 @@ uint32_t ct_render_textures_index(ct_render_textures *t, ct_string_id64 name) {
     const uint32_t known = (uint32_t)ct_hash_map_get(&t->index_of_name, name.value, 0);
     if (known)
         return known;
-    ct_array_push(&t->items, (ct_render_texture){0});
+    ct_array_push(&t->items, (ct_render_texture){.name = name});
     ct_hash_map_set(&t->index_of_name, name.value, t->items.count - 1);
     return t->items.count - 1;
 }
@@ -157,7 +166,7 @@ static ct_render_sampler sampler_of(const ct_texture_resource *blob) {
 }
 
 void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
-                            const ct_texture_resource *blob) {
+                            const ct_texture_resource *blob, const void *stream) {
     ct_render_context *c = t->context;
     const uint32_t index = ct_render_textures_index(t, name); // may move the items
     ct_render_texture *x = &t->items.items[index];
@@ -167,12 +176,26 @@ void ct_render_textures_set(ct_render_textures *t, ct_string_id64 name,
         return;
     x->sampler = sampler_of(blob);
     x->kind = blob->kind;
+    x->is_partial = blob->num_streamed > 0 && !stream;
+    x->is_wanted = false;
+    const uint32_t first = x->is_partial ? blob->num_streamed : 0;
+    const ct_texture_mip *mips = ct_blob_at(blob, blob->mips.offset);
     x->image = upload(c, &(pixels){.format = formats[blob->format],
                                    .kind = blob->kind,
                                    .num_layers = blob->num_layers,
-                                   .num_mips = blob->mips.count,
-                                   .base = blob,
-                                   .mips = ct_blob_at(blob, blob->mips.offset)});
+                                   .num_mips = blob->mips.count - first,
+                                   .mips = mips + first,
+                                   .base = (const char *)blob,
+                                   .stream = stream,
+                                   .base_bytes = blob->header.size_bytes});
+}
+
+void ct_render_textures_use(ct_render_textures *t, uint32_t index) {
+    ct_render_texture *x = &t->items.items[index];
+    if (!x->is_partial || x->is_wanted)
+        return;
+    x->is_wanted = true;
+    ct_array_push(&t->wanted, x->name.value);
 }
 
 bool ct_render_textures_is_online(const ct_render_textures *t, uint32_t index) {

@@ -31,6 +31,12 @@ static void flush(ct_render_thread *t) {
     ct_task_signal(t->tasks, &t->flushed);
 }
 
+static void pass_streams(ct_render_thread *t) {
+    ct_u64_array *wanted = &t->state->textures.wanted;
+    ct_array_push_many(&t->streams, wanted->items, wanted->count);
+    wanted->count = 0;
+}
+
 static void run(void *data) {
     ct_render_thread *t = data;
     ct_task_register_thread(t->tasks, CT_RENDER_TASK_AFFINITY);
@@ -44,6 +50,7 @@ static void run(void *data) {
             kind == CT_RENDER_HAND_OVER_FRAME || kind == CT_RENDER_HAND_OVER_FLUSH;
         t->wants = can_wait ? t->state->wants : 0;
         const bool is_taken = t->wants == 0;
+        pass_streams(t);
         ct_task_signal(t->tasks, &t->taken);
         if (!is_taken)
             continue;
@@ -66,6 +73,7 @@ static void run(void *data) {
 void ct_render_thread_start(ct_render_thread *t, ct_render_state *state, ct_task_manager *tasks) {
     *t = (ct_render_thread){.tasks = tasks, .state = state};
     ct_mutex_init(&t->stats_mutex);
+    ct_array_init(&t->streams, state->allocator);
     t->thread = ct_thread_start("render", run, t);
 }
 
@@ -85,6 +93,7 @@ static uint32_t hand_over(ct_render_thread *t, ct_render_hand_over kind, uint64_
 void ct_render_thread_end(ct_render_thread *t) {
     hand_over(t, CT_RENDER_HAND_OVER_END, 0, NULL);
     ct_thread_join(t->thread);
+    ct_array_free(&t->streams);
     ct_mutex_shutdown(&t->stats_mutex);
 }
 

@@ -10,6 +10,7 @@
 #include "render/vulkan_guard.h"
 #include "resource/material_resource.h"
 #include "resource/shader_resource.h"
+#include "resource/texture_resource.h"
 
 struct ct_renderer {
     ct_allocator *allocator;
@@ -55,6 +56,14 @@ static void register_layer_names(const void *blob, ct_blob_array names) {
         ct_string_id32_register(ct_blob_at(blob, texts[i].offset));
 }
 
+// The stream of a texture when it is there, behind its blob.
+static const void *stream_of(const ct_renderer *r, ct_render_resource_type type, const void *blob) {
+    if (!blob || type != CT_RENDER_RESOURCE_TYPE_TEXTURE ||
+        ct_resource_manager_is_streaming(r->resources) || ct_texture_stream(blob)->bytes == 0)
+        return NULL;
+    return (const char *)blob + ((const ct_blob_header *)blob)->size_bytes;
+}
+
 // Sends what a resource is now (NULL: offline), in place of `old_blob` (may be NULL).
 static void send_resource(void *user, ct_render_resource_type type, ct_string_id64 name,
                           const void *old_blob, const void *blob) {
@@ -65,7 +74,8 @@ static void send_resource(void *user, ct_render_resource_type type, ct_string_id
         register_layer_names(blob, ((const ct_shader_resource *)blob)->layer_names);
     ct_render_command_resource *x =
         ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
-    *x = (ct_render_command_resource){.type = type, .name = name, .blob = blob};
+    *x = (ct_render_command_resource){
+        .type = type, .name = name, .blob = blob, .stream = stream_of(r, type, blob)};
     r->has_sent_blobs |= blob != NULL;
 }
 
@@ -86,6 +96,16 @@ RESOURCE_CALLBACKS(texture, TEXTURE)
 RESOURCE_CALLBACKS(mesh, MESH)
 RESOURCE_CALLBACKS(shader, SHADER)
 RESOURCE_CALLBACKS(material, MATERIAL)
+
+static void texture_streamed(void *user, ct_string_id64 name, const void *blob,
+                             const void *stream) {
+    ct_renderer *r = user;
+    ct_render_command_resource *x =
+        ct_render_stream_push(r->stream, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
+    *x = (ct_render_command_resource){
+        .type = CT_RENDER_RESOURCE_TYPE_TEXTURE, .name = name, .blob = blob, .stream = stream};
+    r->has_sent_blobs = true;
+}
 
 static void send_config(ct_renderer *r, ct_string_id64 name, const void *blob) {
     register_layer_names(blob, ((const ct_render_config_resource *)blob)->layer_names);
@@ -121,7 +141,10 @@ static void register_types(ct_renderer *r) {
         ct_resource_callbacks callbacks;
     } types[] = {
         {"texture",
-         {.online = texture_online, .offline = texture_offline, .reload = texture_reload}},
+         {.online = texture_online,
+          .offline = texture_offline,
+          .reload = texture_reload,
+          .streamed = texture_streamed}},
         {"mesh", {.online = mesh_online, .offline = mesh_offline, .reload = mesh_reload}},
         {"shader", {.online = shader_online, .offline = shader_offline, .reload = shader_reload}},
         {"material",
@@ -500,7 +523,8 @@ static void want_resource(ct_renderer *r, ct_render_resource_type type, ct_strin
                           const void *blob) {
     ct_render_command_resource *x =
         ct_render_stream_push(&r->wanted, CT_RENDER_COMMAND_TYPE_RESOURCE, sizeof(*x));
-    *x = (ct_render_command_resource){.type = type, .name = name, .blob = blob};
+    *x = (ct_render_command_resource){
+        .type = type, .name = name, .blob = blob, .stream = stream_of(r, type, blob)};
 }
 
 static void want_texture(void *user, ct_string_id64 name, const void *blob) {
@@ -524,10 +548,20 @@ static void give(ct_renderer *r, uint32_t wants) {
     ct_render_thread_give(&r->thread, surface, &r->wanted);
 }
 
+// Asks for the upper mips of textures that were drawn with.
+static void ask_for_streams(ct_renderer *r) {
+    ct_u64_array *names = &r->thread.streams;
+    for (uint32_t i = 0; i < names->count; ++i)
+        ct_resource_manager_request_stream(r->resources, "texture",
+                                           (ct_string_id64){names->items[i]});
+    names->count = 0;
+}
+
 void ct_renderer_end_frame(ct_renderer *r) {
     uint32_t wants;
     while ((wants = ct_render_thread_frame(&r->thread, r->frame, r->stream)))
         give(r, wants);
+    ask_for_streams(r);
     ++r->frame;
     r->stream = &r->streams[r->frame % 2 ? 0 : 1];
     ct_render_stream_clear(r->stream);
@@ -546,6 +580,7 @@ void ct_renderer_flush(ct_renderer *r) {
     uint32_t wants;
     while ((wants = ct_render_thread_flush(&r->thread)))
         give(r, wants);
+    ask_for_streams(r);
 }
 
 bool ct_renderer_has_failed(const ct_renderer *r) {

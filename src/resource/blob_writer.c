@@ -233,6 +233,12 @@ void ct_blob_patch_u32(ct_blob_writer *w, uint32_t at, uint32_t value) {
     store(w, w->bytes.items + at, value, 4);
 }
 
+void ct_blob_patch_u64(ct_blob_writer *w, uint32_t at, uint64_t value) {
+    CT_ASSERT(at <= w->bytes.count && w->bytes.count - at >= 8, "%u is past the end %u", at,
+              w->bytes.count);
+    store(w, w->bytes.items + at, value, 8);
+}
+
 void ct_blob_patch_array(ct_blob_writer *w, uint32_t at, uint32_t offset, uint32_t count) {
     ct_blob_patch_u32(w, at, count > 0 ? offset : 0);
     ct_blob_patch_u32(w, at + 4, count);

@@ -59,8 +59,9 @@ uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const
 // Appends two uint32 (offset, count) to be patched by ct_blob_patch_array; returns where.
 uint32_t ct_blob_write_array_field(ct_blob_writer *w);
 
-// Overwrites a value written before.
+// Overwrite a value written before.
 void ct_blob_patch_u32(ct_blob_writer *w, uint32_t at, uint32_t value);
+void ct_blob_patch_u64(ct_blob_writer *w, uint32_t at, uint64_t value);
 
 // Patches an (offset, count) field. An empty array is {0, 0}.
 void ct_blob_patch_array(ct_blob_writer *w, uint32_t at, uint32_t offset, uint32_t count);

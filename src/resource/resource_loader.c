@@ -1,17 +1,23 @@
 #include "resource/resource_loader.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "foundation/array.h"
 #include "foundation/os.h"
 #include "foundation/profiler.h"
 #include "foundation/ring.h"
+#include "resource/content_hash.h"
 #include "resource/resource_types.h"
+#include "resource/transfer_budget.h"
+
+enum { STREAM_PIECE_BYTES = 1 << 20 }; // between which other requests have their turn
 
 typedef struct request {
     ct_resource_id id;
     ct_string_id64 data_name; // of the variant
     uint32_t slot;
+    bool is_urgent;
     void *blob; // NULL: load; else free this
 } request;
 
@@ -20,16 +26,45 @@ typedef struct registration {
     ct_resource_callbacks callbacks;
 } registration;
 
+// What was said of a slot after its requests were made.
+typedef struct slot_state {
+    uint32_t stream_ticket; // of the stream that is wanted; 0: none
+    bool is_cancelled;      // the load
+} slot_state;
+
+// The stream that is being read, the thread's own.
+typedef struct stream_read {
+    ct_stream_request request;
+    char *bytes; // NULL: none
+    uint64_t done_bytes;
+} stream_read;
+
+// What the thread does next.
+typedef enum step {
+    STEP_END,
+    STEP_FREE,
+    STEP_LOAD,
+    STEP_DROP, // a load that was cancelled
+    STEP_STREAM,
+} step;
+
 struct ct_resource_loader {
     ct_allocator *allocator;
     const ct_resource_store *store;
     ct_thread thread;
-    bool has_stopped; // of the manager's thread only
-    ct_mutex mutex;   // guards all below
+    bool has_stopped;   // of the manager's thread only
+    stream_read stream; // of the service thread only
+    ct_mutex mutex;     // guards all below
     ct_condition has_work, has_results;
-    ct_ring urgent, requests; // request
-    ct_ring results;          // ct_load_result
+    ct_ring frees, urgent, requests; // request
+    ct_ring streams;                 // ct_stream_request
+    ct_ring results;                 // ct_load_result
+    ct_ring stream_results;          // ct_stream_result
+    CT_ARRAY(slot_state) slots;
     CT_ARRAY(registration) registrations;
+    ct_transfer_budget budget;
+    uint32_t num_waiting; // for results
+    bool is_streaming;
     bool should_stop;
 };
 
@@ -83,16 +118,55 @@ static const char *scope_name(ct_string_id64 type) {
 static void push_result(ct_resource_loader *l, const ct_load_result *result) {
     ct_mutex_lock(&l->mutex);
     ct_ring_push(&l->results, result);
-    ct_condition_signal(&l->has_results);
+    ct_condition_broadcast(&l->has_results);
     ct_mutex_unlock(&l->mutex);
+}
+
+static void spend(ct_resource_loader *l, uint64_t bytes) {
+    ct_mutex_lock(&l->mutex);
+    ct_transfer_budget_spend(&l->budget, bytes, ct_os_time_ns());
+    ct_mutex_unlock(&l->mutex);
+}
+
+static bool check_stream(const void *bytes, const ct_blob_stream *stream, ct_error *error) {
+    return ct_content_hash(bytes, stream->bytes) == stream->hash ||
+           ct_error_set(error, "the stream is not the one of this data");
+}
+
+// Reads the stream of a blob behind it, when it has one. NULL with `error`; the blob is freed then.
+static void *with_stream(ct_resource_loader *l, ct_resource_id data_id, void *blob,
+                         ct_error *error) {
+    const ct_resource_type *const type = ct_resource_type_of(data_id.type);
+    const ct_blob_stream stream = type->stream ? *type->stream(blob) : (ct_blob_stream){0};
+    if (stream.bytes == 0)
+        return blob;
+    const uint64_t blob_bytes = ((const ct_blob_header *)blob)->size_bytes;
+    char *const whole = ct_alloc(l->allocator, blob_bytes + stream.bytes);
+    memcpy(whole, blob, blob_bytes);
+    ct_free(l->allocator, blob);
+    if (ct_resource_store_read_stream(l->store, data_id, 0, stream.bytes, whole + blob_bytes,
+                                      error) &&
+        check_stream(whole + blob_bytes, &stream, error))
+        return whole;
+    ct_free(l->allocator, whole);
+    return NULL;
+}
+
+static void *read_blob(ct_resource_loader *l, const request *r, ct_error *error) {
+    const ct_resource_id data_id = {r->id.type, r->data_name};
+    ct_mutex_lock(&l->mutex);
+    const bool is_streaming = l->is_streaming;
+    ct_mutex_unlock(&l->mutex);
+    void *blob = ct_resource_store_read(l->store, l->allocator, data_id, error);
+    if (blob && !r->is_urgent)
+        spend(l, ((const ct_blob_header *)blob)->size_bytes);
+    return blob && !is_streaming ? with_stream(l, data_id, blob, error) : blob;
 }
 
 static void load(ct_resource_loader *l, const request *r) {
     CT_PROFILER_SCOPE(scope_name(r->id.type));
     ct_error error = {0};
-    ct_load_result result = {.slot = r->slot};
-    result.blob = ct_resource_store_read(l->store, l->allocator,
-                                         (ct_resource_id){r->id.type, r->data_name}, &error);
+    ct_load_result result = {.slot = r->slot, .blob = read_blob(l, r, &error)};
     if (!result.blob) {
         result.error = CT_NEW(l->allocator, ct_error);
         *result.error = error;
@@ -106,31 +180,113 @@ static void load(ct_resource_loader *l, const request *r) {
     push_result(l, &result);
 }
 
-// Waits for the next request; false when the thread shall end.
-static bool next_request(ct_resource_loader *l, request *r, bool *should_stop) {
+// --- Streams -------------------------------------------------------------------------------------
+
+// Ends the stream that is being read: with its bytes, with an error, or without a result.
+static void end_stream(ct_resource_loader *l, bool is_wanted, const ct_error *error) {
+    ct_stream_result result = {.request = l->stream.request, .bytes = l->stream.bytes};
+    if (error || !is_wanted) {
+        ct_free(l->allocator, result.bytes);
+        result.bytes = NULL;
+    }
+    if (error && is_wanted) {
+        result.error = CT_NEW(l->allocator, ct_error);
+        *result.error = *error;
+    }
+    l->stream = (stream_read){0};
+    if (!is_wanted)
+        return;
     ct_mutex_lock(&l->mutex);
-    bool has_request = false;
-    for (;;) {
-        *should_stop = l->should_stop;
-        has_request = ct_ring_pop(&l->urgent, r) || ct_ring_pop(&l->requests, r);
-        if (has_request || *should_stop)
-            break;
-        ct_condition_wait(&l->has_work, &l->mutex);
+    ct_ring_push(&l->stream_results, &result);
+    ct_condition_broadcast(&l->has_results);
+    ct_mutex_unlock(&l->mutex);
+}
+
+static bool is_wanted(ct_resource_loader *l, const ct_stream_request *r) {
+    ct_mutex_lock(&l->mutex);
+    const bool result = l->slots.items[r->slot].stream_ticket == r->ticket;
+    ct_mutex_unlock(&l->mutex);
+    return result;
+}
+
+// Reads the next piece.
+static void step_stream(ct_resource_loader *l) {
+    CT_PROFILER_SCOPE("stream");
+    stream_read *const s = &l->stream;
+    if (!is_wanted(l, &s->request)) {
+        end_stream(l, false, NULL);
+        return;
+    }
+    const uint64_t all = s->request.stream.bytes, left = all - s->done_bytes;
+    const uint64_t bytes = left < STREAM_PIECE_BYTES ? left : STREAM_PIECE_BYTES;
+    ct_error error = {0};
+    if (!s->bytes)
+        s->bytes = ct_alloc(l->allocator, all);
+    const bool is_read = ct_resource_store_read_stream(l->store, s->request.data_id, s->done_bytes,
+                                                       bytes, s->bytes + s->done_bytes, &error);
+    s->done_bytes += bytes;
+    spend(l, bytes);
+    if (!is_read || (s->done_bytes == all && !check_stream(s->bytes, &s->request.stream, &error)))
+        end_stream(l, true, &error);
+    else if (s->done_bytes == all)
+        end_stream(l, true, NULL);
+}
+
+// --- The loop ------------------------------------------------------------------------------------
+
+// What can be done now; false when the thread has to wait, `wait_ns` at most (0: for a request).
+static bool choose(ct_resource_loader *l, request *r, step *what, uint64_t *wait_ns) {
+    *wait_ns = l->num_waiting ? 0 : ct_transfer_budget_wait_ns(&l->budget, ct_os_time_ns());
+    const bool may_read = *wait_ns == 0;
+    if (ct_ring_pop(&l->frees, r)) {
+        *what = STEP_FREE;
+    } else if (l->should_stop) {
+        *what = STEP_END;
+    } else if (ct_ring_pop(&l->urgent, r) || (may_read && ct_ring_pop(&l->requests, r))) {
+        slot_state *const s = &l->slots.items[r->slot];
+        *what = s->is_cancelled ? STEP_DROP : STEP_LOAD;
+        s->is_cancelled = false;
+    } else if (may_read &&
+               (l->stream.request.ticket || ct_ring_pop(&l->streams, &l->stream.request))) {
+        *what = STEP_STREAM;
+    } else {
+        const bool has_reads =
+            l->requests.count > 0 || l->streams.count > 0 || l->stream.request.ticket;
+        *wait_ns = has_reads ? *wait_ns : 0;
+        return false;
+    }
+    return true;
+}
+
+// Waits for what is to be done next.
+static step next_step(ct_resource_loader *l, request *r) {
+    step what = STEP_END;
+    uint64_t wait_ns = 0;
+    ct_mutex_lock(&l->mutex);
+    while (!choose(l, r, &what, &wait_ns)) {
+        if (wait_ns > 0)
+            ct_condition_wait_for(&l->has_work, &l->mutex, wait_ns);
+        else
+            ct_condition_wait(&l->has_work, &l->mutex);
     }
     ct_mutex_unlock(&l->mutex);
-    return has_request;
+    return what;
 }
 
 static void run(void *data) {
     ct_resource_loader *const l = data;
     request r;
-    bool should_stop;
-    while (next_request(l, &r, &should_stop)) {
-        if (r.blob)
+    for (step what; (what = next_step(l, &r)) != STEP_END;) {
+        if (what == STEP_FREE)
             unload(l, &r);
-        else if (!should_stop)
+        else if (what == STEP_LOAD)
             load(l, &r);
+        else if (what == STEP_DROP)
+            push_result(l, &(ct_load_result){.slot = r.slot, .is_cancelled = true});
+        else
+            step_stream(l);
     }
+    end_stream(l, false, NULL);
 }
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -142,9 +298,13 @@ ct_resource_loader *ct_resource_loader_create(ct_allocator *a, const ct_resource
     ct_mutex_init(&l->mutex);
     ct_condition_init(&l->has_work);
     ct_condition_init(&l->has_results);
+    ct_ring_init(&l->frees, a, sizeof(request));
     ct_ring_init(&l->urgent, a, sizeof(request));
     ct_ring_init(&l->requests, a, sizeof(request));
+    ct_ring_init(&l->streams, a, sizeof(ct_stream_request));
     ct_ring_init(&l->results, a, sizeof(ct_load_result));
+    ct_ring_init(&l->stream_results, a, sizeof(ct_stream_result));
+    ct_array_init(&l->slots, a);
     ct_array_init(&l->registrations, a);
     l->thread = ct_thread_start("resources", run, l);
     return l;
@@ -167,14 +327,32 @@ void ct_resource_loader_destroy(ct_resource_loader *l) {
         ct_free(a, result.blob);
         ct_free(a, result.error);
     }
+    ct_stream_result stream;
+    while (ct_ring_pop(&l->stream_results, &stream)) {
+        ct_free(a, stream.bytes);
+        ct_free(a, stream.error);
+    }
     ct_array_free(&l->registrations);
+    ct_array_free(&l->slots);
+    ct_ring_free(&l->stream_results);
     ct_ring_free(&l->results);
+    ct_ring_free(&l->streams);
     ct_ring_free(&l->requests);
     ct_ring_free(&l->urgent);
+    ct_ring_free(&l->frees);
     ct_condition_shutdown(&l->has_results);
     ct_condition_shutdown(&l->has_work);
     ct_mutex_shutdown(&l->mutex);
     ct_free(a, l);
+}
+
+void ct_resource_loader_set_streaming(ct_resource_loader *l, bool is_streaming,
+                                      uint64_t bytes_per_second) {
+    ct_mutex_lock(&l->mutex);
+    l->is_streaming = is_streaming;
+    l->budget.bytes_per_second = bytes_per_second;
+    ct_condition_signal(&l->has_work);
+    ct_mutex_unlock(&l->mutex);
 }
 
 // --- Requests and results ------------------------------------------------------------------------
@@ -186,10 +364,32 @@ static void push(ct_resource_loader *l, ct_ring *queue, const request *r) {
     ct_mutex_unlock(&l->mutex);
 }
 
+static slot_state *state_of(ct_resource_loader *l, uint32_t slot) {
+    if (slot >= l->slots.count)
+        ct_array_resize(&l->slots, slot + 1);
+    return &l->slots.items[slot];
+}
+
+static void set_cancelled(ct_resource_loader *l, uint32_t slot, bool is_cancelled) {
+    ct_mutex_lock(&l->mutex);
+    state_of(l, slot)->is_cancelled = is_cancelled;
+    ct_condition_signal(&l->has_work);
+    ct_mutex_unlock(&l->mutex);
+}
+
 void ct_resource_loader_load(ct_resource_loader *l, ct_resource_id id, ct_string_id64 data_name,
                              uint32_t slot, bool is_urgent) {
+    ct_resource_loader_keep(l, slot);
     push(l, is_urgent ? &l->urgent : &l->requests,
-         &(request){.id = id, .data_name = data_name, .slot = slot});
+         &(request){.id = id, .data_name = data_name, .slot = slot, .is_urgent = is_urgent});
+}
+
+void ct_resource_loader_cancel(ct_resource_loader *l, uint32_t slot) {
+    set_cancelled(l, slot, true);
+}
+
+void ct_resource_loader_keep(ct_resource_loader *l, uint32_t slot) {
+    set_cancelled(l, slot, false);
 }
 
 void ct_resource_loader_refuse(ct_resource_loader *l, uint32_t slot, const char *message) {
@@ -203,7 +403,7 @@ void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, void *blo
     if (l->has_stopped)
         unload(l, &r);
     else
-        push(l, &l->requests, &r);
+        push(l, &l->frees, &r);
 }
 
 bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result) {
@@ -213,9 +413,44 @@ bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result) {
     return has_result;
 }
 
-void ct_resource_loader_wait(ct_resource_loader *l) {
+// Waits until a queue of results has some; nothing is held back meanwhile.
+static void wait_for(ct_resource_loader *l, const ct_ring *results) {
     ct_mutex_lock(&l->mutex);
-    while (l->results.count == 0)
+    ++l->num_waiting;
+    ct_condition_signal(&l->has_work);
+    while (results->count == 0)
         ct_condition_wait(&l->has_results, &l->mutex);
+    --l->num_waiting;
     ct_mutex_unlock(&l->mutex);
+}
+
+void ct_resource_loader_wait(ct_resource_loader *l) {
+    wait_for(l, &l->results);
+}
+
+// --- Requests for streams ------------------------------------------------------------------------
+
+void ct_resource_loader_stream(ct_resource_loader *l, const ct_stream_request *r) {
+    ct_mutex_lock(&l->mutex);
+    state_of(l, r->slot)->stream_ticket = r->ticket;
+    ct_ring_push(&l->streams, r);
+    ct_condition_signal(&l->has_work);
+    ct_mutex_unlock(&l->mutex);
+}
+
+void ct_resource_loader_cancel_stream(ct_resource_loader *l, uint32_t slot) {
+    ct_mutex_lock(&l->mutex);
+    state_of(l, slot)->stream_ticket = 0;
+    ct_mutex_unlock(&l->mutex);
+}
+
+bool ct_resource_loader_poll_stream(ct_resource_loader *l, ct_stream_result *result) {
+    ct_mutex_lock(&l->mutex);
+    const bool has_result = ct_ring_pop(&l->stream_results, result);
+    ct_mutex_unlock(&l->mutex);
+    return has_result;
+}
+
+void ct_resource_loader_wait_for_stream(ct_resource_loader *l) {
+    wait_for(l, &l->stream_results);
 }

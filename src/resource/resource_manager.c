@@ -36,12 +36,21 @@ void ct_resource_manager_refresh_catalog(ct_resource_manager *m) {
     m->catalog = catalog;
 }
 
+static uint32_t position_of(const ct_resource_manager *m, ct_resource_id id) {
+    return m->catalog ? ct_catalog_find(m->catalog, id) : CT_CATALOG_NONE;
+}
+
+const ct_catalog_variant *ct_resource_manager_variant(const ct_resource_manager *m,
+                                                      ct_resource_id id) {
+    const uint32_t position = position_of(m, id);
+    return position != CT_CATALOG_NONE ? ct_catalog_choose(m->catalog, position, &m->preference)
+                                       : NULL;
+}
+
 ct_string_id64 ct_resource_manager_choose(const ct_resource_manager *m, ct_resource_id id) {
-    const uint32_t position = m->catalog ? ct_catalog_find(m->catalog, id) : CT_CATALOG_NONE;
-    if (position == CT_CATALOG_NONE)
-        return id.name;
-    const ct_catalog_variant *const v = ct_catalog_choose(m->catalog, position, &m->preference);
-    return v ? v->data_name : (ct_string_id64){0};
+    const ct_catalog_variant *const v = ct_resource_manager_variant(m, id);
+    const bool is_known = v || position_of(m, id) != CT_CATALOG_NONE;
+    return v ? v->data_name : is_known ? (ct_string_id64){0} : id.name;
 }
 
 // Logs why a resource was refused.
@@ -124,6 +133,7 @@ static void take_offline(ct_resource_manager *m, uint32_t slot) {
             c.offline(c.user, id.name, blob);
     }
     remove_online(m, slot);
+    ct_resource_manager_cancel_stream(m, slot);
     m->records.items[slot].state = CT_RECORD_STATE_FREE;
     ct_resource_manager_retire_blob(m, id, blob);
 }
@@ -142,6 +152,8 @@ static void request(ct_resource_manager *m, uint32_t slot, bool is_urgent) {
     ct_record *const r = &m->records.items[slot];
     r->state = CT_RECORD_STATE_LOADING;
     r->data_name = ct_resource_manager_choose(m, r->id);
+    const ct_catalog_variant *const v = ct_resource_manager_variant(m, r->id);
+    r->data_bytes = v ? v->data_bytes : 0;
     ct_resource_manager_ask(m, slot, r->data_name, is_urgent);
 }
 
@@ -159,6 +171,8 @@ uint32_t ct_resource_manager_hold(ct_resource_manager *m, ct_resource_id id, boo
         request(m, slot, is_urgent);
     } else if (m->records.items[slot].state == CT_RECORD_STATE_REFUSED) {
         request(m, slot, is_urgent);
+    } else if (m->records.items[slot].holders == 0) {
+        ct_resource_loader_keep(m->loader, slot);
     }
     m->records.items[slot].holders++;
     return slot;
@@ -168,8 +182,12 @@ void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
     ct_record *const r = &m->records.items[slot];
     CT_ASSERT(r->holders > 0, "a resource is released as often as it was held");
     r->holders--;
-    if (r->holders > 0 || r->state == CT_RECORD_STATE_LOADING)
+    if (r->holders > 0)
         return;
+    if (r->state == CT_RECORD_STATE_LOADING) {
+        ct_resource_loader_cancel(m->loader, slot);
+        return;
+    }
     if (r->state == CT_RECORD_STATE_ONLINE)
         take_offline(m, slot);
     else if (r->state == CT_RECORD_STATE_LOADED)
@@ -181,6 +199,10 @@ void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
 
 static void take_result(ct_resource_manager *m, const ct_load_result *result) {
     ct_record *const r = &m->records.items[result->slot];
+    if (result->is_cancelled && r->holders > 0) { // and held again
+        request(m, result->slot, false);
+        return;
+    }
     const bool has_asker = result->slot == m->error_slot; // who reports it, unless others care, too
     if (result->error && has_asker)
         *m->error = *result->error;
@@ -227,6 +249,7 @@ ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *
     ct_array_resize(&m->records, 1);
     ct_array_init(&m->free_slots, a);
     ct_array_init(&m->retired, a);
+    ct_array_init(&m->retired_streams, a);
     ct_array_init(&m->packages, a);
     ct_hash_map_init(&m->slots, a);
     m->loader = ct_resource_loader_create(a, m->store);
@@ -263,6 +286,7 @@ void ct_resource_manager_destroy(ct_resource_manager *m) {
     ct_hash_map_free(&m->slots);
     ct_array_free(&m->packages);
     ct_array_free(&m->retired);
+    ct_array_free(&m->retired_streams);
     ct_array_free(&m->free_slots);
     ct_array_free(&m->records);
     ct_free(a, m->catalog);
@@ -383,6 +407,7 @@ const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m) {
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame) {
     m->frame = frame;
     ct_resource_manager_take_results(m);
+    ct_resource_manager_take_streams(m);
     for (uint32_t i = 0; i < m->packages.count; i++)
         ct_resource_package_update(m, m->packages.items[i]);
     if (m->are_variants_due)
@@ -400,4 +425,5 @@ void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame) {
             m->retired.items[kept++] = r;
     }
     m->retired.count = kept;
+    ct_resource_manager_retire_streams(m, frame);
 }

@@ -28,6 +28,9 @@ typedef struct ct_resource_callbacks {
     void (*online)(void *user, ct_string_id64 name, const void *blob);
     void (*offline)(void *user, ct_string_id64 name, const void *blob);
     void (*reload)(void *user, ct_string_id64 name, const void *old_blob, const void *new_blob);
+    // The stream of an online resource that was asked for has come; it stays until the renderer has
+    // passed this frame.
+    void (*streamed)(void *user, ct_string_id64 name, const void *blob, const void *stream);
 } ct_resource_callbacks;
 
 typedef struct ct_resource_manager_desc {
@@ -92,7 +95,22 @@ bool ct_resource_package_has_loaded(const ct_resource_package *p);
 // Waits until it has loaded, and brings it online.
 void ct_resource_package_flush(ct_resource_manager *m, ct_resource_package *p);
 
-// Takes offline what no other loaded package holds. Nothing happens when it was not loaded.
+// How far a package is. Bytes are of blobs, as the catalog has them, without streams.
+typedef struct ct_resource_progress {
+    uint32_t num_loaded, num_resources; // refused ones count as loaded
+    uint64_t loaded_bytes, bytes;
+} ct_resource_progress;
+
+// All 0 while it is unloaded. What other packages have loaded counts as loaded.
+ct_resource_progress ct_resource_package_progress(const ct_resource_manager *m,
+                                                  ct_resource_package *p);
+
+// The share that has loaded, 0 to 1: of bytes, or of resources where bytes are not known. 0 for
+// nothing at all.
+double ct_resource_progress_share(const ct_resource_progress *p);
+
+// Takes offline what no other loaded package holds; what has not been read yet is not. Nothing
+// happens when it was not loaded.
 void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p);
 
 // Loads one resource with no package, at once; it stays until the end. False with `error`.
@@ -107,6 +125,26 @@ bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *typ
 // What there is to load; NULL when that is not known. Borrowed until the next call of a function
 // that is not const.
 const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m);
+
+// Sets whether streams stay on the disk until they are asked for (else, as in the beginning, they are
+// loaded with their data and lie behind it in memory), and how many bytes a second are read in the
+// background (0: as many as there are). Before anything that has a stream is loaded; the second any
+// time. While somebody waits (flush, load_now, reload), nothing is held back.
+void ct_resource_manager_set_streaming(ct_resource_manager *m, bool is_streaming,
+                                       uint64_t bytes_per_second);
+bool ct_resource_manager_is_streaming(const ct_resource_manager *m);
+
+// Asks for the stream of an online resource; it comes in a ct_resource_manager_update, once, unless
+// the resource goes offline or is reloaded before. Nothing happens when it is due already, when it
+// has none, or when streams are loaded with their data.
+void ct_resource_manager_request_stream(ct_resource_manager *m, const char *type,
+                                        ct_string_id64 name);
+
+// The number of streams that are due.
+uint32_t ct_resource_manager_num_streams(const ct_resource_manager *m);
+
+// Waits until none is due, and tells of those that came.
+void ct_resource_manager_wait_for_streams(ct_resource_manager *m);
 
 // The frame boundary: brings online what has loaded. `frame` numbers this frame.
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);

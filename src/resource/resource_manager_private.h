@@ -1,7 +1,7 @@
 // resource_manager_private.h: what the parts of the resource manager share.
 //
 // resource_manager.c has records, names, frames and loads of single resources; resource_package.c
-// has packages; resource_reload.c swaps what changed.
+// has packages; resource_reload.c swaps what changed; resource_stream.c has streams.
 #pragma once
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
@@ -29,6 +29,8 @@ typedef struct ct_record {
     void *new_blob;               // waits for the swap of a reload
     ct_string_id64 new_data_name; // of the variant that `new_blob` is, or is to be
     uint32_t older, newer;        // slots: the list of what is online
+    uint32_t data_bytes;          // of the blob, as the catalog says
+    uint32_t stream_ticket;       // of the stream that is due; 0: none
 } ct_record;
 
 // A blob that the renderer may still use.
@@ -37,6 +39,12 @@ typedef struct ct_retired_blob {
     void *blob;
     uint64_t frame;
 } ct_retired_blob;
+
+// A stream that the renderer may still use.
+typedef struct ct_retired_stream {
+    void *bytes;
+    uint64_t frame;
+} ct_retired_stream;
 
 typedef enum ct_package_state {
     CT_PACKAGE_STATE_UNLOADED,
@@ -48,9 +56,10 @@ struct ct_resource_package {
     ct_resource_id id;
     ct_package_state state;
     ct_package_resource *blob;
-    ct_reached_array ids; // of what it holds, in the order of loading; none when unloaded
-    ct_u32_array slots;   // of these; 0: of no known type
-    uint32_t num_ready;   // slots before this one are not LOADING
+    ct_reached_array ids;        // of what it holds, in the order of loading; none when unloaded
+    ct_u32_array slots;          // of these; 0: of no known type
+    uint32_t num_ready;          // slots before this one are not LOADING
+    uint64_t ready_bytes, bytes; // of their data, and of all
 };
 
 struct ct_resource_manager {
@@ -70,6 +79,10 @@ struct ct_resource_manager {
     uint64_t catalog_stamp;
     ct_preference_order preference;
     bool are_variants_due; // to be reloaded
+    bool is_streaming;     // streams are read apart
+    uint32_t last_ticket;
+    uint32_t num_streams; // that are due
+    CT_ARRAY(ct_retired_stream) retired_streams;
 };
 
 // --- resource_manager.c --------------------------------------------------------------------------
@@ -81,6 +94,11 @@ void ct_resource_manager_refresh_catalog(ct_resource_manager *m);
 // The data name of the variant of `id` that is wanted now; {0} when it has variants but none is
 // wanted. What the catalog does not know goes by its own name.
 ct_string_id64 ct_resource_manager_choose(const ct_resource_manager *m, ct_resource_id id);
+
+// What the catalog says of the variant of `id` that is wanted now; NULL when it does not know it,
+// or none is wanted.
+const ct_catalog_variant *ct_resource_manager_variant(const ct_resource_manager *m,
+                                                      ct_resource_id id);
 
 // The slot of what is held, or 0.
 uint32_t ct_resource_manager_slot(const ct_resource_manager *m, ct_resource_id id);
@@ -128,6 +146,16 @@ void ct_resource_package_update(ct_resource_manager *m, ct_resource_package *p);
 
 // Frees the handle and its blob.
 void ct_resource_package_free(ct_resource_manager *m, ct_resource_package *p);
+
+// --- resource_stream.c ---------------------------------------------------------------------------
+
+// Forgets the stream that is due for what is in `slot`.
+void ct_resource_manager_cancel_stream(ct_resource_manager *m, uint32_t slot);
+
+// Tells the systems of streams that have come.
+void ct_resource_manager_take_streams(ct_resource_manager *m);
+
+void ct_resource_manager_retire_streams(ct_resource_manager *m, uint64_t frame);
 
 // --- resource_reload.c ---------------------------------------------------------------------------
 

@@ -16,6 +16,9 @@ static void hold_all(ct_resource_manager *m, ct_resource_package *p) {
     for (uint32_t i = 0; i < p->ids.count; i++)
         p->slots.items[i] = ct_resource_manager_hold(m, p->ids.items[i], false);
     p->num_ready = 0;
+    p->ready_bytes = p->bytes = 0;
+    for (uint32_t i = 0; i < p->slots.count; i++)
+        p->bytes += m->records.items[p->slots.items[i]].data_bytes;
 }
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -65,6 +68,7 @@ static bool is_complete(const ct_resource_manager *m, ct_resource_package *p) {
         const uint32_t slot = p->slots.items[p->num_ready];
         if (m->records.items[slot].state == CT_RECORD_STATE_LOADING)
             return false;
+        p->ready_bytes += m->records.items[slot].data_bytes;
     }
     return true;
 }
@@ -104,6 +108,23 @@ void ct_resource_package_flush(ct_resource_manager *m, ct_resource_package *p) {
     bring_package_online(m, p);
 }
 
+ct_resource_progress ct_resource_package_progress(const ct_resource_manager *m,
+                                                  ct_resource_package *p) {
+    if (p->state == CT_PACKAGE_STATE_LOADING)
+        is_complete(m, p);
+    return (ct_resource_progress){.num_loaded = p->num_ready,
+                                  .num_resources = p->slots.count,
+                                  .loaded_bytes = p->ready_bytes,
+                                  .bytes = p->bytes};
+}
+
+double ct_resource_progress_share(const ct_resource_progress *p) {
+    if (p->num_loaded == p->num_resources)
+        return p->num_resources > 0 ? 1 : 0;
+    return p->bytes > 0 ? (double)p->loaded_bytes / (double)p->bytes
+                        : (double)p->num_loaded / p->num_resources;
+}
+
 void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p) {
     p->state = CT_PACKAGE_STATE_UNLOADED;
     for (uint32_t i = p->slots.count; i-- > 0;) {
@@ -112,6 +133,8 @@ void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p) 
     }
     ct_array_free(&p->slots);
     ct_array_free(&p->ids);
+    p->num_ready = 0;
+    p->ready_bytes = p->bytes = 0;
 }
 
 void ct_resource_package_update(ct_resource_manager *m, ct_resource_package *p) {

@@ -51,6 +51,7 @@ static bool swap(ct_resource_manager *m, uint32_t slot) {
         return false;
     r->blob = new_blob;
     r->data_name = r->new_data_name;
+    ct_resource_manager_cancel_stream(m, slot);
     if (r->state == CT_RECORD_STATE_ONLINE) {
         tell_reload(m, id, old_blob, new_blob);
         ct_resource_manager_retire_blob(m, id, old_blob);

@@ -17,19 +17,19 @@
 // What others need comes first: packages bring their resources online, and reloads are told, in
 // this order.
 static const ct_resource_type types[] = {
-    {"config", CT_CONFIG_VERSION, NULL, ct_config_validate},
-    {"input", CT_INPUT_VERSION, &ct_input_schema, ct_input_validate},
-    {"lua", CT_LUA_VERSION, NULL, ct_lua_validate},
-    {"strings", CT_STRINGS_VERSION, NULL, ct_strings_validate},
-    {"texture", CT_TEXTURE_VERSION, &ct_texture_schema, ct_texture_validate},
-    {"shader", CT_SHADER_VERSION, &ct_shader_schema, ct_shader_validate},
-    {"material", CT_MATERIAL_VERSION, &ct_material_schema, ct_material_validate},
-    {"mesh", CT_MESH_VERSION, &ct_mesh_schema, ct_mesh_validate},
-    {"render_config", CT_RENDER_CONFIG_VERSION, &ct_render_config_schema,
-     ct_render_config_validate},
-    {"unit", CT_UNIT_VERSION, &ct_unit_schema, ct_unit_validate},
-    {"level", CT_LEVEL_VERSION, &ct_level_schema, ct_level_validate},
-    {"package", CT_PACKAGE_VERSION, &ct_package_schema, ct_package_validate},
+    {"config", CT_CONFIG_VERSION, NULL, ct_config_validate, NULL},
+    {"input", CT_INPUT_VERSION, &ct_input_schema, ct_input_validate, NULL},
+    {"lua", CT_LUA_VERSION, NULL, ct_lua_validate, NULL},
+    {"strings", CT_STRINGS_VERSION, NULL, ct_strings_validate, NULL},
+    {"texture", CT_TEXTURE_VERSION, &ct_texture_schema, ct_texture_validate, ct_texture_stream},
+    {"shader", CT_SHADER_VERSION, &ct_shader_schema, ct_shader_validate, NULL},
+    {"material", CT_MATERIAL_VERSION, &ct_material_schema, ct_material_validate, NULL},
+    {"mesh", CT_MESH_VERSION, &ct_mesh_schema, ct_mesh_validate, NULL},
+    {"render_config", CT_RENDER_CONFIG_VERSION, &ct_render_config_schema, ct_render_config_validate,
+     NULL},
+    {"unit", CT_UNIT_VERSION, &ct_unit_schema, ct_unit_validate, NULL},
+    {"level", CT_LEVEL_VERSION, &ct_level_schema, ct_level_validate, NULL},
+    {"package", CT_PACKAGE_VERSION, &ct_package_schema, ct_package_validate, NULL},
 };
 
 const ct_resource_type *ct_resource_types(uint32_t *count) {

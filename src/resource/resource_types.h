@@ -13,6 +13,8 @@ typedef struct ct_resource_type {
     const ct_schema *schema; // of the source; NULL for Lua, configs and strings: free-form
     // Checks every offset, count and enum of a blob whose header is right. libc only.
     bool (*validate)(const void *blob, ct_error *error);
+    // What a valid blob says of its stream; NULL: none of this type has one.
+    const ct_blob_stream *(*stream)(const void *blob);
 } ct_resource_type;
 
 // All types; `count` is set.

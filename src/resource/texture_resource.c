@@ -170,6 +170,28 @@ static bool check_layers(const ct_texture_resource *t, ct_error *error) {
                         t->height);
 }
 
+// Pixels that lie in the stream, which is as if it followed the blob.
+static bool check_streamed(const ct_texture_resource *t, ct_blob_array pixels, const char *what,
+                           ct_error *error) {
+    const uint64_t first = t->header.size_bytes, end = first + t->stream.bytes;
+    return (pixels.offset >= first && pixels.offset % CT_BLOB_ALIGN == 0 &&
+            (uint64_t)pixels.offset + pixels.count <= end) ||
+           ct_error_set(error,
+                        "%s: %u bytes at offset %u do not lie in the stream, expected %llu to %llu",
+                        what, pixels.count, pixels.offset, (unsigned long long)first,
+                        (unsigned long long)end);
+}
+
+static bool check_stream(const ct_texture_resource *t, ct_error *error) {
+    if (t->num_streamed >= t->mips.count || (t->num_streamed == 0) != (t->stream.bytes == 0))
+        return ct_error_set(error, "found %u of %u mips in a stream of %u bytes", t->num_streamed,
+                            t->mips.count, t->stream.bytes);
+    return (t->stream.bytes % CT_BLOB_ALIGN == 0 &&
+            t->header.size_bytes + t->stream.bytes <= UINT32_MAX) ||
+           ct_error_set(error, "the stream has %u bytes, expected a multiple of %d below 4 GiB",
+                        t->stream.bytes, (int)CT_BLOB_ALIGN);
+}
+
 static bool check_mips(const ct_texture_resource *t, ct_error *error) {
     const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
     uint32_t width = t->width, height = t->height;
@@ -184,7 +206,8 @@ static bool check_mips(const ct_texture_resource *t, ct_error *error) {
         if (mip->pixels.count != bytes)
             return ct_error_set(error, "%s: found %u bytes of pixels, expected %llu", what,
                                 mip->pixels.count, (unsigned long long)bytes);
-        if (!ct_blob_check_array(&t->header, mip->pixels, 1, 16, what, error))
+        if (i < t->num_streamed ? !check_streamed(t, mip->pixels, what, error)
+                                : !ct_blob_check_array(&t->header, mip->pixels, 1, 16, what, error))
             return false;
         width = ct_texture_half_size(width);
         height = ct_texture_half_size(height);
@@ -210,5 +233,9 @@ bool ct_texture_validate(const void *blob, ct_error *error) {
     const uint32_t full_chain = ct_texture_full_chain(t->width, t->height);
     if (t->mips.count != 1 && t->mips.count != full_chain)
         return ct_error_set(error, "found %u mips, expected 1 or %u", t->mips.count, full_chain);
-    return check_mips(t, error);
+    return check_stream(t, error) && check_mips(t, error);
+}
+
+const ct_blob_stream *ct_texture_stream(const void *blob) {
+    return &((const ct_texture_resource *)blob)->stream;
 }

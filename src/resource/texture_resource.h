@@ -2,8 +2,8 @@
 //
 // A 2D texture has one layer, an array as many as it has sources, a cube six. The table of mips
 // goes from full size down; their pixels lie the other way round in the blob, smallest mip first
-// and each at a multiple of 16, after everything else: so the upper mips are one piece at the end,
-// which can be kept apart and read later. Within a mip the layers follow each other without gaps.
+// and each at a multiple of 16, after everything else: so the upper mips are one piece at the end.
+// Of large textures that piece is the stream, beside the blob. Within a mip the layers follow each other without gaps.
 //
 // Pixels are bytes on every platform. Compressed formats are those of Vulkan and Direct3D: blocks
 // of 4 x 4 pixels, row by row; a side that is no multiple of 4 ends in a block that repeats the
@@ -15,7 +15,7 @@
 #include "resource/resource_types.h"
 
 enum {
-    CT_TEXTURE_VERSION = 2,
+    CT_TEXTURE_VERSION = 3,
     CT_TEXTURE_MAX_MIPS = 15,
     CT_TEXTURE_MAX_SIZE = 16384,
     CT_TEXTURE_MAX_LAYERS = 256, // what every device takes
@@ -69,8 +69,9 @@ typedef struct ct_texture_resource {
     uint32_t kind;   // ct_texture_kind
     uint32_t width, height;
     uint32_t num_layers;
-    uint32_t padding;
-    ct_blob_array mips; // ct_texture_mip, from full size: one, or all down to 1 x 1
+    uint32_t num_streamed; // mips from full size on that lie in the stream; the last never does
+    ct_blob_stream stream; // of these
+    ct_blob_array mips;    // ct_texture_mip, from full size: one, or all down to 1 x 1
 } ct_texture_resource;
 
 // What the image is of; says how it is averaged and which format it gets.
@@ -127,5 +128,8 @@ uint32_t ct_texture_full_chain(uint32_t width, uint32_t height);
 
 // The size of the mip below one of `size` pixels.
 uint32_t ct_texture_half_size(uint32_t size);
+
+// What it says of its stream: ct_resource_type.
+const ct_blob_stream *ct_texture_stream(const void *blob);
 
 bool ct_texture_validate(const void *blob, ct_error *error);

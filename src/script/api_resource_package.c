@@ -39,12 +39,26 @@ static int has_loaded(lua_State *L) {
     return 1;
 }
 
+static int progress(lua_State *L) {
+    const ct_resource_progress p =
+        ct_resource_package_progress(ct_script_of(L)->resources, check_package(L)->package);
+    lua_pushnumber(L, ct_resource_progress_share(&p));
+    lua_pushnumber(L, p.num_loaded);
+    lua_pushnumber(L, p.num_resources);
+    lua_pushnumber(L, (double)p.loaded_bytes);
+    lua_pushnumber(L, (double)p.bytes);
+    return 5;
+}
+
 static const ct_script_function functions[] = {
     {"flush", flush, "(self: ResourcePackage) -> nil",
      "Waits until the package has loaded; its resources can be used then."},
     {"has_loaded", has_loaded, "(self: ResourcePackage) -> boolean",
      "True when everything in the package can be used."},
     {"load", load, "(self: ResourcePackage) -> nil", "Starts loading in the background."},
+    {"progress", progress, "(self: ResourcePackage) -> number, integer, integer, number, number",
+     "How much of the package has loaded, from 0 to 1 (0 while it is unloaded); then how many of "
+     "its resources, how many these are, and the bytes of both."},
     {"unload", unload, "(self: ResourcePackage) -> nil",
      "Takes away what no other loaded package holds; what uses it draws nothing then."},
 };

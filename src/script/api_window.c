@@ -145,7 +145,11 @@ static int set_icon(lua_State *L) {
     const void *blob;
     ct_check_resource(L, 2, "texture", &blob);
     const ct_texture_resource *const texture = blob;
-    const ct_texture_mip *const mip = ct_blob_at(texture, texture->mips.offset);
+    if (texture->format != CT_TEXTURE_FORMAT_RGBA8_SRGB)
+        ct_function_error(L, "an icon is a texture of category \"gui\", this one is compressed");
+    // The largest that is there.
+    const ct_texture_mip *const mip =
+        (const ct_texture_mip *)ct_blob_at(texture, texture->mips.offset) + texture->num_streamed;
     host->set_icon(host->user, ct_blob_at(texture, mip->pixels.offset), mip->width, mip->height);
     return 0;
 }

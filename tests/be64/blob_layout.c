@@ -105,7 +105,9 @@ BLOB_LAYOUT(package, ct_package_resource, ARRAY(ct_package_resource, resources, 
 
 STRUCT_LAYOUT(texture_mip, ct_texture_mip, RUN(4, ct_texture_mip, width, height),
               ARRAY(ct_texture_mip, pixels, number8));
-BLOB_LAYOUT(texture, ct_texture_resource, RUN(4, ct_texture_resource, format, padding),
+BLOB_LAYOUT(texture, ct_texture_resource, RUN(4, ct_texture_resource, format, num_streamed),
+            RUN(8, ct_texture_resource, stream.hash, stream.hash),
+            RUN(4, ct_texture_resource, stream.bytes, stream.padding),
             ARRAY(ct_texture_resource, mips, texture_mip));
 
 NUMBERS_LAYOUT(shader_parameter, ct_shader_parameter, 4);

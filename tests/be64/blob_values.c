@@ -108,6 +108,10 @@ static bool print_structs(walk *w, const char *name, const blob_layout *layout, 
 static bool print_array(walk *w, const blob_part *part, const void *owner, uint32_t at) {
     const ct_blob_array array = *(const ct_blob_array *)ct_blob_at(w->blob, at);
     const blob_layout *const layout = part->choose ? part->choose(w->blob, owner) : part->layout;
+    if (array.offset >= w->blob->size_bytes) { // in the stream, as it says
+        print_numbers(w, part->name, at, sizeof(uint32_t), 2);
+        return true;
+    }
     if (!layout)
         return ct_error_set(w->error, "%s: what it is of is not known", part->name);
     if (!ct_blob_check_array(w->blob, array, layout->size_bytes, blob_layout_align(layout),

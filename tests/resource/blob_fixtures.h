@@ -11,6 +11,7 @@
 #include "resource/blob_writer.h"
 #include "resource/component_resource.h"
 #include "resource/config_resource.h"
+#include "resource/content_hash.h"
 #include "resource/input_resource.h"
 #include "resource/lua_resource.h"
 #include "resource/material_resource.h"
@@ -88,6 +89,39 @@ static inline void write_texture(ct_blob_writer *w) {
         append_array(w, at + i * sizeof(mips[0]) + offsetof(ct_texture_mip, pixels), pixels, 1,
                      mips[i].width * mips[i].height * 4);
     ct_blob_writer_finish(w);
+}
+
+enum { STREAM_FIXTURE_BYTES = 4 * 2 * 4 };
+
+// The same with the first mip in a stream: bytes of `value`, which are written to `stream`.
+static inline void write_streamed_texture(ct_blob_writer *w, uint8_t value,
+                                          uint8_t stream[STREAM_FIXTURE_BYTES]) {
+    start(w, "texture", CT_TEXTURE_VERSION, sizeof(ct_texture_resource));
+    patch(w, offsetof(ct_texture_resource, format), CT_TEXTURE_FORMAT_RGBA8_SRGB);
+    patch(w, offsetof(ct_texture_resource, width), 4);
+    patch(w, offsetof(ct_texture_resource, height), 2);
+    patch(w, offsetof(ct_texture_resource, num_layers), 1);
+    patch(w, offsetof(ct_texture_resource, num_streamed), 1);
+    memset(stream, value, STREAM_FIXTURE_BYTES);
+    const size_t field = offsetof(ct_texture_resource, stream);
+    ct_blob_patch_u64(w, (uint32_t)(field + offsetof(ct_blob_stream, hash)),
+                      ct_content_hash(stream, STREAM_FIXTURE_BYTES));
+    patch(w, field + offsetof(ct_blob_stream, bytes), STREAM_FIXTURE_BYTES);
+    const ct_texture_mip mips[3] = {{4, 2, {0}}, {2, 1, {0}}, {1, 1, {0}}};
+    append_array(w, offsetof(ct_texture_resource, mips), mips, sizeof(mips[0]), 3);
+    const uint32_t at = ct_blob_writer_offset(w) - (uint32_t)sizeof(mips);
+    const uint8_t pixels[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const uint32_t pixels_field = at + offsetof(ct_texture_mip, pixels);
+    append_array(w, pixels_field + 2 * sizeof(mips[0]), pixels, 1, 4);
+    append_array(w, pixels_field + sizeof(mips[0]), pixels, 1, 8);
+    ct_blob_writer_align(w, CT_BLOB_ALIGN);
+    ct_blob_patch_array(w, pixels_field, ct_blob_writer_offset(w), STREAM_FIXTURE_BYTES);
+    ct_blob_writer_finish(w);
+}
+
+static inline void write_texture_with_stream(ct_blob_writer *w) {
+    uint8_t stream[STREAM_FIXTURE_BYTES];
+    write_streamed_texture(w, 9, stream);
 }
 
 // A texture of 6 x 6 pixels with the layers, in compressed blocks: the last of its mips is 1 x 1.
@@ -588,6 +622,7 @@ static const fixture fixtures[] = {
     {"lua", write_lua},
     {"strings", write_strings},
     {"texture", write_texture},
+    {"texture", write_texture_with_stream},
     {"texture", write_cube_texture},
     {"shader", write_shader},
     {"material", write_material},

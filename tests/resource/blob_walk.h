@@ -37,7 +37,7 @@ static inline uint64_t walk_string(const void *blob, ct_blob_string string) {
 static inline uint64_t walk_texture(const ct_texture_resource *t) {
     const ct_texture_mip *const mips = ct_blob_at(t, t->mips.offset);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->mips.count; i++)
+    for (uint32_t i = t->num_streamed; i < t->mips.count; i++)
         sum += walk_bytes(t, mips[i].pixels.offset,
                           ct_texture_layer_bytes(t->format, mips[i].width, mips[i].height) *
                               t->num_layers);

@@ -5,7 +5,7 @@
 #include "blob_fixtures.h"
 #include "resource/catalog.h"
 
-enum { MAX_FIXTURE_ITEMS = 16 };
+enum { MAX_FIXTURE_ITEMS = 16, CATALOG_FIXTURE_DATA_BYTES = 100 };
 
 // One variant; those of one resource stand together. `needs` is another item's position + 1; 0:
 // none.
@@ -41,7 +41,8 @@ static inline void collect_parts(catalog_parts *parts, const catalog_item *items
                  items[i].property ? "." : "", items[i].property ? items[i].property : "");
         parts->variants[i] = (ct_catalog_variant){.data_name = ct_string_id64_of(data_name),
                                                   .first_property = parts->num_properties,
-                                                  .num_properties = items[i].property != NULL};
+                                                  .num_properties = items[i].property != NULL,
+                                                  .data_bytes = CATALOG_FIXTURE_DATA_BYTES};
         if (items[i].property)
             parts->properties[parts->num_properties++] = ct_string_id64_of(items[i].property);
     }

@@ -43,6 +43,17 @@ static void loads_in_the_background(void **state) {
     assert_lua(&f, "ResourcePackage.has_loaded(P)", "true");
 }
 
+static void tells_how_far_it_is(void **state) {
+    (void)state;
+    assert_lua(&f, "(ResourcePackage.progress(P))", "0");
+    run_lua(&f, "ResourcePackage.load(P) ResourcePackage.flush(P)");
+    assert_lua(&f, "(ResourcePackage.progress(P))", "1");
+    assert_lua(&f, "(select(2, ResourcePackage.progress(P)))", "1");
+    assert_lua(&f, "(select(3, ResourcePackage.progress(P)))", "1");
+    run_lua(&f, "ResourcePackage.unload(P)");
+    assert_lua(&f, "(select(3, ResourcePackage.progress(P)))", "0");
+}
+
 static void refuses_to_load_twice(void **state) {
     (void)state;
     run_lua(&f, "ResourcePackage.load(P)");
@@ -105,6 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         PACKAGE_TEST(loads_and_unloads),
         PACKAGE_TEST(loads_in_the_background),
+        PACKAGE_TEST(tells_how_far_it_is),
         PACKAGE_TEST(refuses_to_load_twice),
         PACKAGE_TEST(refuses_to_wait_for_what_is_not_loading),
         PACKAGE_TEST(refuses_packages_that_are_not_there),
