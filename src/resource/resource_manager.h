@@ -109,6 +109,11 @@ ct_resource_progress ct_resource_package_progress(const ct_resource_manager *m,
 // nothing at all.
 double ct_resource_progress_share(const ct_resource_progress *p);
 
+// How far the packages of this name are ({0}: all that are loaded or loading), whatever handles they
+// have. `is_complete`: none of them is loading, and for a name, one has loaded.
+ct_resource_progress ct_resource_manager_progress(const ct_resource_manager *m, ct_string_id64 name,
+                                                  bool *is_complete);
+
 // Takes offline what no other loaded package holds; what has not been read yet is not. Nothing
 // happens when it was not loaded.
 void ct_resource_package_unload(ct_resource_manager *m, ct_resource_package *p);

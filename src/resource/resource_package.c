@@ -118,6 +118,26 @@ ct_resource_progress ct_resource_package_progress(const ct_resource_manager *m,
                                   .bytes = p->bytes};
 }
 
+ct_resource_progress ct_resource_manager_progress(const ct_resource_manager *m, ct_string_id64 name,
+                                                  bool *is_complete) {
+    ct_resource_progress sum = {0};
+    bool has_loaded = name.value == 0, is_loading = false;
+    for (uint32_t i = 0; i < m->packages.count; i++) {
+        ct_resource_package *const p = m->packages.items[i];
+        if (name.value != 0 && p->id.name.value != name.value)
+            continue;
+        const ct_resource_progress one = ct_resource_package_progress(m, p);
+        sum.num_loaded += one.num_loaded;
+        sum.num_resources += one.num_resources;
+        sum.loaded_bytes += one.loaded_bytes;
+        sum.bytes += one.bytes;
+        is_loading |= p->state == CT_PACKAGE_STATE_LOADING;
+        has_loaded |= p->state == CT_PACKAGE_STATE_LOADED;
+    }
+    *is_complete = has_loaded && !is_loading;
+    return sum;
+}
+
 double ct_resource_progress_share(const ct_resource_progress *p) {
     if (p->num_loaded == p->num_resources)
         return p->num_resources > 0 ? 1 : 0;

@@ -80,5 +80,6 @@ void ct_script_api_shutdown(struct ct_script *s) {
         if (s->objects.items[i].kind == CT_OBJECT_KIND_PACKAGE)
             ct_script_end_package(L, s->objects.items[i].object);
     }
+    ct_script_end_transfer_watches(s);
     ct_script_data_shutdown(s);
 }

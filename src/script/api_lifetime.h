@@ -35,5 +35,8 @@ void ct_script_end_package(lua_State *L, ct_script_package *package);
 // Ends a world with all in it and all that belongs to it.
 void ct_script_end_world(lua_State *L, ct_world *world);
 
+// Ends all watches of PackageTransferWatcher.
+void ct_script_end_transfer_watches(struct ct_script *s);
+
 // Ends all worlds, and what Lua made and did not end. Before the Lua state closes.
 void ct_script_api_shutdown(struct ct_script *s);

@@ -17,6 +17,7 @@ static bool is_at(const ct_script_object *slot, ct_object_kind kind, const void 
 
 void ct_objects_init(struct ct_script *s) {
     ct_array_init(&s->objects, s->allocator);
+    ct_array_init(&s->chunks, s->allocator);
     ct_array_push(&s->objects, (ct_script_object){0});
     ct_hash_map_init(&s->object_places, s->allocator);
 }

@@ -62,6 +62,13 @@ typedef struct ct_script_hook {
     int mask, count;
 } ct_script_hook;
 
+// A package that a watch of PackageTransferWatcher looks at.
+typedef struct ct_script_chunk {
+    char *name;
+    uint32_t watch;
+    bool was_loaded; // when it was last looked at
+} ct_script_chunk;
+
 struct ct_script {
     ct_allocator *backing;       // what the struct itself came from
     ct_allocator *allocator;     // proxy
@@ -113,6 +120,9 @@ struct ct_script {
     ct_string_builder error_message, error_traceback; // of the last failed call
     ct_script_place error_place;
     ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
+
+    CT_ARRAY(ct_script_chunk) chunks;
+    uint32_t last_watch;
 
     bool is_unfinished; // what the console last sent ends too early
     ct_script_user_settings user_settings;

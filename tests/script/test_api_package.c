@@ -54,6 +54,37 @@ static void tells_how_far_it_is(void **state) {
     assert_lua(&f, "(select(3, ResourcePackage.progress(P)))", "0");
 }
 
+static void watches_packages(void **state) {
+    (void)state;
+    run_lua(&f, "T = PackageTransferWatcher T.init() "
+                "w = T.watch_specific_chunks('packages/late', 'packages/none')");
+    assert_lua(&f, "T.transfer_status()", "0");
+    run_lua(&f, "late = T.watch_specific_chunks('packages/late')");
+    assert_lua(&f, "T.completed(late)", "false");
+    assert_lua(&f, "T.progress(late)", "0");
+    assert_lua(&f, "#T.last_completed_chunks()", "0");
+    run_lua(&f, "ResourcePackage.load(P)");
+    assert_lua(&f, "T.transfer_status()", "1");
+    assert_lua(&f, "T.completed()", "false");
+    run_lua(&f, "ResourcePackage.flush(P)");
+    assert_lua(&f, "T.transfer_status()", "0");
+    assert_lua(&f, "T.completed(late)", "true");
+    assert_lua(&f, "T.progress(late)", "100");
+    assert_lua(&f, "T.completed(w)", "false");
+    assert_lua(&f, "T.progress(w)", "99");
+    assert_lua(&f, "table.concat(T.last_completed_chunks(), ' ')", "packages/late");
+    assert_lua(&f, "#T.last_completed_chunks()", "0");
+    run_lua(&f, "T.stop_watching_chunks(late)");
+    assert_lua_error(&f, "T.completed(late)",
+                     "PackageTransferWatcher.completed: there is no watch");
+    assert_lua_error(&f, "T.progress(0/0)", "");
+    assert_lua_error(&f, "T.watch_specific_chunks()", "");
+    assert_lua_error(&f, "T.watch_specific_chunks('a', {})", "");
+    run_lua(&f, "T.destroy()");
+    assert_lua_error(&f, "T.completed(w)", "there is no watch");
+    run_lua(&f, "T.watch_specific_chunks('left to the end')");
+}
+
 static void refuses_to_load_twice(void **state) {
     (void)state;
     run_lua(&f, "ResourcePackage.load(P)");
@@ -117,6 +148,7 @@ int main(void) {
         PACKAGE_TEST(loads_and_unloads),
         PACKAGE_TEST(loads_in_the_background),
         PACKAGE_TEST(tells_how_far_it_is),
+        PACKAGE_TEST(watches_packages),
         PACKAGE_TEST(refuses_to_load_twice),
         PACKAGE_TEST(refuses_to_wait_for_what_is_not_loading),
         PACKAGE_TEST(refuses_packages_that_are_not_there),

@@ -1,0 +1,162 @@
+// PackageTransferWatcher: how far packages are, by their names. A chunk is a package that some
+// handle was made of; a watch is a list of chunks. Watches live until they are ended.
+#include <string.h>
+
+#include "script/api_lifetime.h"
+
+extern const ct_script_module ct_api_package_transfer_watcher;
+
+enum { MAX_CHUNKS = 4096, PERCENT = 100 };
+
+// --- Watches -------------------------------------------------------------------------------------
+
+static void end_chunks(struct ct_script *s, uint32_t watch) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->chunks.count; ++i) {
+        const ct_script_chunk c = s->chunks.items[i];
+        if (watch == 0 || c.watch == watch)
+            ct_free(s->allocator, c.name);
+        else
+            s->chunks.items[kept++] = c;
+    }
+    s->chunks.count = kept;
+}
+
+void ct_script_end_transfer_watches(struct ct_script *s) {
+    end_chunks(s, 0);
+    ct_array_free(&s->chunks);
+}
+
+static bool has_watch(const struct ct_script *s, uint32_t watch) {
+    for (uint32_t i = 0; i < s->chunks.count; ++i)
+        if (s->chunks.items[i].watch == watch)
+            return true;
+    return false;
+}
+
+// The watch at argument 1, or 0 when there is none: all packages.
+static uint32_t check_watch(lua_State *L) {
+    if (lua_isnoneornil(L, 1))
+        return 0;
+    const double number = ct_check_number(L, 1);
+    if (!(number >= 1 && number <= UINT32_MAX) || !has_watch(ct_script_of(L), (uint32_t)number))
+        ct_function_error(L, "there is no watch %g", number);
+    return (uint32_t)number;
+}
+
+// How far the chunks of a watch are; `is_complete` when all have loaded.
+static ct_resource_progress progress_of(const struct ct_script *s, uint32_t watch,
+                                        bool *is_complete) {
+    if (watch == 0)
+        return ct_resource_manager_progress(s->resources, (ct_string_id64){0}, is_complete);
+    ct_resource_progress sum = {0};
+    *is_complete = true;
+    for (uint32_t i = 0; i < s->chunks.count; ++i) {
+        bool is_loaded = false;
+        if (s->chunks.items[i].watch != watch)
+            continue;
+        const ct_resource_progress p = ct_resource_manager_progress(
+            s->resources, ct_string_id64_of(s->chunks.items[i].name), &is_loaded);
+        sum.num_loaded += p.num_loaded;
+        sum.num_resources += p.num_resources;
+        sum.loaded_bytes += p.loaded_bytes;
+        sum.bytes += p.bytes;
+        *is_complete &= is_loaded;
+    }
+    return sum;
+}
+
+// --- Functions -----------------------------------------------------------------------------------
+
+static int init(lua_State *L) {
+    end_chunks(ct_script_of(L), 0);
+    return 0;
+}
+
+static int completed(lua_State *L) {
+    bool is_complete = false;
+    progress_of(ct_script_of(L), check_watch(L), &is_complete);
+    lua_pushboolean(L, is_complete);
+    return 1;
+}
+
+static int progress(lua_State *L) {
+    bool is_complete = false;
+    const ct_resource_progress p = progress_of(ct_script_of(L), check_watch(L), &is_complete);
+    const int percent = (int)(ct_resource_progress_share(&p) * PERCENT);
+    lua_pushinteger(L, is_complete ? PERCENT : percent < PERCENT ? percent : PERCENT - 1);
+    return 1;
+}
+
+static int transfer_status(lua_State *L) {
+    bool is_complete = false;
+    progress_of(ct_script_of(L), 0, &is_complete);
+    lua_pushinteger(L, is_complete ? 0 : 1);
+    return 1;
+}
+
+static int watch_specific_chunks(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
+    const int count = lua_gettop(L);
+    ct_check_string(L, 1);
+    for (int i = 2; i <= count; ++i)
+        ct_check_string(L, i);
+    if (s->chunks.count + (uint32_t)count > MAX_CHUNKS)
+        return ct_function_error(L, "more than %d packages are watched", (int)MAX_CHUNKS);
+    const uint32_t watch = ++s->last_watch;
+    for (int i = 1; i <= count; ++i)
+        ct_array_push(&s->chunks, (ct_script_chunk){
+                                      .watch = watch,
+                                      .name = ct_copy_string(s->allocator, ct_check_string(L, i))});
+    lua_pushnumber(L, watch);
+    return 1;
+}
+
+static int stop_watching_chunks(lua_State *L) {
+    ct_check_number(L, 1);
+    end_chunks(ct_script_of(L), check_watch(L));
+    return 0;
+}
+
+// Once for each name, also when several watches have it.
+static int last_completed_chunks(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
+    int count = 0;
+    lua_newtable(L);
+    for (uint32_t i = 0; i < s->chunks.count; ++i) {
+        ct_script_chunk *const c = &s->chunks.items[i];
+        bool is_loaded = false, is_told = false;
+        ct_resource_manager_progress(s->resources, ct_string_id64_of(c->name), &is_loaded);
+        for (uint32_t k = 0; k < i && !is_told; ++k)
+            is_told = strcmp(s->chunks.items[k].name, c->name) == 0;
+        if (is_loaded && !c->was_loaded && !is_told) {
+            lua_pushstring(L, c->name);
+            lua_rawseti(L, -2, ++count);
+        }
+        c->was_loaded = is_loaded;
+    }
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"completed", completed, "(watch: integer?) -> boolean",
+     "True when all packages of the watch have loaded; without one, when no package is loading."},
+    {"destroy", init, "() -> nil", "Ends all watches."},
+    {"init", init, "() -> nil", "Ends all watches; a place to begin."},
+    {"last_completed_chunks", last_completed_chunks, "() -> string[]",
+     "The names of watched packages that have loaded since the last call."},
+    {"progress", progress, "(watch: integer?) -> integer",
+     "How much of the watch's packages has loaded, in percent; without one, of all that are loaded "
+     "or loading. 100 only when completed."},
+    {"stop_watching_chunks", stop_watching_chunks, "(watch: integer) -> nil", "Ends a watch."},
+    {"transfer_status", transfer_status, "() -> integer", "1 while a package is loading, else 0."},
+    {"watch_specific_chunks", watch_specific_chunks, "(packages: string+) -> integer",
+     "Watches packages by their names, loaded or not; returns the number of the watch."},
+};
+
+const ct_script_module ct_api_package_transfer_watcher = {
+    .name = "PackageTransferWatcher",
+    .doc = "How far several packages are. A chunk is a package, by its name.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};
