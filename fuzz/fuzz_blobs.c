@@ -1,6 +1,6 @@
 // Validators of compiled data: whatever they accept can be read without harm.
 //
-// The first byte picks a type (catalog and index come after the resource types), the second how the rest
+// The first byte picks a type (catalog, index and bundle come after the resource types), the second how the rest
 // is read: as the blob behind the header, or as edits of a small valid one. The header is made
 // right, so that validation is reached. Units and levels are spawned too.
 #include <stdlib.h>
@@ -20,7 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static ct_resource_type pick_type(uint8_t choice) {
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
-    const uint32_t position = choice % (count + 2);
+    const uint32_t position = choice % (count + 3);
+    if (position == count + 2)
+        return (ct_resource_type){CT_BUNDLE_TYPE, CT_BUNDLE_VERSION, NULL, ct_bundle_validate};
     if (position == count)
         return (ct_resource_type){CT_CATALOG_TYPE, CT_CATALOG_VERSION, NULL, ct_catalog_validate};
     return position < count ? types[position]

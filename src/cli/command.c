@@ -8,10 +8,10 @@
 #include "resource/schema.h"
 
 static const ct_command *const command_table[] = {
-    &ct_command_new,   &ct_command_compile, &ct_command_import,  &ct_command_run,
-    &ct_command_check, &ct_command_console, &ct_command_strings, &ct_command_packages,
-    &ct_command_sjson, &ct_command_lua_api, &ct_command_hash,    &ct_command_version,
-    &ct_command_help,
+    &ct_command_new,      &ct_command_compile, &ct_command_import,  &ct_command_run,
+    &ct_command_check,    &ct_command_bundle,  &ct_command_console, &ct_command_strings,
+    &ct_command_packages, &ct_command_sjson,   &ct_command_lua_api, &ct_command_hash,
+    &ct_command_version,  &ct_command_help,
 };
 
 const ct_command *const *ct_commands(uint32_t *count) {
@@ -37,7 +37,13 @@ const char *ct_command_option_of(const ct_command *command, const ct_command_arg
                      command->name, name);
 }
 
+const char *ct_command_option_dashes(const ct_command_option *option) {
+    return option->name[1] == '\0' ? "-" : "--";
+}
+
 static bool unknown_option(const ct_command *command, const char *argument, ct_error *error) {
+    if (argument[1] != '-')
+        return ct_error_set(error, "unknown option \"%s\" (options are long: --name)", argument);
     const char *names[CT_COMMAND_MAX_OPTIONS];
     for (uint32_t i = 0; i < command->num_options; ++i)
         names[i] = command->options[i].name;
@@ -51,17 +57,21 @@ static bool unknown_option(const ct_command *command, const char *argument, ct_e
 // Takes the option at argv[*i], with the next argument when that is its value.
 static bool parse_option(const ct_command *command, int argc, const char *const *argv, int *i,
                          ct_command_arguments *arguments, ct_error *error) {
-    const char *name = argv[*i] + 2;
+    const bool is_long = argv[*i][1] == '-';
+    const char *name = argv[*i] + (is_long ? 2 : 1);
     const char *equals = strchr(name, '=');
     const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
     for (uint32_t o = 0; o < command->num_options; ++o) {
         const ct_command_option *option = &command->options[o];
-        if (strlen(option->name) != length || strncmp(option->name, name, length) != 0)
+        if (is_long != (option->name[1] != '\0') || strlen(option->name) != length ||
+            strncmp(option->name, name, length) != 0)
             continue;
         if (arguments->options[o] != NULL)
-            return ct_error_set(error, "option --%s is given twice", option->name);
+            return ct_error_set(error, "option %s%s is given twice",
+                                ct_command_option_dashes(option), option->name);
         if (option->value == NULL && equals != NULL)
-            return ct_error_set(error, "option --%s takes no value", option->name);
+            return ct_error_set(error, "option %s%s takes no value",
+                                ct_command_option_dashes(option), option->name);
         if (option->value == NULL) {
             arguments->options[o] = "";
         } else if (equals != NULL) {
@@ -69,8 +79,9 @@ static bool parse_option(const ct_command *command, int argc, const char *const 
         } else if (*i + 1 < argc) {
             arguments->options[o] = argv[++*i];
         } else {
-            return ct_error_set(error, "option --%s wants a value: --%s %s", option->name,
-                                option->name, option->value);
+            const char *dashes = ct_command_option_dashes(option);
+            return ct_error_set(error, "option %s%s wants a value: %s%s %s", dashes, option->name,
+                                dashes, option->name, option->value);
         }
         return true;
     }
@@ -93,9 +104,6 @@ bool ct_command_parse(const ct_command *command, int argc, const char *const *ar
             continue;
         }
         if (!is_past_options && argv[i][0] == '-' && argv[i][1] != '\0') {
-            if (argv[i][1] != '-')
-                return ct_error_set(error, "unknown option \"%s\" (options are long: --name)",
-                                    argv[i]);
             if (!parse_option(command, argc, argv, &i, arguments, error))
                 return false;
             continue;

@@ -1,6 +1,7 @@
 // command.h: the subcommands of `cuttle`, in one table from which help and parsing come.
 //
-// Long options only (`--jobs 2` or `--jobs=2`); `--` ends them. Exit 0, 1 (the work failed), 2
+// Long options (`--jobs 2` or `--jobs=2`), and where everybody knows it one of one letter (`-o DIR`);
+// `--` ends them. Exit 0, 1 (the work failed), 2
 // (wrong usage). Errors go to standard error; colour and progress only to a terminal.
 #pragma once
 #include "foundation/types.h"
@@ -14,7 +15,7 @@ typedef enum ct_exit {
 } ct_exit;
 
 typedef struct ct_command_option {
-    const char *name;  // without the dashes
+    const char *name;  // without the dashes: one for a name of one letter, else two
     const char *value; // what stands for the value in help ("N"), or NULL: a switch
     const char *doc;
 } ct_command_option;
@@ -50,6 +51,9 @@ const ct_command *ct_command_named(const char *name);
 // The value of an option by its name, or NULL when it was not given. An unknown name is a bug.
 const char *ct_command_option_of(const ct_command *command, const ct_command_arguments *arguments,
                                  const char *name);
+
+// What stands before an option's name: "-" or "--".
+const char *ct_command_option_dashes(const ct_command_option *option);
 
 // Cuts argv (without program and command name). False with `error` for anything that does not fit
 // the command's table.

@@ -13,8 +13,8 @@ static void print_command(const ct_command *command) {
     for (uint32_t i = 0; i < command->num_options; ++i) {
         const ct_command_option *option = &command->options[i];
         char left[48];
-        snprintf(left, sizeof(left), "--%s%s%s", option->name, option->value ? " " : "",
-                 option->value ? option->value : "");
+        snprintf(left, sizeof(left), "%s%s%s%s", ct_command_option_dashes(option), option->name,
+                 option->value ? " " : "", option->value ? option->value : "");
         printf("  %-24s %s\n", left, option->doc);
     }
 }

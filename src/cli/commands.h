@@ -14,4 +14,5 @@ extern const ct_command ct_command_packages;
 extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;
 extern const ct_command ct_command_strings;
+extern const ct_command ct_command_bundle;
 extern const ct_command ct_command_version;

@@ -49,13 +49,19 @@ static bool is_pattern(const char *text) {
     return text[0] != 0;
 }
 
+// What tools bring along for themselves is no part of a game.
+static bool is_tool(const char *name, const char *pattern) {
+    return strncmp(name, "core/tools/", 11) == 0 && strncmp(pattern, "core/", 5) != 0;
+}
+
 static void select_wildcard(selection *s, const char *type, const char *pattern) {
     const ct_compile *c = s->compile;
     for (uint32_t i = 0; i < c->num_listed; ++i) {
         const ct_compile_listed *listed = &c->listing[i];
         const bool is_itself =
             strcmp(listed->type, c->type) == 0 && strcmp(listed->name, c->name) == 0;
-        if (!is_itself && strcmp(listed->type, type) == 0 && matches(pattern, listed->name))
+        if (!is_itself && strcmp(listed->type, type) == 0 && matches(pattern, listed->name) &&
+            !is_tool(listed->name, pattern))
             s->is_selected[i] = true;
     }
 }

@@ -179,6 +179,12 @@ bool ct_os_file_sync(int file, ct_error *error);
 
 bool ct_os_file_rename(const char *from, const char *to, ct_error *error);
 bool ct_os_file_remove(const char *path, ct_error *error);
+
+// Lets two files or folders change places, at once: nobody meets a state in between.
+bool ct_os_file_exchange(const char *first, const char *second, ct_error *error);
+
+// Lets everybody who may read a file run it.
+bool ct_os_file_make_executable(const char *path, ct_error *error);
 bool ct_os_folder_make(const char *path, ct_error *error);   // one level; existing is fine
 bool ct_os_folder_remove(const char *path, ct_error *error); // empty ones only
 

@@ -131,6 +131,22 @@ bool ct_os_file_rename(const char *from, const char *to, ct_error *error) {
     return ct_error_set(error, "cannot rename %s to %s: %s", from, to, reason);
 }
 
+bool ct_os_file_exchange(const char *first, const char *second, ct_error *error) {
+    if (renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0)
+        return true;
+    const char *reason = strerrordesc_np(errno);
+    return ct_error_set(error, "cannot exchange %s and %s: %s", first, second, reason);
+}
+
+bool ct_os_file_make_executable(const char *path, ct_error *error) {
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return ct_os_linux_error(error, "look at", path);
+    const mode_t readers = info.st_mode & (S_IRUSR | S_IRGRP | S_IROTH);
+    return chmod(path, info.st_mode | readers >> 2) == 0 ||
+           ct_os_linux_error(error, "make executable", path);
+}
+
 bool ct_os_file_remove(const char *path, ct_error *error) {
     return unlink(path) == 0 || ct_os_linux_error(error, "remove", path);
 }

@@ -116,6 +116,7 @@ static bool read_index(opening *o) {
     if (!read_exactly(o, h->index_offset, archive->index, index_bytes))
         return false;
     const uint64_t checksum = ct_content_hash(archive->index, index_bytes);
+    o->archive->index_checksum = h->index_checksum;
     if (checksum != h->index_checksum)
         return REFUSE(o,
                       "damaged: the checksum of its index is %016" PRIx64 ", expected %016" PRIx64,

@@ -70,6 +70,7 @@ typedef struct ct_archive {
     uint32_t num_chunks, num_items, num_slots;
     uint32_t slot_shift;                       // 64 - log2(num_slots)
     uint32_t max_packed_bytes, max_data_bytes; // of the largest chunks
+    uint64_t index_checksum;                   // as the header has it: tells archives apart
     int file;
     void *index; // the three arrays
     char *path;

@@ -9,9 +9,10 @@
 #include "resource/id_table.h"
 #include "resource/resource_variant.h"
 
-enum { CT_CATALOG_VERSION = 2, CT_CATALOG_NONE = UINT32_MAX };
+enum { CT_CATALOG_VERSION = 2 };
 #define CT_CATALOG_TYPE "catalog"
 #define CT_CATALOG_FILE "catalog"
+#define CT_CATALOG_NONE UINT32_MAX // no entry
 
 // A resource: all its variants.
 typedef struct ct_catalog_entry {

@@ -244,7 +244,7 @@ ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *
     ct_allocator *const a = ct_proxy_allocator_create(desc->allocator, "resource");
     ct_resource_manager *const m = CT_NEW(a, ct_resource_manager);
     m->allocator = a;
-    m->store = ct_resource_store_open_folder(a, desc->data_folder);
+    m->store = ct_resource_store_open(a, desc->data_folder);
     ct_array_init(&m->records, a);
     ct_array_resize(&m->records, 1);
     ct_array_init(&m->free_slots, a);

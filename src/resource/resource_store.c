@@ -6,12 +6,16 @@
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/path.h"
+#include "resource/bundle_archives.h"
 #include "resource/content_hash.h"
+#include "resource/platform.h"
 #include "resource/resource_types.h"
 
 struct ct_resource_store {
     ct_allocator *allocator;
     char *folder;
+    ct_bundle_archives *archives; // of a bundle; NULL: files of the folder
+    ct_error *problem;            // why there is nothing; NULL: there is
 };
 
 ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *folder) {
@@ -21,8 +25,40 @@ ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *fo
     return s;
 }
 
+ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *folder,
+                                                 const char *platform, ct_error *error) {
+    ct_bundle_archives *const archives = ct_bundle_archives_open(a, folder, platform, error);
+    if (!archives)
+        return NULL;
+    ct_resource_store *const s = ct_resource_store_open_folder(a, folder);
+    s->archives = archives;
+    return s;
+}
+
+ct_resource_store *ct_resource_store_open(ct_allocator *a, const char *folder) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, folder, CT_BUNDLE_FILE);
+    if (ct_os_file_info(path).kind != CT_FILE_KIND_FILE)
+        return ct_resource_store_open_folder(a, folder);
+    ct_error error = {0};
+    ct_resource_store *s = ct_resource_store_open_bundle(a, folder, CT_PLATFORM_HOST, &error);
+    if (s)
+        return s;
+    s = ct_resource_store_open_folder(a, folder);
+    s->problem = CT_NEW(a, ct_error);
+    *s->problem = error;
+    return s;
+}
+
+const ct_bundle_manifest *ct_resource_store_manifest(const ct_resource_store *s) {
+    return s->archives ? ct_bundle_archives_manifest(s->archives) : NULL;
+}
+
 void ct_resource_store_close(ct_resource_store *s) {
     ct_allocator *const a = s->allocator;
+    if (s->archives)
+        ct_bundle_archives_close(s->archives);
+    ct_free(a, s->problem);
     ct_free(a, s->folder);
     ct_free(a, s);
 }
@@ -61,7 +97,18 @@ uint64_t ct_resource_store_catalog_stamp(const ct_resource_store *s) {
 
 ct_catalog *ct_resource_store_read_catalog(const ct_resource_store *s, ct_allocator *a,
                                            ct_error *error) {
-    return ct_catalog_read(a, s->folder, error);
+    if (s->problem) {
+        if (error)
+            *error = *s->problem;
+        return NULL;
+    }
+    ct_catalog *const c = ct_catalog_read(a, s->folder, error);
+    const ct_bundle_manifest *const manifest = ct_resource_store_manifest(s);
+    if (!c || !manifest || ct_content_hash(c, c->header.size_bytes) == manifest->catalog_hash)
+        return c;
+    ct_error_set_at(error, s->folder, 0, 0, "the catalog is of another bundle");
+    ct_free(a, c);
+    return NULL;
 }
 
 // --- Resources -----------------------------------------------------------------------------------
@@ -74,8 +121,10 @@ static void path_of(const ct_resource_store *s, ct_resource_id id, char path[CT_
 
 bool ct_resource_store_has(const ct_resource_store *s, ct_resource_id data_id) {
     char path[CT_PATH_BYTES];
+    if (s->archives)
+        return ct_bundle_archives_has(s->archives, data_id);
     path_of(s, data_id, path);
-    return ct_os_file_info(path).kind == CT_FILE_KIND_FILE;
+    return !s->problem && ct_os_file_info(path).kind == CT_FILE_KIND_FILE;
 }
 
 static bool check(const void *blob, uint64_t size_bytes, ct_resource_id id, ct_error *error) {
@@ -85,23 +134,34 @@ static bool check(const void *blob, uint64_t size_bytes, ct_resource_id id, ct_e
            type->validate(blob, error);
 }
 
-void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
-                             ct_error *error) {
+static void *read_file(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
+                       uint64_t *size_bytes, ct_error *error) {
     char path[CT_PATH_BYTES];
     path_of(s, data_id, path);
-    CT_ERROR_CONTEXT("reading compiled data", ct_path_file_name(path));
-    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE) {
-        ct_error_set_at(error, path, 0, 0, "there is no compiled data");
+    if (ct_os_file_info(path).kind != CT_FILE_KIND_NONE)
+        return ct_file_read(a, path, size_bytes, error);
+    ct_error_set_at(error, path, 0, 0, "there is no compiled data");
+    return NULL;
+}
+
+void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
+                             ct_error *error) {
+    char place[CT_PATH_BYTES];
+    path_of(s, data_id, place);
+    CT_ERROR_CONTEXT("reading compiled data", ct_path_file_name(place));
+    if (s->problem) {
+        if (error)
+            *error = *s->problem;
         return NULL;
     }
-    uint64_t size_bytes;
-    char *const blob = ct_file_read(a, path, &size_bytes, error);
-    if (!blob)
-        return NULL;
+    uint64_t size_bytes = 0;
+    void *const blob = s->archives
+                           ? ct_bundle_archives_read(s->archives, a, data_id, &size_bytes, error)
+                           : read_file(s, a, data_id, &size_bytes, error);
     ct_error inner = {0};
-    if (check(blob, size_bytes, data_id, &inner))
+    if (!blob || check(blob, size_bytes, data_id, &inner))
         return blob;
-    ct_error_set_at(error, path, 0, 0, "%s", inner.message);
+    ct_error_set_at(error, place, 0, 0, "%s", inner.message);
     ct_free(a, blob);
     return NULL;
 }
@@ -123,6 +183,8 @@ bool ct_resource_store_read_stream(const ct_resource_store *s, ct_resource_id da
                                    uint64_t offset, uint64_t bytes, void *buffer, ct_error *error) {
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
     CT_ASSERT(bytes > 0, "something is read of a stream");
+    if (s->archives)
+        return ct_bundle_archives_read_stream(s->archives, data_id, offset, bytes, buffer, error);
     ct_resource_stream_name(data_id, file_name);
     ct_path_join(path, s->folder, file_name);
     const ct_file_info info = ct_os_file_info(path);

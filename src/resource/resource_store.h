@@ -1,16 +1,31 @@
 // resource_store.h: where compiled data lies, and how it is read.
 //
 // A store finds a resource's data by its id; it knows nothing of what is loaded. It reads from a
-// folder of compiled data, one file per resource. Functions are for any thread.
+// folder of compiled data, one file per resource, or from the archives of a bundle
+// (bundle_manifest.h). Functions are for any thread.
 #pragma once
 #include "foundation/allocator.h"
+#include "resource/bundle_manifest.h"
 #include "resource/catalog.h"
 
 typedef struct ct_resource_store ct_resource_store;
 
 // Opens the folder of compiled data, which need not be there yet. `a` must be safe from any thread.
 ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *folder);
+
+// Opens the data folder of a bundle for `platform`, with all its archives. NULL with `error` when
+// manifest or archives are missing, damaged, for another platform, or not of one bundle.
+ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *folder,
+                                                 const char *platform, ct_error *error);
+
+// Opens what `folder` is: a bundle when it has a manifest. A bundle that cannot be opened gives a
+// store that has nothing, and refuses every read with the reason.
+ct_resource_store *ct_resource_store_open(ct_allocator *a, const char *folder);
+
 void ct_resource_store_close(ct_resource_store *s);
+
+// The manifest of a bundle; NULL for a folder. Borrowed.
+const ct_bundle_manifest *ct_resource_store_manifest(const ct_resource_store *s);
 
 // The folder; borrowed.
 const char *ct_resource_store_folder(const ct_resource_store *s);

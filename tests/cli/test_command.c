@@ -8,6 +8,7 @@
 static const ct_command_option options[] = {
     {"size", "WxH", "a value"},
     {"json", NULL, "a switch"},
+    {"o", "DIR", "a value, by one letter"},
 };
 
 static const ct_command command = {
@@ -78,6 +79,21 @@ static void refuses_what_does_not_fit_and_says_why(void **state) {
     assert_non_null(strstr(error.message, "given twice"));
 }
 
+static void takes_options_of_one_letter(void **state) {
+    (void)state;
+    ct_command_arguments arguments;
+    ct_error error;
+    assert_true(PARSE("a", "-o", "there", "--json"));
+    assert_string_equal(ct_command_option_of(&command, &arguments, "o"), "there");
+    assert_true(PARSE("a", "-o=here"));
+    assert_string_equal(ct_command_option_of(&command, &arguments, "o"), "here");
+    assert_false(PARSE("a", "--o", "there"));
+    assert_false(PARSE("a", "-o"));
+    assert_non_null(strstr(error.message, "option -o wants a value: -o DIR"));
+    assert_false(PARSE("a", "-json"));
+    assert_non_null(strstr(error.message, "unknown option \"-json\" (options are long"));
+}
+
 static void reads_numbers_in_a_range(void **state) {
     (void)state;
     ct_error error = {0};
@@ -119,6 +135,7 @@ int main(void) {
         cmocka_unit_test(takes_operands_and_options_in_any_order),
         cmocka_unit_test(keeps_what_follows_two_dashes_for_the_game),
         cmocka_unit_test(refuses_what_does_not_fit_and_says_why),
+        cmocka_unit_test(takes_options_of_one_letter),
         cmocka_unit_test(reads_numbers_in_a_range),
         cmocka_unit_test(finds_every_command_with_its_help),
     };

@@ -384,7 +384,8 @@ static void prints_a_cycle_through_an_inherited_child(void **state) {
     write_text(project, "a.unit", "inherit = \"x\"");
     ct_compile_answer answer = compile_unit(project, "children = [ { id = \"1\" unit = \"a\" } ]");
     assert_true(answer.errors.count >= 1);
-    assert_non_null(strstr(answer.errors.items[0].message, "a unit cannot be part of itself: a: x: a"));
+    assert_non_null(
+        strstr(answer.errors.items[0].message, "a unit cannot be part of itself: a: x: a"));
     ct_compile_answer_free(&answer);
 }
 

@@ -1,5 +1,6 @@
 // blob_walk.h: reads all that a blob says, as the systems do, so that a sanitizer sees it.
 #pragma once
+#include "resource/bundle_manifest.h"
 #include "resource/catalog.h"
 #include "resource/config_resource.h"
 #include "resource/data_index.h"
@@ -339,6 +340,14 @@ static inline uint64_t walk_catalog(const ct_catalog *c) {
     return sum;
 }
 
+static inline uint64_t walk_bundle(const ct_bundle_manifest *m) {
+    const ct_bundle_archive *const archives = ct_blob_at(m, m->archives.offset);
+    uint64_t sum = walk_string(m, m->platform);
+    for (uint32_t i = 0; i < m->archives.count; i++)
+        sum += walk_string(m, archives[i].file) + archives[i].index_checksum;
+    return sum;
+}
+
 // Reads all of a valid blob of resource type `type`.
 static inline uint64_t walk_blob(const char *type, const void *blob) {
     const ct_lua_resource *const lua = blob;
@@ -368,6 +377,8 @@ static inline uint64_t walk_blob(const char *type, const void *blob) {
         return walk_level(blob);
     if (strcmp(type, "package") == 0)
         return walk_array(package, package->resources, sizeof(ct_resource_id));
+    if (strcmp(type, CT_BUNDLE_TYPE) == 0)
+        return walk_bundle(blob);
     if (strcmp(type, CT_CATALOG_TYPE) == 0)
         return walk_catalog(blob);
     return walk_data_index(blob);

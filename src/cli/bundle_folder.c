@@ -1,0 +1,90 @@
+#include "cli/bundle_folder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "resource/bundle_manifest.h"
+
+// Temporaries are called `.<name>.<process>.bundle`.
+#define TEMPORARY_SUFFIX ".bundle"
+
+// What a visit of the folder around the target looks for.
+typedef struct leftover_visit {
+    const char *parent, *name;
+} leftover_visit;
+
+// The process that made the temporary `found` for `name`; 0 when it is none.
+static int64_t maker_of(const char *found, const char *name) {
+    const size_t length = strlen(name);
+    if (found[0] != '.' || strncmp(found + 1, name, length) != 0 || found[1 + length] != '.')
+        return 0;
+    char *end = NULL;
+    const int64_t process = strtoll(found + length + 2, &end, 10);
+    return end != NULL && strcmp(end, TEMPORARY_SUFFIX) == 0 ? process : 0;
+}
+
+static void remove_leftover(void *user, const char *found) {
+    const leftover_visit *const visit = user;
+    const int64_t process = maker_of(found, visit->name);
+    char path[CT_PATH_BYTES];
+    if (process > 0 && !ct_os_process_exists(process) &&
+        ct_path_try_join(path, visit->parent, found))
+        ct_folder_remove(path, NULL);
+}
+
+static void count_entry(void *user, const char *name) {
+    (void)name;
+    ++*(uint32_t *)user;
+}
+
+// Bundles are replaced, other people's folders are not.
+static bool may_replace(const char *target, ct_error *error) {
+    const ct_file_kind kind = ct_os_file_info(target).kind;
+    uint32_t num_entries = 0;
+    char manifest[CT_PATH_BYTES];
+    if (kind == CT_FILE_KIND_NONE)
+        return true;
+    if (kind != CT_FILE_KIND_FOLDER)
+        return ct_error_set(error, "\"%s\" is no folder", target);
+    if (!ct_os_folder_list(target, count_entry, &num_entries, error))
+        return false;
+    const bool is_bundle = ct_path_try_join(manifest, target, "data/" CT_BUNDLE_FILE) &&
+                           ct_os_file_info(manifest).kind == CT_FILE_KIND_FILE;
+    return num_entries == 0 || is_bundle ||
+           ct_error_set(error, "the folder \"%s\" is there and is no bundle: it is left alone",
+                        target);
+}
+
+bool ct_bundle_folder_begin(ct_bundle_folder *f, const char *path, ct_error *error) {
+    char parent[CT_PATH_BYTES], name[CT_PATH_BYTES];
+    *f = (ct_bundle_folder){0};
+    if (!ct_file_absolute_path(path, f->target, error) || !may_replace(f->target, error))
+        return false;
+    ct_path_folder(parent, f->target);
+    const char *const target_name = ct_path_file_name(f->target);
+    leftover_visit visit = {.parent = parent, .name = target_name};
+    if (!ct_os_folder_list(parent, remove_leftover, &visit, error))
+        return false;
+    const int length = snprintf(name, sizeof(name), ".%s.%" PRId64 TEMPORARY_SUFFIX, target_name,
+                                ct_os_process_id());
+    if (length >= (int)sizeof(name) || !ct_path_try_join(f->temporary, parent, name))
+        return ct_error_set(error, "the path \"%s\" is too long", path);
+    return ct_folder_create(f->temporary, error);
+}
+
+bool ct_bundle_folder_finish(ct_bundle_folder *f, ct_error *error) {
+    if (ct_os_file_info(f->target).kind == CT_FILE_KIND_NONE)
+        return ct_os_file_rename(f->temporary, f->target, error);
+    return ct_os_file_exchange(f->temporary, f->target, error) &&
+           ct_folder_remove(f->temporary, error);
+}
+
+void ct_bundle_folder_abandon(ct_bundle_folder *f) {
+    if (f->temporary[0] != '\0')
+        ct_folder_remove(f->temporary, NULL);
+}

@@ -1,0 +1,22 @@
+// bundle_folder.h: a folder that is there whole or not at all.
+//
+// It is filled beside the place it is for and changes places with what was there. A process that is
+// killed leaves what was there, and a hidden folder that the next one removes.
+#pragma once
+#include "foundation/allocator.h"
+#include "foundation/path.h"
+
+typedef struct ct_bundle_folder {
+    char target[CT_PATH_BYTES];    // absolute
+    char temporary[CT_PATH_BYTES]; // to be filled
+} ct_bundle_folder;
+
+// Makes the empty temporary for `path`, and removes those that killed processes left. False with
+// `error` when `path` is there and is neither empty nor a bundle, or nothing can be made beside it.
+bool ct_bundle_folder_begin(ct_bundle_folder *f, const char *path, ct_error *error);
+
+// Puts what was filled in its place and removes what was there. False with `error`.
+bool ct_bundle_folder_finish(ct_bundle_folder *f, ct_error *error);
+
+// Removes what was begun and not finished.
+void ct_bundle_folder_abandon(ct_bundle_folder *f);

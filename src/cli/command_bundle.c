@@ -1,0 +1,196 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bundle_files.h"
+#include "cli/bundle_folder.h"
+#include "cli/bundle_print.h"
+#include "cli/commands.h"
+#include "cli/project_compile.h"
+#include "compiler/compiler_lock.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/temp_allocator.h"
+#include "resource/config_resource.h"
+#include "resource/platform.h"
+#include "resource/resource_store.h"
+
+static const ct_command_option options[] = {
+    {"o", "DIR", "the bundle's folder: a new one, an empty one, or a bundle, which is replaced"},
+    {"platform", "P", "what the data is laid out for: linux (the default) or windows"},
+    {"source-platform", "P", "whose variants of resources are taken (the same)"},
+    {"against", "OLD", "write a patch: what differs from the bundle OLD, to be laid over it"},
+    {"data-dir", "D", "where the compiled data lies (PROJECT/.cuttle/data/<platform>)"},
+    {"json", NULL, "end with one JSON object on standard output"},
+};
+
+typedef struct bundle_settings {
+    ct_project_target target;
+    const char *folder, *against;
+    const char *platform;
+    bool json;
+} bundle_settings;
+
+static const char *option(const ct_command_arguments *arguments, const char *name) {
+    return ct_command_option_of(&ct_command_bundle, arguments, name);
+}
+
+static bool read_settings(const ct_command_arguments *arguments, bundle_settings *s,
+                          ct_error *error) {
+    const char *const platform = option(arguments, "platform");
+    *s = (bundle_settings){
+        .target = {.project = arguments->operands[0],
+                   .data_folder = option(arguments, "data-dir"),
+                   .platform = platform,
+                   .source_platform = option(arguments, "source-platform")},
+        .folder = option(arguments, "o"),
+        .against = option(arguments, "against"),
+        .platform = platform != NULL ? platform : CT_PLATFORM_HOST,
+        .json = option(arguments, "json") != NULL,
+    };
+    const ct_platform *const known = ct_platform_named(s->platform);
+    if (s->folder == NULL)
+        return ct_error_set(error, "-o DIR is missing: where the bundle goes");
+    return (known != NULL && known->byte_order == CT_BYTE_ORDER_LITTLE) ||
+           ct_error_set(error,
+                        "there are no bundles for the platform \"%s\"; expected linux or "
+                        "windows",
+                        s->platform);
+}
+
+// --- Compiling -----------------------------------------------------------------------------------
+
+static void print_errors(const ct_compile_report *report, const char *project) {
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        ct_error error;
+        char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+        ct_compile_report_error(report, i, &error);
+        ct_project_error_path(&error, project);
+        ct_error_format(&error, text, sizeof(text));
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
+// Compiles; false with `error` when anything fails. The data folder is written to `data`.
+static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH_BYTES],
+                    ct_error *error) {
+    ct_compiler *const compiler = ct_project_compiler(a, &s->target, error);
+    const ct_compile_report *report = NULL;
+    if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
+        ct_compiler_destroy(compiler);
+        return false;
+    }
+    print_errors(report, s->target.project);
+    ct_path_join(data, "", ct_compiler_data_folder(compiler));
+    const uint32_t num_errors = report->errors.count;
+    ct_compiler_destroy(compiler);
+    return num_errors == 0 || ct_error_set(error, "nothing is bundled: %u error%s", num_errors,
+                                           num_errors == 1 ? "" : "s");
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
+// The title of the game's window, as its settings have it.
+static const char *title_of(ct_allocator *scratch, const char *data) {
+    ct_resource_store *const store = ct_resource_store_open_folder(scratch, data);
+    const ct_config_resource *const config =
+        ct_resource_store_read(store, scratch, ct_resource_id_of("config", "settings"), NULL);
+    ct_resource_store_close(store);
+    return config != NULL ? ct_config_string(config, "window.title", "Cuttle") : "Cuttle";
+}
+
+static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
+                       const char *data, const ct_bundle_folder *folder, ct_bundle_report *report,
+                       ct_error *error) {
+    char target[CT_PATH_BYTES], against[CT_PATH_BYTES];
+    if (!ct_path_try_join(target, folder->temporary, "data") ||
+        (s->against != NULL && !ct_path_try_join(against, s->against, "data")))
+        return ct_error_set(error, "the path of the bundle is too long");
+    const ct_bundle_desc desc = {.allocator = a,
+                                 .data_folder = data,
+                                 .platform = s->platform,
+                                 .target_folder = target,
+                                 .against = s->against != NULL ? against : NULL};
+    return ct_folder_create(target, error) && ct_bundle_write(&desc, scratch, report, error);
+}
+
+// Patches go over a bundle that has a player; for other platforms there is none here.
+static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
+                        const char *data, const ct_bundle_folder *folder, ct_error *error) {
+    char name[64];
+    ct_bundle_name(s->target.project, name);
+    const ct_bundle_files_desc desc = {.allocator = a,
+                                       .folder = folder->temporary,
+                                       .project = s->target.project,
+                                       .name = name,
+                                       .title = title_of(scratch, data)};
+    if (s->against != NULL || strcmp(s->platform, CT_PLATFORM_HOST) != 0)
+        return true;
+    return ct_bundle_files_write(&desc, error);
+}
+
+static bool write_bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
+                         const char *data, ct_bundle_report *report, ct_error *error) {
+    ct_bundle_folder folder;
+    if (ct_bundle_folder_begin(&folder, s->folder, error) &&
+        write_data(a, scratch, s, data, &folder, report, error) &&
+        write_files(a, scratch, s, data, &folder, error) && ct_bundle_folder_finish(&folder, error))
+        return true;
+    ct_bundle_folder_abandon(&folder);
+    return false;
+}
+
+// Nobody compiles into the data while it is read.
+static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
+                           const char *data, ct_bundle_report *report, ct_error *error) {
+    char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
+    if (!ct_os_absolute_path(s->target.project, project, error) ||
+        !ct_compiler_lock_path(project, path, error))
+        return false;
+    const ct_compiler_lock_desc desc = {.path = path, .waiting = ct_project_tell_waiting};
+    ct_file_lock lock;
+    if (!ct_compiler_lock_take(&desc, &lock, error))
+        return false;
+    const bool result = write_bundle(a, scratch, s, data, report, error);
+    ct_file_lock_release(&lock);
+    return result;
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    bundle_settings settings;
+    ct_error error = {0};
+    if (!read_settings(arguments, &settings, &error)) {
+        fprintf(stderr, "cuttle bundle: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    CT_TEMP_ALLOCATOR(scratch, a);
+    char data[CT_PATH_BYTES];
+    ct_bundle_report report;
+    if (!compile(a, &settings, data, &error) ||
+        !lock_and_write(a, scratch, &settings, data, &report, &error)) {
+        char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+        ct_error_format(&error, text, sizeof(text));
+        fprintf(stderr, "%s\n", text);
+        return CT_EXIT_FAILED;
+    }
+    if (settings.json)
+        ct_bundle_print_json(a, &report, settings.folder);
+    else
+        ct_bundle_print(a, &report, settings.folder);
+    return CT_EXIT_OK;
+}
+
+const ct_command ct_command_bundle = {
+    .name = "bundle",
+    .operands = "PROJECT",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "make what ships: compressed data and a player",
+    .description = "Compiles, and packs what the project's packages reach into archives, with the\n"
+                   "player, a start script, a desktop file, an icon and the list of the libraries\n"
+                   "it needs. Refuses while anything fails to compile; the folder is there whole\n"
+                   "or as it was before. Ends with a report of sizes. docs/bundling.md tells more.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};

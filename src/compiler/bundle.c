@@ -1,0 +1,348 @@
+#include "compiler/bundle.h"
+#include "compiler/bundle_plan.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+#include "resource/archive_writer.h"
+#include "resource/bundle_archives.h"
+#include "resource/bundle_manifest.h"
+#include "resource/content_hash.h"
+#include "resource/platform.h"
+#include "resource/resource_types.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The bundle while it is written. All memory is from the temp allocator `scratch`.
+typedef struct bundle {
+    const ct_bundle_desc *desc;
+    ct_allocator *scratch;
+    const ct_resource_store *store;
+    ct_resource_store *old_store; // of the bundle that a patch is for; else NULL
+    const ct_bundle_manifest *old_manifest;
+    const ct_catalog *catalog;
+    ct_bundle_plan plan;
+    ct_bundle_report *report;
+    CT_ARRAY(uint64_t) index_checksums; // of the report's archives
+    uint64_t catalog_hash;
+} bundle;
+
+static const ct_catalog_variant *variants_of(const ct_catalog *c) {
+    return ct_blob_at(c, c->variants.offset);
+}
+
+const char *ct_bundle_item_name(const ct_bundle_report *report, const ct_bundle_item *item) {
+    return ct_catalog_name(report->catalog, item->entry);
+}
+
+const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_item *item) {
+    return ct_resource_type_of(ct_catalog_entries(report->catalog)[item->entry].id.type)->name;
+}
+
+// --- Archives ------------------------------------------------------------------------------------
+
+// True when the bundle that a patch is for has the same data.
+static bool is_in_old(const bundle *b, ct_resource_id id, const ct_blob_header *blob) {
+    ct_error ignored = {0};
+    ct_blob_header *old =
+        b->old_store && ct_resource_store_has(b->old_store, id)
+            ? ct_resource_store_read(b->old_store, b->desc->allocator, id, &ignored)
+            : NULL;
+    const bool is_same =
+        old && old->size_bytes == blob->size_bytes && memcmp(old, blob, blob->size_bytes) == 0;
+    ct_free(b->desc->allocator, old);
+    return is_same;
+}
+
+static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t variant,
+                        ct_error *error) {
+    const ct_resource_id id = {ct_catalog_entries(b->catalog)[entry].id.type,
+                               variants_of(b->catalog)[variant].data_name};
+    ct_blob_header *blob = ct_resource_store_read(b->store, b->desc->allocator, id, error);
+    if (!blob)
+        return false;
+    bool result = true;
+    if (!is_in_old(b, id, blob)) {
+        result = ct_archive_writer_add(w, id, CT_BUNDLE_ITEM_DATA, blob, blob->size_bytes, error);
+        const ct_bundle_item item = {entry, variant, b->report->archives.count, blob->size_bytes};
+        ct_array_push(&b->report->items, item);
+    }
+    ct_free(b->desc->allocator, blob);
+    return result;
+}
+
+static bool is_stream_in_old(const bundle *b, ct_resource_id id, const void *stream,
+                             uint32_t bytes) {
+    ct_error ignored = {0};
+    if (!b->old_store)
+        return false;
+    char *old = ct_alloc(b->desc->allocator, bytes);
+    const bool is_same = ct_resource_store_read_stream(b->old_store, id, 0, bytes, old, &ignored) &&
+                         memcmp(old, stream, bytes) == 0;
+    ct_free(b->desc->allocator, old);
+    return is_same;
+}
+
+// The stream beside a variant's data, if there is one.
+static bool add_stream(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t variant,
+                       ct_error *error) {
+    const ct_catalog_variant *v = &variants_of(b->catalog)[variant];
+    const ct_resource_id id = {ct_catalog_entries(b->catalog)[entry].id.type, v->data_name};
+    if (v->stream_bytes == 0)
+        return true;
+    char *stream = ct_alloc(b->desc->allocator, v->stream_bytes);
+    bool result = ct_resource_store_read_stream(b->store, id, 0, v->stream_bytes, stream, error);
+    if (result && !is_stream_in_old(b, id, stream, v->stream_bytes)) {
+        result =
+            ct_archive_writer_add(w, id, CT_BUNDLE_ITEM_STREAM, stream, v->stream_bytes, error);
+        const ct_bundle_item item = {entry, variant, b->report->archives.count, v->stream_bytes};
+        ct_array_push(&b->report->items, item);
+    }
+    ct_free(b->desc->allocator, stream);
+    return result;
+}
+
+typedef bool (*add_function)(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t variant,
+                             ct_error *error);
+
+static bool add_all(bundle *b, ct_archive_writer *w, const ct_bitset *entries, add_function add,
+                    ct_error *error) {
+    for (uint32_t i = ct_bitset_next(entries, 0); i < entries->num_bits;
+         i = ct_bitset_next(entries, i + 1)) {
+        const ct_catalog_entry *entry = &ct_catalog_entries(b->catalog)[i];
+        for (uint32_t k = 0; k < entry->num_variants; ++k)
+            if (!add(b, w, i, entry->first_variant + k, error))
+                return false;
+    }
+    return true;
+}
+
+// Streams come last, so that a package is read from one run of the file.
+static bool add_entries(bundle *b, ct_archive_writer *w, const ct_bitset *entries,
+                        ct_error *error) {
+    return add_all(b, w, entries, add_variant, error) && add_all(b, w, entries, add_stream, error);
+}
+
+// Notes what was written: the last archive of the report.
+static bool note_archive(bundle *b, const char *path, ct_error *error) {
+    ct_bundle_archive_report *r = &b->report->archives.items[b->report->archives.count - 1];
+    ct_archive *archive = ct_archive_open(b->desc->allocator, path, b->desc->platform, error);
+    if (!archive)
+        return false;
+    const ct_file_info info = ct_os_file_info(path);
+    r->packed_bytes = info.size_bytes;
+    for (uint32_t i = 0; i < archive->num_items; ++i)
+        r->size_bytes += archive->items[i].size_bytes;
+    r->num_items = archive->num_items;
+    ct_array_push(&b->index_checksums, archive->index_checksum);
+    ct_archive_close(archive);
+    return true;
+}
+
+static bool write_archive(bundle *b, const char *package, const char *file,
+                          const ct_bitset *entries, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    if (!ct_path_try_join(path, b->desc->target_folder, file))
+        return ct_error_set(error, "the path %s/%s is too long", b->desc->target_folder, file);
+    const ct_archive_writer_desc desc = {
+        .path = path,
+        .platform = b->desc->platform,
+        .order = ct_platform_named(b->desc->platform)->byte_order,
+    };
+    ct_archive_writer *w = ct_archive_writer_create(b->desc->allocator, &desc, error);
+    const bool is_written =
+        w && add_entries(b, w, entries, error) && ct_archive_writer_finish(w, error);
+    ct_archive_writer_destroy(w);
+    if (!is_written)
+        return false;
+    const ct_bundle_archive_report r = {.package = package,
+                                        .file = ct_copy_string(b->scratch, file)};
+    ct_array_push(&b->report->archives, r);
+    return note_archive(b, path, error);
+}
+
+static bool write_packages(bundle *b, ct_error *error) {
+    if (!write_archive(b, "", "base.archive", &b->plan.base, error))
+        return false;
+    for (uint32_t i = 0; i < b->plan.packages.count; ++i) {
+        const ct_bundle_package *p = &b->plan.packages.items[i];
+        char file[64];
+        snprintf(file, sizeof(file), "%016" PRIx64 ".archive",
+                 ct_catalog_entries(b->catalog)[p->entry].id.name.value);
+        if (!write_archive(b, ct_catalog_name(b->catalog, p->entry), file, &p->archived, error))
+            return false;
+    }
+    return true;
+}
+
+// All that the old bundle has not, or has otherwise, in one archive; none when there is nothing.
+static bool write_patch(bundle *b, ct_error *error) {
+    ct_bitset all;
+    ct_bitset_init(&all, b->scratch);
+    ct_bitset_or(&all, &b->plan.base);
+    for (uint32_t i = 0; i < b->plan.packages.count; ++i)
+        ct_bitset_or(&all, &b->plan.packages.items[i].reached);
+    char file[64], path[CT_PATH_BYTES];
+    snprintf(file, sizeof(file), "patch_%04u.archive", b->old_manifest->num_patches + 1);
+    if (!write_archive(b, "", file, &all, error))
+        return false;
+    if (b->report->archives.items[0].num_items > 0)
+        return true;
+    b->report->archives.count = b->index_checksums.count = 0;
+    ct_path_join(path, b->desc->target_folder, file);
+    return ct_os_file_remove(path, error);
+}
+
+// --- Catalog and manifest ------------------------------------------------------------------------
+
+static bool write_blob(const bundle *b, const char *file, ct_blob_writer *w, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_blob_writer_finish(w);
+    return (ct_path_try_join(path, b->desc->target_folder, file) ||
+            ct_error_set(error, "the path %s/%s is too long", b->desc->target_folder, file)) &&
+           ct_file_write(path, w->bytes.items, w->bytes.count, true, error);
+}
+
+// The catalog up to its names, which stand last.
+static bool write_catalog(bundle *b, ct_error *error) {
+    const ct_catalog *c = b->catalog;
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, b->scratch, CT_BYTE_ORDER_LITTLE, CT_CATALOG_TYPE, CT_CATALOG_VERSION);
+    CT_ASSERT(c->types.offset > c->references.offset, "the catalog's names stand last");
+    ct_blob_write_bytes(&w, &c->header + 1, c->types.offset - sizeof(c->header));
+    ct_blob_patch_array(&w, offsetof(ct_catalog, types), 0, 0);
+    ct_blob_patch_array(&w, offsetof(ct_catalog, names), 0, 0);
+    if (!write_blob(b, CT_CATALOG_FILE, &w, error))
+        return false;
+    b->catalog_hash = ct_content_hash(w.bytes.items, w.bytes.count);
+    b->report->catalog_bytes = w.bytes.count;
+    return true;
+}
+
+static void write_archive_field(ct_blob_writer *w, uint64_t checksum) {
+    ct_blob_write_array_field(w); // file
+    ct_blob_write_u64(w, checksum);
+}
+
+static void patch_files(const bundle *b, ct_blob_writer *w, uint32_t first, uint32_t num_new) {
+    const uint32_t num_old = b->old_manifest ? b->old_manifest->archives.count : 0;
+    for (uint32_t i = 0; i < num_new + num_old; ++i) {
+        const char *file;
+        if (i < num_new) {
+            file = b->report->archives.items[i].file;
+        } else {
+            const ct_bundle_archive *old =
+                ct_blob_at(b->old_manifest, b->old_manifest->archives.offset);
+            file = ct_blob_at(b->old_manifest, old[i - num_new].file.offset);
+        }
+        ct_blob_patch_string(w, first + i * (uint32_t)sizeof(ct_bundle_archive), file,
+                             (uint32_t)strlen(file));
+    }
+}
+
+static bool write_manifest(const bundle *b, ct_error *error) {
+    const uint32_t num_new = b->report->archives.count;
+    const uint32_t num_old = b->old_manifest ? b->old_manifest->archives.count : 0;
+    ct_blob_writer w;
+    ct_blob_writer_init(&w, b->scratch, CT_BYTE_ORDER_LITTLE, CT_BUNDLE_TYPE, CT_BUNDLE_VERSION);
+    ct_blob_write_u64(&w, b->catalog_hash);
+    const uint32_t platform = ct_blob_write_array_field(&w);
+    const uint32_t archives = ct_blob_write_array_field(&w);
+    ct_blob_write_u32(&w, b->old_manifest ? b->old_manifest->num_patches + num_new : 0);
+    ct_blob_write_u32(&w, 0);
+    ct_blob_writer_align(&w, 8);
+    const uint32_t first = ct_blob_writer_offset(&w);
+    ct_blob_patch_array(&w, archives, first, num_new + num_old);
+    for (uint32_t i = 0; i < num_new; ++i)
+        write_archive_field(&w, b->index_checksums.items[i]);
+    for (uint32_t i = 0; i < num_old; ++i)
+        write_archive_field(&w, ((const ct_bundle_archive *)ct_blob_at(
+                                    b->old_manifest, b->old_manifest->archives.offset))[i]
+                                    .index_checksum);
+    patch_files(b, &w, first, num_new);
+    ct_blob_patch_string(&w, platform, b->desc->platform, (uint32_t)strlen(b->desc->platform));
+    return write_blob(b, CT_BUNDLE_FILE, &w, error);
+}
+
+// --- Overlap -------------------------------------------------------------------------------------
+
+// Of those of `entries` that are in this archive.
+static uint64_t bytes_of(const bundle *b, uint32_t archive, const ct_bitset *entries) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < b->report->items.count; ++i) {
+        const ct_bundle_item *item = &b->report->items.items[i];
+        if (item->archive == archive && ct_bitset_test(entries, item->entry))
+            bytes += item->size_bytes;
+    }
+    return bytes;
+}
+
+static int compare_overlaps(const void *a, const void *b) {
+    const ct_bundle_overlap *x = a, *y = b;
+    if (x->size_bytes != y->size_bytes)
+        return x->size_bytes > y->size_bytes ? -1 : 1;
+    return memcmp(x->archives, y->archives, sizeof(x->archives));
+}
+
+// Archive 0 is the base, then come the packages.
+static void find_overlaps(bundle *b) {
+    for (uint32_t i = 0; i < b->plan.packages.count; ++i) {
+        for (uint32_t k = i + 1; k < b->plan.packages.count; ++k) {
+            ct_bitset both;
+            ct_bitset_init(&both, b->scratch);
+            ct_bitset_or(&both, &b->plan.packages.items[i].archived);
+            ct_bitset_and(&both, &b->plan.packages.items[k].archived);
+            const ct_bundle_overlap overlap = {
+                {i + 1, k + 1}, ct_bitset_count(&both), bytes_of(b, i + 1, &both)};
+            if (overlap.num_resources > 0)
+                ct_array_push(&b->report->overlaps, overlap);
+            ct_bitset_free(&both);
+        }
+    }
+    if (b->report->overlaps.count > 1)
+        qsort(b->report->overlaps.items, b->report->overlaps.count, sizeof(ct_bundle_overlap),
+              compare_overlaps);
+}
+
+// --- All -----------------------------------------------------------------------------------------
+
+static bool open_old(bundle *b, ct_error *error) {
+    if (!b->desc->against)
+        return true;
+    b->old_store = ct_resource_store_open_bundle(b->desc->allocator, b->desc->against,
+                                                 b->desc->platform, error);
+    b->old_manifest = b->old_store ? ct_resource_store_manifest(b->old_store) : NULL;
+    return b->old_store != NULL;
+}
+
+static bool write_all(bundle *b, ct_error *error) {
+    if (!ct_bundle_plan_make(&b->plan, b->scratch, b->store, b->catalog, error) ||
+        !open_old(b, error))
+        return false;
+    b->report->num_left_out = b->plan.num_left_out;
+    if (!(b->old_store ? write_patch(b, error) : write_packages(b, error)) ||
+        !write_catalog(b, error) || !write_manifest(b, error))
+        return false;
+    if (!b->old_store)
+        find_overlaps(b);
+    return true;
+}
+
+bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundle_report *report,
+                     ct_error *error) {
+    *report = (ct_bundle_report){0};
+    ct_array_init(&report->archives, scratch);
+    ct_array_init(&report->items, scratch);
+    ct_array_init(&report->overlaps, scratch);
+    ct_resource_store *store = ct_resource_store_open_folder(desc->allocator, desc->data_folder);
+    bundle b = {.desc = desc, .scratch = scratch, .store = store, .report = report};
+    ct_array_init(&b.index_checksums, scratch);
+    report->catalog = b.catalog = ct_resource_store_read_catalog(store, scratch, error);
+    const bool result = b.catalog && write_all(&b, error);
+    if (b.old_store)
+        ct_resource_store_close(b.old_store);
+    ct_resource_store_close(store);
+    return result;
+}

@@ -1,0 +1,60 @@
+// bundle.h: packs a folder of compiled data for players: an archive for each package, a catalog
+// without names, a manifest.
+//
+// What a package holds goes into its archive unless a package that is loaded before it, or that it
+// lists, holds it already: nothing is twice along a dependency. What several packages hold that do
+// not depend on each other is in the archive of each, so that each is read from one place; the
+// report tells. What only the engine asks for (settings, lists of packages) lies in `base.archive`.
+// docs/formats/bundle.md
+#pragma once
+#include "foundation/array.h"
+#include "foundation/error.h"
+
+typedef struct ct_bundle_desc {
+    ct_allocator *allocator;
+    const char *data_folder;   // compiled data, of a little-endian platform
+    const char *platform;      // that it is for
+    const char *target_folder; // is there, and empty
+    const char *against;       // data folder of an older bundle, to make a patch for; or NULL
+} ct_bundle_desc;
+
+// A variant of a resource in one archive: its data, or the stream beside it.
+typedef struct ct_bundle_item {
+    uint32_t entry;   // of the catalog
+    uint32_t variant; // of the catalog
+    uint32_t archive; // of the report
+    uint64_t size_bytes;
+} ct_bundle_item;
+
+typedef struct ct_bundle_archive_report {
+    const char *package; // "" for the base and for a patch
+    const char *file;
+    uint32_t num_items;
+    uint64_t size_bytes, packed_bytes;
+} ct_bundle_archive_report;
+
+// Two packages of which neither depends on the other, with what both hold.
+typedef struct ct_bundle_overlap {
+    uint32_t archives[2];
+    uint32_t num_resources;
+    uint64_t size_bytes;
+} ct_bundle_overlap;
+
+// What was written. All memory is from one temp allocator of the caller.
+typedef struct ct_bundle_report {
+    const struct ct_catalog *catalog;
+    CT_ARRAY(ct_bundle_archive_report) archives;
+    CT_ARRAY(ct_bundle_item) items;
+    CT_ARRAY(ct_bundle_overlap) overlaps; // largest first
+    uint32_t num_left_out;                // resources that no package reaches
+    uint64_t catalog_bytes;
+} ct_bundle_report;
+
+// Writes the bundle's data. The report's memory is from `scratch`, a temp allocator, and ends with
+// it. False with `error`; the target folder may then hold anything.
+bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundle_report *report,
+                     ct_error *error);
+
+// "texture", "ui/buttons" of an item. Borrowed from the report.
+const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_item *item);
+const char *ct_bundle_item_name(const ct_bundle_report *report, const ct_bundle_item *item);

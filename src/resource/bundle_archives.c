@@ -1,0 +1,160 @@
+#include "resource/bundle_archives.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+#include "resource/archive_reader.h"
+
+typedef struct open_archive {
+    ct_archive *archive;
+    ct_archive_reader *reader;
+    ct_mutex mutex; // of the reader
+} open_archive;
+
+struct ct_bundle_archives {
+    ct_allocator *allocator;
+    ct_bundle_manifest *manifest;
+    open_archive *archives;
+    uint32_t num_archives; // open ones
+    char *folder;
+};
+
+// --- Opening -------------------------------------------------------------------------------------
+
+static ct_bundle_manifest *read_manifest(ct_allocator *a, const char *folder, const char *platform,
+                                         ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, folder, CT_BUNDLE_FILE);
+    uint64_t size_bytes = 0;
+    char *const blob = ct_file_read(a, path, &size_bytes, error);
+    if (!blob)
+        return NULL;
+    ct_bundle_manifest *const m = (ct_bundle_manifest *)(void *)blob;
+    ct_error inner = {0};
+    bool is_right = ct_blob_check_header(blob, size_bytes, ct_string_id64_of(CT_BUNDLE_TYPE),
+                                         CT_BUNDLE_VERSION, &inner) &&
+                    ct_bundle_validate(blob, &inner);
+    const char *const found = is_right ? ct_blob_at(m, m->platform.offset) : "";
+    if (is_right && strcmp(found, platform) != 0)
+        is_right =
+            ct_error_set(&inner, "for the platform \"%.64s\", expected \"%s\"", found, platform);
+    if (is_right)
+        return m;
+    ct_error_set_at(error, path, 0, 0, "the bundle is refused: %.512s", inner.message);
+    ct_free(a, blob);
+    return NULL;
+}
+
+static bool open_archive_of(ct_bundle_archives *b, const ct_bundle_archive *listed,
+                            const char *platform, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    const char *const file = ct_blob_at(b->manifest, listed->file.offset);
+    if (!ct_path_try_join(path, b->folder, file))
+        return ct_error_set(error, "the path %s/%.100s is too long", b->folder, file);
+    ct_archive *const archive = ct_archive_open(b->allocator, path, platform, error);
+    if (!archive)
+        return false;
+    if (archive->index_checksum != listed->index_checksum) {
+        ct_archive_close(archive);
+        return ct_error_set_at(error, path, 0, 0,
+                               "of another bundle: its index is %016" PRIx64 ", the bundle expects "
+                               "%016" PRIx64 " (a patch goes over the bundle that it was made for)",
+                               archive->index_checksum, listed->index_checksum);
+    }
+    open_archive *const open = &b->archives[b->num_archives++];
+    open->archive = archive;
+    open->reader = ct_archive_reader_create(b->allocator, archive);
+    ct_mutex_init(&open->mutex);
+    return true;
+}
+
+ct_bundle_archives *ct_bundle_archives_open(ct_allocator *a, const char *folder,
+                                            const char *platform, ct_error *error) {
+    ct_bundle_manifest *const manifest = read_manifest(a, folder, platform, error);
+    if (!manifest)
+        return NULL;
+    ct_bundle_archives *const b = CT_NEW(a, ct_bundle_archives);
+    b->allocator = a;
+    b->manifest = manifest;
+    b->folder = ct_copy_string(a, folder);
+    b->archives = CT_NEW_ARRAY(a, open_archive, manifest->archives.count);
+    const ct_bundle_archive *const listed = ct_blob_at(manifest, manifest->archives.offset);
+    for (uint32_t i = 0; i < manifest->archives.count; i++) {
+        if (!open_archive_of(b, &listed[i], platform, error)) {
+            ct_bundle_archives_close(b);
+            return NULL;
+        }
+    }
+    return b;
+}
+
+void ct_bundle_archives_close(ct_bundle_archives *b) {
+    ct_allocator *const a = b->allocator;
+    for (uint32_t i = 0; i < b->num_archives; i++) {
+        ct_archive_reader_destroy(b->archives[i].reader);
+        ct_archive_close(b->archives[i].archive);
+        ct_mutex_shutdown(&b->archives[i].mutex);
+    }
+    ct_free(a, b->archives);
+    ct_free(a, b->manifest);
+    ct_free(a, b->folder);
+    ct_free(a, b);
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *b) {
+    return b->manifest;
+}
+
+// The first archive that has it, or NULL.
+static open_archive *find(const ct_bundle_archives *b, ct_resource_id id, uint32_t part,
+                          const ct_archive_item **item) {
+    for (uint32_t i = 0; i < b->num_archives; i++) {
+        *item = ct_archive_find(b->archives[i].archive, id, part);
+        if (*item)
+            return &b->archives[i];
+    }
+    return NULL;
+}
+
+bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id) {
+    const ct_archive_item *item;
+    return find(b, data_id, CT_BUNDLE_ITEM_DATA, &item) != NULL;
+}
+
+void *ct_bundle_archives_read(ct_bundle_archives *b, ct_allocator *a, ct_resource_id data_id,
+                              uint64_t *size_bytes, ct_error *error) {
+    const ct_archive_item *item = NULL;
+    open_archive *const open = find(b, data_id, CT_BUNDLE_ITEM_DATA, &item);
+    if (!open) {
+        ct_error_set_at(error, b->folder, 0, 0, "the bundle does not have it");
+        return NULL;
+    }
+    *size_bytes = item->size_bytes;
+    ct_mutex_lock(&open->mutex);
+    void *const data = ct_archive_read_item(open->reader, item, a, error);
+    ct_mutex_unlock(&open->mutex);
+    return data;
+}
+
+bool ct_bundle_archives_read_stream(ct_bundle_archives *b, ct_resource_id data_id, uint64_t offset,
+                                    uint64_t bytes, void *buffer, ct_error *error) {
+    const ct_archive_item *item = NULL;
+    open_archive *const open = find(b, data_id, CT_BUNDLE_ITEM_STREAM, &item);
+    if (!open)
+        return ct_error_set_at(error, b->folder, 0, 0, "the bundle has no stream of it");
+    if (offset > item->size_bytes || bytes > item->size_bytes - offset)
+        return ct_error_set_at(error, open->archive->path, 0, 0,
+                               "the stream has %" PRIu64 " bytes, expected %" PRIu64
+                               " from %" PRIu64 " on",
+                               item->size_bytes, bytes, offset);
+    ct_mutex_lock(&open->mutex);
+    const bool result = ct_archive_read(open->reader, item, offset, bytes, buffer, error);
+    ct_mutex_unlock(&open->mutex);
+    return result;
+}

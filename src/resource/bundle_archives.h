@@ -1,0 +1,33 @@
+// bundle_archives.h: the open archives of a bundle. Internal to the resource store.
+//
+// Each has one reader behind a lock, which keeps the chunk it read last: what loads in the
+// archive's order comes from each chunk once. Functions are for any thread.
+#pragma once
+#include "foundation/allocator.h"
+#include "resource/bundle_manifest.h"
+#include "resource/resource_id.h"
+
+// The variant number of archives' items: a resource's data, and the stream beside it.
+enum { CT_BUNDLE_ITEM_DATA, CT_BUNDLE_ITEM_STREAM };
+
+typedef struct ct_bundle_archives ct_bundle_archives;
+
+// Reads the manifest of the bundle in `folder` and opens its archives. NULL with `error`.
+ct_bundle_archives *ct_bundle_archives_open(ct_allocator *a, const char *folder,
+                                            const char *platform, ct_error *error);
+void ct_bundle_archives_close(ct_bundle_archives *b);
+
+// Borrowed.
+const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *b);
+
+bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id);
+
+// Reads the data of a resource, from the first archive that has it, to memory from `a`. NULL with
+// `error`.
+void *ct_bundle_archives_read(ct_bundle_archives *b, ct_allocator *a, ct_resource_id data_id,
+                              uint64_t *size_bytes, ct_error *error);
+
+// Reads a part of the stream beside a resource's data to `buffer`. False with `error` when there is
+// none or it ends before.
+bool ct_bundle_archives_read_stream(ct_bundle_archives *b, ct_resource_id data_id, uint64_t offset,
+                                    uint64_t bytes, void *buffer, ct_error *error);

@@ -1,0 +1,166 @@
+"""Bundles as those meet them who make and play them."""
+
+import os
+import random
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+from support_cuttle import (ROOT, TemporaryFolder, cuttle, last_json, read, rounds, write)
+
+
+def tree(folder):
+    """Paths and contents of all files below a folder, hidden ones too."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            found[os.path.relpath(path, folder)] = read(path, "rb")
+    return found
+
+
+class Bundle(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.target = self.path("out", "mygame")
+        os.mkdir(self.path("out"))
+
+    def bundle(self, *options, check=0):
+        return cuttle("bundle", self.project, "-o", self.target, *options, check=check)
+
+    def play(self, *arguments, folder=None, prefix=()):
+        folder = folder or self.target
+        picture = self.path("picture.png")
+        done = subprocess.run([*prefix, os.path.join(folder, "game"), "--headless", "--frames", "3",
+                               "--fixed-dt", "0.016", "--size", "320x180", "--screenshot", picture,
+                               *arguments], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return read(picture, "rb"), done
+
+    def test_runs_from_its_folder_alone(self):
+        report = last_json(self.bundle("--json").stdout)
+        self.assertEqual(sorted(os.listdir(self.target)),
+                         ["bin", "data", "game", "game.desktop", "game.png", "libraries.txt"])
+        self.assertIn("boot", [a["package"] for a in report["archives"]])
+        self.assertGreater(report["bytes"], report["packed_bytes"])
+        self.assertEqual(len(report["largest"]), 20)
+        picture = self.path("from_sources.png")
+        cuttle("run", self.project, "--headless", "--frames", "3", "--fixed-dt", "0.016", "--size",
+               "320x180", "--screenshot", picture, check=0)
+        expected = read(picture, "rb")
+        os.rename(self.project, self.project + "_away")
+        moved = self.path("moved")
+        os.rename(self.target, moved)
+        for place, folders, names in os.walk(moved):
+            for name in folders + names:
+                path = os.path.join(place, name)
+                os.chmod(path, os.stat(path).st_mode & ~0o222)
+        os.chmod(moved, 0o555)
+        # As somebody who may write nothing there: root may, so it plays as nobody.
+        prefix = []
+        if os.getuid() == 0:
+            os.chmod(self.path(), 0o777)
+            home = self.path("home")
+            os.mkdir(home)
+            os.chmod(home, 0o777)
+            prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env",
+                      f"HOME={home}", f"XDG_DATA_HOME={home}", f"XDG_CACHE_HOME={home}"]
+        before = tree(moved)
+        seen, done = self.play(folder=moved, prefix=prefix)
+        self.assertTrue(seen == expected)
+        self.assertNotIn("console", done.stderr)
+        self.assertTrue(tree(moved) == before)
+        for place, folders, _ in os.walk(moved):
+            for name in folders:
+                os.chmod(os.path.join(place, name), 0o755)
+        os.chmod(moved, 0o755)
+
+    def test_refuses_while_something_fails(self):
+        self.bundle()
+        before = tree(self.target)
+        write(self.path("game", "units", "bad.unit"), "components = [ { ]\n")
+        done = self.bundle(check=1)
+        self.assertIn("bad.unit:1:", done.stderr)
+        self.assertIn("nothing is bundled: 1 error", done.stderr)
+        self.assertTrue(tree(self.target) == before)
+        self.assertEqual(os.listdir(self.path("out")), ["mygame"])
+
+    def test_leaves_other_folders_alone(self):
+        os.mkdir(self.target)
+        write(os.path.join(self.target, "mine.txt"), "mine")
+        self.assertIn("is no bundle: it is left alone", self.bundle(check=1).stderr)
+        self.assertEqual(os.listdir(self.target), ["mine.txt"])
+        os.remove(os.path.join(self.target, "mine.txt"))
+        self.bundle()  # an empty one is fine
+        self.bundle()  # and so is a bundle
+        self.assertIn("-o DIR is missing", cuttle("bundle", self.project, check=2).stderr)
+        self.assertIn("expected linux or windows", self.bundle("--platform", "be64", check=2).stderr)
+        self.assertIn("no/such", cuttle("bundle", self.project, "-o", self.path("no/such/folder"),
+                                        check=1).stderr)
+
+    def test_other_platforms_have_data_alone(self):
+        self.bundle("--platform", "windows")
+        self.assertEqual(os.listdir(self.target), ["data"])
+
+    def test_a_patch_changes_what_is_seen(self):
+        self.bundle()
+        before, _ = self.play()
+        texture = next(f for f in os.listdir(self.path("game", "textures")) if f.endswith(".png"))
+        shutil.copy(os.path.join(ROOT, "core", "icon.png"), self.path("game", "textures", texture))
+        patch = self.path("out", "patch")
+        report = last_json(cuttle("bundle", self.project, "-o", patch, "--against", self.target,
+                                  "--json", check=0).stdout)
+        self.assertEqual([i["type"] for i in report["largest"]],
+                         ["texture"] * len(report["largest"]))
+        self.assertEqual(os.listdir(patch), ["data"])
+        self.assertEqual(sorted(os.listdir(os.path.join(patch, "data"))),
+                         ["bundle", "catalog", "patch_0001.archive"])
+        shutil.copytree(patch, self.target, dirs_exist_ok=True)
+        after, _ = self.play()
+        self.assertTrue(before != after)
+        fresh = self.path("out", "fresh")
+        cuttle("bundle", self.project, "-o", fresh, check=0)
+        self.assertTrue(self.play(folder=fresh)[0] == after)
+
+    def test_the_player_names_no_source(self):
+        self.bundle()
+        player = os.path.join(self.target, "bin", "cuttle-player")
+        text = read(player, "rb")
+        for path in (ROOT, os.environ["CUTTLE_BUILD_DIR"], "src/", "/tests/", ".c"):
+            found = [name for name in re.findall(rb"[\w./-]{4,}", text)
+                     if (name.endswith(b".c") if path == ".c" else path.encode() in name)]
+            self.assertEqual(found, [], path)
+        self.assertTrue(os.stat(player).st_mode & stat.S_IXOTH)
+
+    def test_killed_at_any_moment_it_is_as_before_or_after(self):
+        self.bundle()
+        before = tree(self.target)
+        write(self.path("game", "scripts", "more.lua"), "return 1\n")
+        environment = dict(os.environ)
+        started = time.monotonic()
+        reference = self.path("out", "reference")
+        cuttle("bundle", self.project, "-o", reference, check=0)
+        seconds = time.monotonic() - started
+        after = tree(reference)
+        shutil.rmtree(reference)
+        chance = random.Random(5)
+        for _ in range(rounds(6, 200)):
+            process = subprocess.Popen([os.environ["CUTTLE"], "bundle", self.project, "-o",
+                                        self.target], env=environment, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0, seconds))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.assertTrue(tree(self.target) in (before, after))
+        self.bundle()
+        self.assertTrue(tree(self.target) == after)
+        self.assertEqual(os.listdir(self.path("out")), ["mygame"])
+
+
+if __name__ == "__main__":
+    unittest.main()
