@@ -275,6 +275,18 @@ static bool can_patch(const ct_run *run) {
     return true;
 }
 
+// True when all data is there that was, in the sizes that it had: where no text is new either, the
+// catalog is the same.
+static bool has_same_sizes(const ct_run *run) {
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *r = &run->resources.items[i];
+        if ((r->data_hash != 0) != (r->old->data_hash != 0) ||
+            r->data_bytes != r->old->data_bytes || r->stream_bytes != r->old->stream_bytes)
+            return false;
+    }
+    return true;
+}
+
 static void patch_u64(ct_blob_writer *w, uint64_t at, uint64_t value) {
     ct_blob_patch_u32(w, (uint32_t)at, (uint32_t)value);
     ct_blob_patch_u32(w, (uint32_t)at + 4, (uint32_t)(value >> 32));
@@ -353,8 +365,11 @@ static void make_index(ct_run *run, uint64_t catalog_hash, ct_blob_writer *w) {
 bool ct_run_write_index(ct_run *run, ct_error *error) {
     if (is_unchanged(run) && ct_run_has_catalog(run, run->old_index->catalog_hash))
         return true;
-    uint64_t catalog_hash = 0;
-    if (!ct_run_write_catalog(run, &catalog_hash, error))
+    const bool is_patched = can_patch(run);
+    uint64_t catalog_hash = is_patched ? run->old_index->catalog_hash : 0;
+    const bool has_catalog =
+        is_patched && has_same_sizes(run) && ct_run_has_catalog(run, catalog_hash);
+    if (!has_catalog && !ct_run_write_catalog(run, &catalog_hash, error))
         return false;
     char path[CT_PATH_BYTES];
     ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
@@ -363,7 +378,7 @@ bool ct_run_write_index(ct_run *run, ct_error *error) {
                         CT_DATA_INDEX_VERSION);
     if (run->old_index)
         ct_array_reserve(&w.bytes, run->old_index->header.size_bytes + 4096);
-    if (can_patch(run))
+    if (is_patched)
         patch_index(run, catalog_hash, &w);
     else
         make_index(run, catalog_hash, &w);
