@@ -158,6 +158,37 @@ static void reads_sources_with_defaults(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_mips_outside_of_the_stream(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    write_texture_with_stream(&w);
+    ct_texture_resource *const t = (ct_texture_resource *)(void *)w.bytes.items;
+    ct_texture_mip *const mip = ITEM(ct_texture_mip, t, t->mips, 0);
+    assert_accepted(ct_texture_validate, t);
+    assert_ptr_equal(ct_texture_stream(t), &t->stream);
+    mip->pixels.offset += 16;
+    assert_refused(ct_texture_validate, t, "mips[0]: 32 bytes at offset");
+    mip->pixels.offset -= 32; // in the blob
+    assert_refused(ct_texture_validate, t, "do not lie in the stream");
+    mip->pixels.offset = UINT32_MAX - 15;
+    assert_refused(ct_texture_validate, t, "do not lie in the stream");
+    mip->pixels.offset = (uint32_t)t->header.size_bytes;
+    t->stream.bytes = 16;
+    assert_refused(ct_texture_validate, t, "do not lie in the stream");
+    t->stream.bytes = 33;
+    assert_refused(ct_texture_validate, t, "the stream has 33 bytes, expected a multiple of 16");
+    t->stream.bytes = UINT32_MAX - 15;
+    assert_refused(ct_texture_validate, t, "expected a multiple of 16 below 4 GiB");
+    t->stream.bytes = 0;
+    assert_refused(ct_texture_validate, t, "found 1 of 3 mips in a stream of 0 bytes");
+    t->stream.bytes = STREAM_FIXTURE_BYTES;
+    t->num_streamed = 3;
+    assert_refused(ct_texture_validate, t, "found 3 of 3 mips in a stream");
+    t->num_streamed = 0;
+    assert_refused(ct_texture_validate, t, "found 0 of 3 mips in a stream of 32 bytes");
+    ct_blob_writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepts_a_full_chain_or_one_mip),
@@ -170,6 +201,7 @@ int main(void) {
         cmocka_unit_test(refuses_layers_that_the_kind_has_not),
         cmocka_unit_test(knows_the_bytes_of_formats),
         cmocka_unit_test(reads_sources_with_defaults),
+        cmocka_unit_test(refuses_mips_outside_of_the_stream),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
