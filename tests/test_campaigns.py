@@ -46,6 +46,9 @@ RELOADS = [
     ("input/extra.input", None,
      'actions = {{ turn = {{ bindings = ["keyboard.a" "keyboard.none{n}"] }} }}\n'),
     ("rendering/extra.render_config", None, "layers = {n}\n"),
+    ("texts/extra.strings", 'hello = "Hello {n}"\n'
+     'apples = {{ one = "{{count}} apple"  other = "{{count}} apples, {n}" }}\n',
+     'hello = {{ one = "{n}" }}\n'),
     ("extra.package", 'lua = ["scripts/extra"]  {config}\n',
      'lua = ["scripts/none{n}"]\n'),
 ]
