@@ -234,7 +234,6 @@ class Player(unittest.TestCase):
 
     def test_the_search_for_source_paths_finds_some(self):
         found = source_paths_in(strings_of(CUTTLE))
-        self.assertTrue(any(ROOT in text for text in found))
         self.assertTrue(any("crash.c" in text for text in found))
 
     def test_holds_no_symbols_and_no_tools(self):

@@ -4,7 +4,7 @@ platform sees is chosen by --source-platform. CUTTLE_UPDATE_GOLDEN=1 writes the 
 import os
 import unittest
 
-from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, last_json, read
+from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, last_json, read, write
 from support_png import difference, is_same, read_png, write_png
 
 SIZE = "320x180"
@@ -74,6 +74,9 @@ class Localised(TemporaryFolder):
         return read_png(path)
 
     def test_switches_language_while_it_runs(self):
+        # What is seen must not depend on how fast textures come.
+        settings = os.path.join(self.project, "settings.config")
+        write(settings, read(settings) + "streaming = { enabled = false }\n")
         with Game(self.project, "--size", SIZE, "--fixed-dt", "0.0166667") as game:
             for language in ("en", "fr", "de", "en"):
                 title, full, one, _ = TEXTS[language]
