@@ -27,7 +27,8 @@ static inline uint32_t append(ct_blob_writer *w, uint64_t bytes) {
         ct_array_resize(&w->bytes, at + (uint32_t)bytes);
         return at;
     }
-    memset(w->bytes.items + at, 0, (size_t)bytes);
+    if (bytes > 0) // an empty writer has no memory yet
+        memset(w->bytes.items + at, 0, (size_t)bytes);
     w->bytes.count += (uint32_t)bytes;
     return at;
 }

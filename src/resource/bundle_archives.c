@@ -58,12 +58,13 @@ static bool open_archive_of(ct_bundle_archives *b, const ct_bundle_archive *list
     ct_archive *const archive = ct_archive_open(b->allocator, path, platform, error);
     if (!archive)
         return false;
-    if (archive->index_checksum != listed->index_checksum) {
+    const uint64_t found = archive->index_checksum;
+    if (found != listed->index_checksum) {
         ct_archive_close(archive);
         return ct_error_set_at(error, path, 0, 0,
                                "of another bundle: its index is %016" PRIx64 ", the bundle expects "
                                "%016" PRIx64 " (a patch goes over the bundle that it was made for)",
-                               archive->index_checksum, listed->index_checksum);
+                               found, listed->index_checksum);
     }
     open_archive *const open = &b->archives[b->num_archives++];
     open->archive = archive;
