@@ -152,8 +152,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     ct_package_overlap overlap;
     ct_error error = {0};
     char folder[CT_PATH_BYTES];
-    const bool has_folder = ct_project_check(arguments->operands[0], &error) &&
-                            find_folder(arguments, folder, &error);
+    const bool has_folder =
+        ct_project_check(arguments->operands[0], &error) && find_folder(arguments, folder, &error);
     if (!has_folder || !ct_package_overlap_find(&overlap, scratch, folder, &error)) {
         fprintf(stderr, "cuttle packages: %s\n", error.message);
         if (has_folder)

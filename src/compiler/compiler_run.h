@@ -91,7 +91,7 @@ typedef struct ct_run {
     ct_u32_array changed;                           // resources whose data is new
     CT_ARRAY(ct_compile_include) includes;          // of the resource that is being planned
     ct_hash_map known_hashes; // while planning: offset of a path in the old index to its hash now
-    const char **names;  // of all resources, same order; NULL: not asked for yet
+    const char **names;       // of all resources, same order; NULL: not asked for yet
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
 

@@ -5,7 +5,7 @@
 void ct_component_registry_add(ct_component_registry *r, const ct_component_manager *manager) {
     const ct_string_id32 type = ct_string_id32_register(manager->type_name);
     CT_REQUIRE(r->count < CT_MAX_COMPONENT_MANAGERS, "no room for the %s manager",
-              manager->type_name);
+               manager->type_name);
     CT_ASSERT(!ct_component_registry_find(r, type), "there are two %s managers",
               manager->type_name);
     r->types[r->count] = type;

@@ -79,7 +79,7 @@ void ct_entity_manager_add_callback(ct_entity_manager *m,
                                                       uint32_t count),
                                     void *user) {
     CT_REQUIRE(m->num_callbacks < CT_COUNT_OF(m->callbacks), "%u callbacks are too many",
-              m->num_callbacks);
+               m->num_callbacks);
     m->callbacks[m->num_callbacks].destroyed = destroyed;
     m->callbacks[m->num_callbacks++].user = user;
 }

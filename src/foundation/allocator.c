@@ -14,8 +14,8 @@ void *ct_alloc_array_zero(ct_allocator *a, uint64_t item_bytes, uint64_t count) 
     uint64_t size_bytes = 0;
     const bool is_absurd = __builtin_mul_overflow(item_bytes, count, &size_bytes);
     CT_REQUIRE(!is_absurd,
-              "out of memory: allocator \"%s\" cannot get %" PRIu64 " times %" PRIu64 " bytes",
-              a->name, count, item_bytes);
+               "out of memory: allocator \"%s\" cannot get %" PRIu64 " times %" PRIu64 " bytes",
+               a->name, count, item_bytes);
     return ct_alloc_zero(a, size_bytes);
 }
 

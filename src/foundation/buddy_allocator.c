@@ -186,9 +186,9 @@ static inline void check_sized_block(const ct_buddy_allocator *b, const void *p,
 
 _Noreturn static void run_out(const ct_buddy_allocator *b, uint64_t size_bytes) {
     CT_FAIL("a free block that is large enough",
-                     "out of memory: allocator \"%s\" holds %" PRIu64 " of %" PRIu64
-                     " bytes and cannot give %" PRIu64 " more",
-                     b->interface.name, b->counters.live_bytes, b->end - b->begin, size_bytes);
+            "out of memory: allocator \"%s\" holds %" PRIu64 " of %" PRIu64
+            " bytes and cannot give %" PRIu64 " more",
+            b->interface.name, b->counters.live_bytes, b->end - b->begin, size_bytes);
 }
 
 // --- Counted operations --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ CT_NO_ADDRESS_SANITIZER static void write_header(ct_bump_block *b, uint64_t size
 uint64_t ct_bump_block_max_bytes(uint64_t size_bytes, uint64_t align) {
     const uint64_t max_bytes = UINT64_C(1) << 62;
     CT_REQUIRE(size_bytes <= max_bytes && align <= max_bytes,
-              "out of memory: a block of %" PRIu64 " bytes", size_bytes);
+               "out of memory: a block of %" PRIu64 " bytes", size_bytes);
     return CT_BUMP_BLOCK_BYTES + size_bytes + (align > CT_DEFAULT_ALIGN ? align : 0);
 }
 

@@ -24,9 +24,9 @@ _Noreturn void ct_allocator_out_of_memory(ct_allocator *a, uint64_t size_bytes) 
         snprintf(path, sizeof(path), "%s", a->name);
     const ct_allocator_stats stats = ct_allocator_stats_of(a);
     CT_REQUIRE(false,
-              "out of memory: allocator \"%s\" holds %" PRIu64 " bytes and cannot get %" PRIu64
-              " more",
-              path, stats.live_bytes, size_bytes);
+               "out of memory: allocator \"%s\" holds %" PRIu64 " bytes and cannot get %" PRIu64
+               " more",
+               path, stats.live_bytes, size_bytes);
     __builtin_unreachable();
 }
 

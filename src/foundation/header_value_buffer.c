@@ -82,7 +82,7 @@ static void make_room(ct_header_value_buffer *b, uint64_t more_bytes) {
     while (needed_bytes > size_bytes - size_bytes / 4)
         size_bytes *= 2;
     CT_REQUIRE(size_bytes <= max_bytes, "out of memory: %llu bytes of headers and values",
-              (unsigned long long)needed_bytes);
+               (unsigned long long)needed_bytes);
     rebuild(b, (uint32_t)size_bytes);
 }
 

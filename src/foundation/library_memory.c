@@ -72,7 +72,7 @@ void *ct_library_alloc(ct_library_memory *m, uint64_t size_bytes, uint64_t align
     // The block follows its header at the first multiple of the alignment that leaves room for it.
     const uint64_t front_bytes = (sizeof(block) + least - 1) / least * least;
     CT_REQUIRE(size_bytes <= UINT64_MAX - front_bytes, "\"%s\" asks for %" PRIu64 " bytes",
-              m->allocator->name, size_bytes);
+               m->allocator->name, size_bytes);
     char *const start = ct_alloc_aligned(m->allocator, front_bytes + size_bytes, least);
     block *const b = (block *)(void *)(start + front_bytes) - 1;
     *b = (block){.size_bytes = size_bytes, .front_bytes = front_bytes};

@@ -35,9 +35,9 @@ static void *bootstrap_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t a
     char *p = ct_bump_block_place(bootstrap.buffer + bootstrap.used_bytes, end, size_bytes, align,
                                   &bootstrap.counters);
     CT_REQUIRE(p,
-              "out of memory: allocator \"%s\" has used %" PRIu64 " of %d bytes and cannot give "
-              "%" PRIu64 " more",
-              a->name, bootstrap.used_bytes, (int)BOOTSTRAP_BYTES, size_bytes);
+               "out of memory: allocator \"%s\" has used %" PRIu64 " of %d bytes and cannot give "
+               "%" PRIu64 " more",
+               a->name, bootstrap.used_bytes, (int)BOOTSTRAP_BYTES, size_bytes);
     bootstrap.used_bytes = (uint64_t)(p + size_bytes - bootstrap.buffer);
     return p;
 }

@@ -33,7 +33,7 @@ static void drop_consumed(ct_message_reader *r) {
 void ct_message_reader_add(ct_message_reader *r, const void *bytes, uint64_t count) {
     drop_consumed(r);
     CT_REQUIRE(count <= UINT32_MAX - r->bytes.count, "%llu bytes are added to %u unread ones",
-              (unsigned long long)count, r->bytes.count);
+               (unsigned long long)count, r->bytes.count);
     ct_array_push_many(&r->bytes, (const uint8_t *)bytes, (uint32_t)count);
 }
 
@@ -129,8 +129,8 @@ static void write_big_endian(uint8_t *p, uint32_t value) {
 void ct_message_write(ct_byte_array *out, const char *json, uint32_t json_bytes, const void *binary,
                       uint64_t binary_bytes) {
     CT_REQUIRE(HEADER_BYTES + (uint64_t)json_bytes + binary_bytes <= UINT32_MAX - out->count,
-              "a message of %u and %llu bytes does not fit", json_bytes,
-              (unsigned long long)binary_bytes);
+               "a message of %u and %llu bytes does not fit", json_bytes,
+               (unsigned long long)binary_bytes);
     const bool has_binary = binary_bytes > 0;
     uint8_t header[HEADER_BYTES];
     write_big_endian(header, has_binary ? CT_MESSAGE_KIND_JSON_WITH_BINARY : CT_MESSAGE_KIND_JSON);

@@ -283,7 +283,7 @@ void ct_condition_broadcast(ct_condition *c) {
 void ct_os_futex_wait(_Atomic uint32_t *word, uint32_t expected) {
     const long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
     CT_REQUIRE(result == 0 || errno == EAGAIN || errno == EINTR, "futex: %s",
-              strerrordesc_np(errno));
+               strerrordesc_np(errno));
 }
 
 void ct_os_futex_wake(_Atomic uint32_t *word, uint32_t count) {

@@ -221,8 +221,8 @@ bool ct_os_absolute_path(const char *relative, char *path, ct_error *error) {
 
 void ct_os_executable_path(char *path) {
     const ssize_t length = readlink("/proc/self/exe", path, CT_PATH_BYTES);
-    CT_REQUIRE(length > 0 && length < CT_PATH_BYTES, "the path of the executable is %lld bytes long",
-              (long long)length);
+    CT_REQUIRE(length > 0 && length < CT_PATH_BYTES,
+               "the path of the executable is %lld bytes long", (long long)length);
     path[length] = 0;
 }
 

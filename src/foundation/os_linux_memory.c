@@ -35,7 +35,7 @@ void *ct_os_pages_allocate(uint64_t size_bytes) {
 void ct_os_pages_free(void *p, uint64_t size_bytes) {
     const int result = munmap(p, round_up_to_pages(size_bytes));
     CT_REQUIRE(result == 0, "munmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
-              strerrordesc_np(errno));
+               strerrordesc_np(errno));
 }
 
 void *ct_os_pages_reserve(uint64_t size_bytes) {
@@ -55,7 +55,7 @@ void ct_os_pages_decommit(void *p, uint64_t size_bytes) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     const void *again = mmap(p, round_up_to_pages(size_bytes), PROT_NONE, flags, -1, 0);
     CT_REQUIRE(again == p, "mmap(%p, %llu): %s", p, (unsigned long long)size_bytes,
-              strerrordesc_np(errno));
+               strerrordesc_np(errno));
 }
 
 void ct_os_limit_memory(uint64_t size_bytes) {
@@ -65,7 +65,7 @@ void ct_os_limit_memory(uint64_t size_bytes) {
     const struct rlimit limit = {.rlim_cur = size_bytes, .rlim_max = size_bytes};
     const int result = setrlimit(RLIMIT_AS, &limit);
     CT_REQUIRE(result == 0, "cannot limit memory to %llu bytes: %s", (unsigned long long)size_bytes,
-              strerrordesc_np(errno));
+               strerrordesc_np(errno));
 #endif
 }
 

@@ -29,7 +29,7 @@ void ct_path_folder(char folder[CT_PATH_BYTES], const char *path) {
     if (last_slash == path)
         length = 1; // the root folder
     CT_REQUIRE(length < CT_PATH_BYTES, "the path %s is longer than %d bytes", path,
-              CT_PATH_BYTES - 1);
+               CT_PATH_BYTES - 1);
     memmove(folder, path, length);
     folder[length] = 0;
 }

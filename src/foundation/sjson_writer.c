@@ -119,7 +119,7 @@ bool ct_sjson_key_needs_quotes(const char *key) {
 
 static void begin_container(ct_sjson_writer *w, bool is_array) {
     CT_REQUIRE(w->depth < CT_SJSON_WRITER_MAX_DEPTH, "more than %d containers in each other",
-              CT_SJSON_WRITER_MAX_DEPTH);
+               CT_SJSON_WRITER_MAX_DEPTH);
     before_value(w);
     const uint32_t d = w->depth++;
     w->is_array[d] = is_array;

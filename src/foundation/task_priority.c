@@ -62,7 +62,7 @@ ct_task_priority ct_task_priority_class(ct_task_manager *m, const char *name,
     ct_mutex_lock(&m->priority_mutex);
     const uint32_t i = find_class(m, name);
     CT_REQUIRE(i < CT_TASK_MAX_PRIORITIES, "no room for the class \"%s\": there are %d", name,
-              CT_TASK_MAX_PRIORITIES);
+               CT_TASK_MAX_PRIORITIES);
     if (i == atomic_load(&m->num_priorities))
         set_class(m, i, name, level);
     m->are_used[i] = true;

@@ -61,7 +61,7 @@ static void take_images(ct_render_swapchain *s) {
     const VkResult result =
         d->vk.GetSwapchainImagesKHR(d->handle, s->handle, &s->num_images, s->images);
     CT_REQUIRE(result == VK_SUCCESS, "vkGetSwapchainImagesKHR gave %s",
-              ct_vulkan_result_name(result));
+               ct_vulkan_result_name(result));
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < s->num_images; ++i)
         ct_render_check(d->vk.CreateSemaphore(d->handle, &info, &d->callbacks, &s->drawn[i]),

@@ -386,8 +386,7 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
     case CT_FIELD_TYPE_PADDING:
         break;
     }
-    CT_FAIL("field type", "%s.%s has none", r->schema->name,
-                     field->name);
+    CT_FAIL("field type", "%s.%s has none", r->schema->name, field->name);
 }
 
 static void read_member(reader *r, ct_sjson_value member, char *out) {
