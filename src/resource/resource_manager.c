@@ -89,8 +89,12 @@ static void remove_record(ct_resource_manager *m, uint32_t slot) {
     ct_array_push(&m->free_slots, slot);
 }
 
+uint64_t ct_resource_manager_retire_frame(const ct_resource_manager *m) {
+    return m->frame + 1;
+}
+
 void ct_resource_manager_retire_blob(ct_resource_manager *m, ct_resource_id id, void *blob) {
-    ct_array_push(&m->retired, (ct_retired_blob){id, blob, m->frame});
+    ct_array_push(&m->retired, (ct_retired_blob){id, blob, ct_resource_manager_retire_frame(m)});
 }
 
 static void append_online(ct_resource_manager *m, uint32_t slot) {

@@ -29,7 +29,7 @@ typedef struct ct_resource_callbacks {
     void (*offline)(void *user, ct_string_id64 name, const void *blob);
     void (*reload)(void *user, ct_string_id64 name, const void *old_blob, const void *new_blob);
     // The stream of an online resource that was asked for has come; it stays until the renderer has
-    // passed this frame.
+    // passed the next frame.
     void (*streamed)(void *user, ct_string_id64 name, const void *blob, const void *stream);
 } ct_resource_callbacks;
 
@@ -154,15 +154,17 @@ void ct_resource_manager_wait_for_streams(ct_resource_manager *m);
 // The frame boundary: brings online what has loaded. `frame` numbers this frame.
 void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);
 
-// Frees what was replaced or taken offline up to and including `frame`: the renderer has passed it.
+// Frees what was replaced or taken offline before frame `frame`, and streams that came before it:
+// the renderer has passed it. What goes after the update of one frame may be told to the renderer
+// with the next, so it outlives both.
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 
-// Reads changed resources anew, in the variants that are wanted now, and swaps those that are loaded, in the order of the type table;
-// waits for the service thread meanwhile. Packages among them first bring online what they gained,
-// and at the end release what they lost. Returns how many were swapped, packages included, or came
-// online after having been refused before; those that are refused are logged and stay as they were.
-// Resources that are not loaded are passed over. Blobs replaced here retire with the frame given
-// last to ct_resource_manager_update.
+// Reads changed resources anew, in the variants that are wanted now, and swaps those that are loaded,
+// in the order of the type table; waits for the service thread meanwhile. Packages among them first
+// bring online what they gained, and at the end release what they lost. Returns how many were
+// swapped, packages included, or came online after having been refused before; those that are refused
+// are logged and stay as they were. Resources that are not loaded are passed over. Blobs replaced
+// here retire with the frame after the one given last to ct_resource_manager_update.
 uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
                                     uint32_t count);
 

@@ -83,7 +83,8 @@ static void take(ct_resource_manager *m, const ct_stream_result *result) {
         return;
     }
     tell(m, id, r->blob, result->bytes);
-    ct_array_push(&m->retired_streams, (ct_retired_stream){result->bytes, m->frame});
+    ct_array_push(&m->retired_streams,
+                  (ct_retired_stream){result->bytes, ct_resource_manager_retire_frame(m)});
 }
 
 void ct_resource_manager_take_streams(ct_resource_manager *m) {

@@ -204,7 +204,7 @@ static void forgets_what_came_and_went_within_one_frame(void **state) {
     assert_true(ct_renderer_set_config(f.renderer.renderer, "rendering/coarse", &error));
     for (uint32_t i = 0; i < 2; ++i) {
         ct_resource_package_unload(f.renderer.resources, f.renderer.project);
-        ct_resource_manager_retire(f.renderer.resources, 0);
+        ct_resource_manager_retire(f.renderer.resources, 1);
         ct_resource_package_load(f.renderer.resources, f.renderer.project);
         ct_resource_package_flush(f.renderer.resources, f.renderer.project);
     }
@@ -212,7 +212,7 @@ static void forgets_what_came_and_went_within_one_frame(void **state) {
            "shader = \"shaders/flat\"\nparameters = { color = [1 0 0 1] }\n");
     change(&f, "material", "materials/flat",
            "shader = \"shaders/flat\"\nparameters = { color = [0 0 1 1] }\n");
-    ct_resource_manager_retire(f.renderer.resources, 0);
+    ct_resource_manager_retire(f.renderer.resources, 1);
     expect_center(&f, 0, 0, 255);
     fixture_stop(&f.renderer);
 }

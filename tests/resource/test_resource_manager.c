@@ -574,11 +574,11 @@ static void replaced_blobs_live_until_the_renderer_has_passed(void **state) {
     const void *const old_blob = get("a");
     write_script("a", "a2");
     assert_int_equal(reload("lua", "a"), 1);
-    ct_resource_manager_retire(manager, 6);
+    ct_resource_manager_retire(manager, 7); // told between frames 7 and 8: drawn with in 8
     load("more"); // the service thread has passed whatever it was asked to free
     assert_int_equal(num_unloads, 0);
     assert_string_equal(script_text(old_blob), "a1");
-    ct_resource_manager_retire(manager, 7);
+    ct_resource_manager_retire(manager, 8);
     wait_for_unloads(1);
 }
 
@@ -588,10 +588,10 @@ static void unloaded_blobs_live_until_the_renderer_has_passed(void **state) {
     ct_resource_manager_update(manager, 3);
     const void *const blob = get("a");
     ct_resource_package_unload(manager, p);
-    ct_resource_manager_retire(manager, 2);
+    ct_resource_manager_retire(manager, 3);
     assert_string_equal(script_text(blob), "a1");
     assert_int_equal(num_unloads, 0);
-    ct_resource_manager_retire(manager, 3);
+    ct_resource_manager_retire(manager, 4);
     wait_for_unloads(3);
 }
 

@@ -146,6 +146,21 @@ static void a_stream_comes_once_when_it_is_asked_for(void **state) {
     assert_int_equal(heard.num_streamed, 2);
 }
 
+// The renderer is told between two frames, and reads with the second.
+static void a_stream_stays_until_the_frame_it_was_told_in_is_drawn(void **state) {
+    (void)state;
+    ct_resource_manager_set_streaming(manager, true, 0);
+    load();
+    ct_resource_manager_update(manager, ++frame);
+    ask("a");
+    ct_resource_manager_wait_for_streams(manager);
+    const uint64_t blocks = ct_allocator_stats_of(test_heap()).live_blocks;
+    ct_resource_manager_retire(manager, frame);
+    assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks, blocks);
+    ct_resource_manager_retire(manager, frame + 1);
+    assert_int_equal(ct_allocator_stats_of(test_heap()).live_blocks, blocks - 1);
+}
+
 static void a_stream_of_what_went_does_not_come(void **state) {
     (void)state;
     ct_resource_manager_set_streaming(manager, true, 0);
@@ -261,6 +276,7 @@ int main(void) {
         MANAGER_TEST(streams_lie_behind_their_data_unless_told_otherwise),
         MANAGER_TEST(a_damaged_stream_refuses_its_data_when_they_are_loaded_together),
         MANAGER_TEST(a_stream_comes_once_when_it_is_asked_for),
+        MANAGER_TEST(a_stream_stays_until_the_frame_it_was_told_in_is_drawn),
         MANAGER_TEST(a_stream_of_what_went_does_not_come),
         MANAGER_TEST(a_reload_forgets_the_stream_of_the_old_data),
         MANAGER_TEST(a_stream_that_is_missing_or_anothers_does_not_come),
