@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from support_cuttle import TemporaryFolder, cuttle, write
+from support_cuttle import TemporaryFolder, cuttle, last_json, write
 
 
 class Packages(TemporaryFolder):
@@ -19,6 +19,7 @@ class Packages(TemporaryFolder):
         write(os.path.join(project, "packages/three.package"),
               'package = ["packages/two"]  lua = ["scripts/a"]')
         write(os.path.join(project, "boot.package"), 'lua = ["scripts/main"]')
+        write(os.path.join(project, "packages/four.package"), 'lua = ["scripts/main"]')
         cuttle("compile", project, check=0)
         return project
 
@@ -37,9 +38,9 @@ class Packages(TemporaryFolder):
         pairs = [(p["first"], p["second"], p["resources"])
                  for p in self.report(self.make())["overlap"]]
         self.assertIn(("packages/one", "packages/two", 1), pairs)
-        self.assertIn(("packages/one", "packages/three", 2), pairs)
+        self.assertIn(("packages/one", "packages/three", 1), pairs)  # scripts/b is two's
         self.assertNotIn("packages/two", [p[1] for p in pairs if p[0] == "packages/three"])
-        self.assertFalse([p for p in pairs if "core/core" in p])
+        self.assertFalse([p for p in pairs if {"core/core", "boot"} & set(p[:2])])
         sizes = [p["bytes"] for p in self.report(self.make("again"))["overlap"]]
         self.assertEqual(sizes, sorted(sizes, reverse=True))
 
@@ -48,6 +49,17 @@ class Packages(TemporaryFolder):
         self.assertIn("lua scripts/alone", alone)
         self.assertNotIn("lua scripts/a", alone)
         self.assertFalse([r for r in alone if r.split()[1].startswith("core/")])
+        self.assertNotIn("config settings", alone)
+
+    def test_tells_what_a_bundle_tells(self):
+        """One graph of packages: what two of them have twice, and what is left out."""
+        project = self.make()
+        report = self.report(project)
+        bundle = last_json(cuttle("bundle", project, "-o", self.path("out"), "--json", check=0).stdout)
+        self.assertEqual([(p["first"], p["second"], p["resources"], p["bytes"])
+                          for p in report["overlap"]],
+                         [(*o["packages"], o["resources"], o["bytes"]) for o in bundle["overlaps"]])
+        self.assertEqual(len(report["in_no_package"]), bundle["left_out"])
 
     def test_tells_people(self):
         out = cuttle("packages", self.make(), check=0).stdout

@@ -11,6 +11,7 @@
 #include "foundation/os.h"
 #include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
+#include "resource/package_resource.h"
 
 enum {
     UPDATE_THREAD_AFFINITY = 1,
@@ -18,7 +19,6 @@ enum {
     HIDDEN_FRAME_RATE = 60,
     CLASS_CHECK_FRAME = 60
 };
-#define CORE_PACKAGE "core/core"
 
 // --- Start ---------------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ static bool load_all_packages(ct_app *app, ct_error *error) {
             return true;
         const char *const name = ct_catalog_name(catalog, i);
         if (ct_catalog_entries(catalog)[i].id.type.value == type.value && name != NULL &&
-            strcmp(name, CORE_PACKAGE) != 0 && !load_boot_package(app, name, error))
+            strcmp(name, CT_PACKAGE_CORE) != 0 && !load_boot_package(app, name, error))
             return false;
     }
 }
@@ -210,7 +210,7 @@ static bool start(ct_app *app, ct_error *error) {
     if (!ct_app_start_input(app, error))
         return false;
     create_script(app);
-    app->core_package = load_package(app, CORE_PACKAGE, error);
+    app->core_package = load_package(app, CT_PACKAGE_CORE, error);
     if (app->core_package == NULL || !load_boot_packages(app, error) ||
         !ct_renderer_set_config(app->renderer, app->settings.render_config, error))
         return false;

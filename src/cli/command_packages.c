@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "cli/package_overlap.h"
 #include "cli/project_compile.h"
+#include "compiler/package_graph.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
 #include "resource/platform.h"
@@ -22,8 +22,19 @@ static const char *option(const ct_command_arguments *arguments, const char *nam
     return ct_command_option_of(&ct_command_packages, arguments, name);
 }
 
-static const char *type_of(const ct_package_overlap *o, uint32_t entry) {
-    return ct_resource_type_of(ct_catalog_entries(o->catalog)[entry].id.type)->name;
+// What is told. All memory is from one temp allocator.
+typedef struct package_report {
+    ct_package_graph graph;
+    ct_package_overlap_array overlaps;
+    ct_u32_array unreached; // entries of the catalog
+} package_report;
+
+static const char *type_of(const package_report *r, uint32_t entry) {
+    return ct_resource_type_of(ct_catalog_entries(r->graph.catalog)[entry].id.type)->name;
+}
+
+static const char *package_name(const package_report *r, uint32_t package) {
+    return r->graph.packages.items[package].name;
 }
 
 // --- For people ----------------------------------------------------------------------------------
@@ -37,97 +48,100 @@ static void print_bytes(uint64_t bytes) {
         printf("%.0f MiB", (double)bytes / (1024 * 1024));
 }
 
-static void print_package(const ct_package_reach *p) {
-    printf("%s: %u resource%s, ", p->name, p->num_resources, p->num_resources == 1 ? "" : "s");
-    print_bytes(p->data_bytes + p->stream_bytes);
-    if (p->stream_bytes > 0) {
+static void print_package(const package_report *r, const ct_package_node *p) {
+    const ct_package_size size = ct_package_graph_size(&r->graph, &p->reached);
+    printf("%s: %u resource%s, ", p->name, size.num_resources, size.num_resources == 1 ? "" : "s");
+    print_bytes(size.data_bytes + size.stream_bytes);
+    if (size.stream_bytes > 0) {
         printf(", of these ");
-        print_bytes(p->stream_bytes);
+        print_bytes(size.stream_bytes);
         printf(" in streams");
     }
     printf("\n");
 }
 
-static void print_pair(const ct_package_overlap *o, const ct_package_pair *p) {
-    printf("  %s and %s: %u resource%s, ", o->packages.items[p->first].name,
-           o->packages.items[p->second].name, p->num_resources, p->num_resources == 1 ? "" : "s");
-    print_bytes(p->bytes);
+static void print_pair(const package_report *r, const ct_package_overlap *o) {
+    printf("  %s and %s: %u resource%s, ", package_name(r, o->packages[0]),
+           package_name(r, o->packages[1]), o->num_resources, o->num_resources == 1 ? "" : "s");
+    print_bytes(o->size_bytes);
     printf("\n");
 }
 
-static void print_report(const ct_package_overlap *o) {
-    for (uint32_t i = 0; i < o->packages.count; i++)
-        print_package(&o->packages.items[i]);
-    if (o->pairs.count > 0)
+static void print_report(const package_report *r) {
+    for (uint32_t i = 0; i < r->graph.packages.count; i++)
+        print_package(r, &r->graph.packages.items[i]);
+    if (r->overlaps.count > 0)
         printf("in packages that do not depend on each other:\n");
-    for (uint32_t i = 0; i < o->pairs.count && i < MOST_PAIRS; i++)
-        print_pair(o, &o->pairs.items[i]);
-    if (o->pairs.count > MOST_PAIRS)
-        printf("  and %u more pairs\n", o->pairs.count - MOST_PAIRS);
-    if (o->unreached.count > 0)
+    for (uint32_t i = 0; i < r->overlaps.count && i < MOST_PAIRS; i++)
+        print_pair(r, &r->overlaps.items[i]);
+    if (r->overlaps.count > MOST_PAIRS)
+        printf("  and %u more pairs\n", r->overlaps.count - MOST_PAIRS);
+    if (r->unreached.count > 0)
         printf("in no package:\n");
-    for (uint32_t i = 0; i < o->unreached.count && i < MOST_UNREACHED; i++)
-        printf("  %s.%s\n", ct_catalog_name(o->catalog, o->unreached.items[i]),
-               type_of(o, o->unreached.items[i]));
-    if (o->unreached.count > MOST_UNREACHED)
-        printf("  and %u more\n", o->unreached.count - MOST_UNREACHED);
+    for (uint32_t i = 0; i < r->unreached.count && i < MOST_UNREACHED; i++)
+        printf("  %s.%s\n", ct_catalog_name(r->graph.catalog, r->unreached.items[i]),
+               type_of(r, r->unreached.items[i]));
+    if (r->unreached.count > MOST_UNREACHED)
+        printf("  and %u more\n", r->unreached.count - MOST_UNREACHED);
 }
 
 // --- For tools -----------------------------------------------------------------------------------
 
-static void write_packages(ct_sjson_writer *w, const ct_package_overlap *o) {
+static void write_packages(ct_sjson_writer *w, const package_report *r) {
     ct_sjson_write_key(w, "packages");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < o->packages.count; i++) {
-        const ct_package_reach *const p = &o->packages.items[i];
+    for (uint32_t i = 0; i < r->graph.packages.count; i++) {
+        const ct_package_node *const p = &r->graph.packages.items[i];
+        const ct_package_size size = ct_package_graph_size(&r->graph, &p->reached);
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "name", p->name);
-        ct_sjson_member_number(w, "resources", p->num_resources);
-        ct_sjson_member_number(w, "data_bytes", (double)p->data_bytes);
-        ct_sjson_member_number(w, "stream_bytes", (double)p->stream_bytes);
+        ct_sjson_member_number(w, "resources", size.num_resources);
+        ct_sjson_member_number(w, "data_bytes", (double)size.data_bytes);
+        ct_sjson_member_number(w, "stream_bytes", (double)size.stream_bytes);
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);
 }
 
-static void write_pairs(ct_sjson_writer *w, const ct_package_overlap *o) {
+static void write_pairs(ct_sjson_writer *w, const package_report *r) {
     ct_sjson_write_key(w, "overlap");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < o->pairs.count; i++) {
-        const ct_package_pair *const p = &o->pairs.items[i];
+    for (uint32_t i = 0; i < r->overlaps.count; i++) {
+        const ct_package_overlap *const o = &r->overlaps.items[i];
         ct_sjson_begin_object(w);
-        ct_sjson_member_string(w, "first", o->packages.items[p->first].name);
-        ct_sjson_member_string(w, "second", o->packages.items[p->second].name);
-        ct_sjson_member_number(w, "resources", p->num_resources);
-        ct_sjson_member_number(w, "bytes", (double)p->bytes);
+        ct_sjson_member_string(w, "first", package_name(r, o->packages[0]));
+        ct_sjson_member_string(w, "second", package_name(r, o->packages[1]));
+        ct_sjson_member_number(w, "resources", o->num_resources);
+        ct_sjson_member_number(w, "bytes", (double)o->size_bytes);
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);
 }
 
-static void write_unreached(ct_sjson_writer *w, const ct_package_overlap *o) {
+static void write_unreached(ct_sjson_writer *w, const package_report *r) {
     ct_sjson_write_key(w, "in_no_package");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < o->unreached.count; i++) {
-        const uint32_t entry = o->unreached.items[i];
+    for (uint32_t i = 0; i < r->unreached.count; i++) {
+        const uint32_t entry = r->unreached.items[i];
+        const ct_package_size size = ct_package_graph_entry_size(&r->graph, entry);
         ct_sjson_begin_object(w);
-        ct_sjson_member_string(w, "type", type_of(o, entry));
-        ct_sjson_member_string(w, "name", ct_catalog_name(o->catalog, entry));
-        ct_sjson_member_number(w, "bytes", (double)ct_package_overlap_bytes(o->catalog, entry));
+        ct_sjson_member_string(w, "type", type_of(r, entry));
+        ct_sjson_member_string(w, "name", ct_catalog_name(r->graph.catalog, entry));
+        ct_sjson_member_number(w, "bytes", (double)(size.data_bytes + size.stream_bytes));
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);
 }
 
-static void print_json(ct_allocator *a, const ct_package_overlap *o) {
+static void print_json(ct_allocator *a, const package_report *r) {
     ct_string_builder text;
     ct_sjson_writer w;
     ct_string_builder_init(&text, a);
     ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
-    write_packages(&w, o);
-    write_pairs(&w, o);
-    write_unreached(&w, o);
+    write_packages(&w, r);
+    write_pairs(&w, r);
+    write_unreached(&w, r);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
 }
@@ -147,24 +161,42 @@ static bool find_folder(const ct_command_arguments *arguments, char folder[CT_PA
                                       option(arguments, "source-platform"), folder, error);
 }
 
+static bool read_packages(package_report *r, ct_allocator *scratch, const ct_resource_store *store,
+                          ct_error *error) {
+    const ct_catalog *const catalog = ct_resource_store_read_catalog(store, scratch, error);
+    if (!catalog || !ct_package_graph_make(&r->graph, scratch, store, catalog, error))
+        return false;
+    ct_array_init(&r->overlaps, scratch);
+    ct_array_init(&r->unreached, scratch);
+    ct_package_graph_overlaps(&r->graph, &r->overlaps);
+    ct_package_graph_unreached(&r->graph, &r->unreached);
+    return true;
+}
+
+static bool report(ct_allocator *scratch, const char *folder, bool json, ct_error *error) {
+    ct_resource_store *const store = ct_resource_store_open_folder(scratch, folder);
+    package_report r;
+    const bool result = read_packages(&r, scratch, store, error);
+    if (result && json)
+        print_json(scratch, &r);
+    else if (result)
+        print_report(&r);
+    ct_resource_store_close(store);
+    return result;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     CT_TEMP_ALLOCATOR(scratch, a);
-    ct_package_overlap overlap;
     ct_error error = {0};
     char folder[CT_PATH_BYTES];
     const bool has_folder =
         ct_project_check(arguments->operands[0], &error) && find_folder(arguments, folder, &error);
-    if (!has_folder || !ct_package_overlap_find(&overlap, scratch, folder, &error)) {
-        fprintf(stderr, "cuttle packages: %s\n", error.message);
-        if (has_folder)
-            fprintf(stderr, "`cuttle compile` makes the data that this command reads\n");
-        return CT_EXIT_FAILED;
-    }
-    if (option(arguments, "json") != NULL)
-        print_json(scratch, &overlap);
-    else
-        print_report(&overlap);
-    return CT_EXIT_OK;
+    if (has_folder && report(scratch, folder, option(arguments, "json") != NULL, &error))
+        return CT_EXIT_OK;
+    fprintf(stderr, "cuttle packages: %s\n", error.message);
+    if (has_folder)
+        fprintf(stderr, "`cuttle compile` makes the data that this command reads\n");
+    return CT_EXIT_FAILED;
 }
 
 const ct_command ct_command_packages = {
@@ -176,8 +208,9 @@ const ct_command ct_command_packages = {
     .description =
         "Reads the data that was compiled last and tells of each package how many resources it\n"
         "reaches and how large they are, in all variants; which packages that do not depend on\n"
-        "each other hold the same, most bytes first; and what is in no package. What core's own\n"
-        "package holds is always loaded, and counts as shared by nobody.",
+        "each other hold the same, so that a bundle has it twice, most bytes first; and what is\n"
+        "in no package. What core's own package and the boot package hold is always loaded, and\n"
+        "counts as shared by nobody.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -1,5 +1,5 @@
 #include "compiler/bundle.h"
-#include "compiler/bundle_plan.h"
+#include "compiler/package_graph.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/path.h"
@@ -23,7 +23,7 @@ typedef struct bundle {
     ct_resource_store *old_store; // of the bundle that a patch is for; else NULL
     const ct_bundle_manifest *old_manifest;
     const ct_catalog *catalog;
-    ct_bundle_plan plan;
+    ct_package_graph graph;
     ct_bundle_report *report;
     CT_ARRAY(uint64_t) index_checksums; // of the report's archives
     uint64_t catalog_hash;
@@ -164,14 +164,14 @@ static bool write_archive(bundle *b, const char *package, const char *file,
 }
 
 static bool write_packages(bundle *b, ct_error *error) {
-    if (!write_archive(b, "", "base.archive", &b->plan.base, error))
+    if (!write_archive(b, "", "base.archive", &b->graph.base, error))
         return false;
-    for (uint32_t i = 0; i < b->plan.packages.count; ++i) {
-        const ct_bundle_package *p = &b->plan.packages.items[i];
+    for (uint32_t i = 0; i < b->graph.packages.count; ++i) {
+        const ct_package_node *p = &b->graph.packages.items[i];
         char file[64];
         snprintf(file, sizeof(file), "%016" PRIx64 ".archive",
                  ct_catalog_entries(b->catalog)[p->entry].id.name.value);
-        if (!write_archive(b, ct_catalog_name(b->catalog, p->entry), file, &p->archived, error))
+        if (p->archive != 0 && !write_archive(b, p->name, file, &p->archived, error))
             return false;
     }
     return true;
@@ -181,9 +181,9 @@ static bool write_packages(bundle *b, ct_error *error) {
 static bool write_patch(bundle *b, ct_error *error) {
     ct_bitset all;
     ct_bitset_init(&all, b->scratch);
-    ct_bitset_or(&all, &b->plan.base);
-    for (uint32_t i = 0; i < b->plan.packages.count; ++i)
-        ct_bitset_or(&all, &b->plan.packages.items[i].reached);
+    ct_bitset_or(&all, &b->graph.base);
+    for (uint32_t i = 0; i < b->graph.packages.count; ++i)
+        ct_bitset_or(&all, &b->graph.packages.items[i].archived);
     char file[64], path[CT_PATH_BYTES];
     snprintf(file, sizeof(file), "patch_%04u.archive", b->old_manifest->num_patches + 1);
     if (!write_archive(b, "", file, &all, error))
@@ -266,44 +266,28 @@ static bool write_manifest(const bundle *b, ct_error *error) {
     return write_blob(b, CT_BUNDLE_FILE, &w, error);
 }
 
-// --- Overlap -------------------------------------------------------------------------------------
+// --- Report --------------------------------------------------------------------------------------
 
-// Of those of `entries` that are in this archive.
-static uint64_t bytes_of(const bundle *b, uint32_t archive, const ct_bitset *entries) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < b->report->items.count; ++i) {
-        const ct_bundle_item *item = &b->report->items.items[i];
-        if (item->archive == archive && ct_bitset_test(entries, item->entry))
-            bytes += item->size_bytes;
+// Archives stand in the report by their numbers.
+static void tell_overlaps(bundle *b) {
+    ct_package_overlap_array overlaps;
+    ct_array_init(&overlaps, b->scratch);
+    ct_package_graph_overlaps(&b->graph, &overlaps);
+    for (uint32_t i = 0; i < overlaps.count; ++i) {
+        const ct_package_overlap *o = &overlaps.items[i];
+        const ct_bundle_overlap overlap = {{b->graph.packages.items[o->packages[0]].archive,
+                                            b->graph.packages.items[o->packages[1]].archive},
+                                           o->num_resources,
+                                           o->size_bytes};
+        ct_array_push(&b->report->overlaps, overlap);
     }
-    return bytes;
 }
 
-static int compare_overlaps(const void *a, const void *b) {
-    const ct_bundle_overlap *x = a, *y = b;
-    if (x->size_bytes != y->size_bytes)
-        return x->size_bytes > y->size_bytes ? -1 : 1;
-    return memcmp(x->archives, y->archives, sizeof(x->archives));
-}
-
-// Archive 0 is the base, then come the packages.
-static void find_overlaps(bundle *b) {
-    for (uint32_t i = 0; i < b->plan.packages.count; ++i) {
-        for (uint32_t k = i + 1; k < b->plan.packages.count; ++k) {
-            ct_bitset both;
-            ct_bitset_init(&both, b->scratch);
-            ct_bitset_or(&both, &b->plan.packages.items[i].archived);
-            ct_bitset_and(&both, &b->plan.packages.items[k].archived);
-            const ct_bundle_overlap overlap = {
-                {i + 1, k + 1}, ct_bitset_count(&both), bytes_of(b, i + 1, &both)};
-            if (overlap.num_resources > 0)
-                ct_array_push(&b->report->overlaps, overlap);
-            ct_bitset_free(&both);
-        }
-    }
-    if (b->report->overlaps.count > 1)
-        qsort(b->report->overlaps.items, b->report->overlaps.count, sizeof(ct_bundle_overlap),
-              compare_overlaps);
+static uint32_t count_left_out(bundle *b) {
+    ct_u32_array entries;
+    ct_array_init(&entries, b->scratch);
+    ct_package_graph_unreached(&b->graph, &entries);
+    return entries.count;
 }
 
 // --- All -----------------------------------------------------------------------------------------
@@ -317,16 +301,25 @@ static bool open_old(bundle *b, ct_error *error) {
     return b->old_store != NULL;
 }
 
+// What a game cannot start without.
+static bool check_start(const ct_package_graph *g, ct_error *error) {
+    if (g->settings == CT_CATALOG_NONE)
+        return ct_error_set(error, "the project has no settings.config");
+    return g->boot != CT_PACKAGE_NONE ||
+           ct_error_set_at(error, "settings.config", 0, 0,
+                           "the boot package \"%.255s\" is not there", g->boot_name);
+}
+
 static bool write_all(bundle *b, ct_error *error) {
-    if (!ct_bundle_plan_make(&b->plan, b->scratch, b->store, b->catalog, error) ||
-        !open_old(b, error))
+    if (!ct_package_graph_make(&b->graph, b->scratch, b->store, b->catalog, error) ||
+        !check_start(&b->graph, error) || !open_old(b, error))
         return false;
-    b->report->num_left_out = b->plan.num_left_out;
+    b->report->num_left_out = count_left_out(b);
     if (!(b->old_store ? write_patch(b, error) : write_packages(b, error)) ||
         !write_catalog(b, error) || !write_manifest(b, error))
         return false;
     if (!b->old_store)
-        find_overlaps(b);
+        tell_overlaps(b);
     return true;
 }
 

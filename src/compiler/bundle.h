@@ -1,10 +1,9 @@
 // bundle.h: packs a folder of compiled data for players: an archive for each package, a catalog
 // without names, a manifest.
 //
-// What a package holds goes into its archive unless a package that is loaded before it, or that it
-// lists, holds it already: nothing is twice along a dependency. What several packages hold that do
-// not depend on each other is in the archive of each, so that each is read from one place; the
-// report tells. What only the engine asks for (settings, lists of packages) lies in `base.archive`.
+// Which archive has what says package_graph.h: nothing is twice along a dependency. What several
+// packages hold that do not depend on each other is in the archive of each, so that each is read
+// from one place; the report tells. What only the engine asks for lies in `base.archive`.
 // docs/formats/bundle.md
 #pragma once
 #include "foundation/array.h"
@@ -46,7 +45,7 @@ typedef struct ct_bundle_report {
     CT_ARRAY(ct_bundle_archive_report) archives;
     CT_ARRAY(ct_bundle_item) items;
     CT_ARRAY(ct_bundle_overlap) overlaps; // largest first
-    uint32_t num_left_out;                // resources that no package reaches
+    uint32_t num_left_out;                // the project's resources that no package reaches
     uint64_t catalog_bytes;
 } ct_bundle_report;
 

@@ -4,6 +4,7 @@
 #include "resource/resource_types.h"
 
 enum { CT_PACKAGE_VERSION = 1 };
+#define CT_PACKAGE_CORE "core/core" // core's own package, which is loaded before any other
 
 typedef struct ct_package_resource {
     ct_blob_header header;

@@ -15,6 +15,7 @@
 #include "foundation/os.h"
 #include "foundation/path.h"
 #include "render/renderer.h"
+#include "resource/package_resource.h"
 
 enum { FIXTURE_WIDTH = 160, FIXTURE_HEIGHT = 120 };
 
@@ -122,7 +123,7 @@ static inline void fixture_start_with(render_fixture *f, const char *data, uint3
                                      &error);
     if (!f->renderer)
         fail_msg("%s", error.message);
-    f->core = fixture_load(f, "core/core");
+    f->core = fixture_load(f, CT_PACKAGE_CORE);
     f->project = fixture_load(f, "all");
     if (!ct_renderer_set_config(f->renderer, "core/rendering/renderer", &error))
         fail_msg("%s", error.message);
