@@ -16,8 +16,8 @@ from support_cuttle import BUILD, LIMIT, ROOT, cuttle, read, write
 
 RESOURCE = os.path.join(ROOT, "src", "resource")
 # What checks and reads blobs: files of C and its library only. XXH3 comes in by its header.
-LOADERS = ["archive", "blob", "catalog", "content_hash", "input_binding_check", "input_control", "input_names",
-           "plural_rules", "render_setting", "resource_id", "resource_types", "resource_variant",
+LOADERS = ["archive", "blob", "catalog", "content_hash", "id_table", "input_binding_check",
+           "input_control", "input_names", "plural_rules", "render_setting", "resource_id", "resource_types", "resource_variant",
            "schema"]
 FOUNDATION = ["allocator", "error", "string_id"]
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",

@@ -15,29 +15,12 @@ static bool check_range(uint32_t first, uint32_t count, uint32_t all, const char
 
 static bool check_arrays(const ct_catalog *c, ct_error *error) {
     const ct_blob_header *const h = &c->header;
-    return ct_blob_check_array(h, c->slots, sizeof(uint32_t), 4, "slots", error) &&
-           ct_blob_check_array(h, c->entries, sizeof(ct_catalog_entry), 8, "entries", error) &&
+    return ct_blob_check_array(h, c->entries, sizeof(ct_catalog_entry), 8, "entries", error) &&
            ct_blob_check_array(h, c->variants, sizeof(ct_catalog_variant), 8, "variants", error) &&
            ct_blob_check_array(h, c->properties, sizeof(ct_string_id64), 8, "properties", error) &&
            ct_blob_check_array(h, c->references, sizeof(uint32_t), 4, "references", error) &&
            ct_blob_check_strings(h, c->types, "types", error) &&
            ct_blob_check_strings(h, c->names, "names", error);
-}
-
-// A table that has no empty place would be searched for ever.
-static bool check_slots(const ct_catalog *c, ct_error *error) {
-    const uint32_t *const slots = ct_blob_at(c, c->slots.offset);
-    const uint32_t count = c->slots.count;
-    uint32_t num_used = 0;
-    if (count < 2 || (count & (count - 1)) != 0)
-        return ct_error_set(error, "slots: found %u, expected a power of two from 2", count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (slots[i] > c->entries.count)
-            return ct_error_set(error, "slots[%u]: found %u, expected at most %u", i, slots[i],
-                                c->entries.count);
-        num_used += slots[i] != 0;
-    }
-    return num_used <= count / 2 || ct_error_set(error, "slots: more than half are in use");
 }
 
 static bool check_entries(const ct_catalog *c, ct_error *error) {
@@ -76,8 +59,9 @@ bool ct_catalog_validate(const void *blob, ct_error *error) {
     const ct_catalog *const c = blob;
     if (c->header.size_bytes < sizeof(*c))
         return ct_error_set(error, "too small for a catalog");
-    return check_arrays(c, error) && check_slots(c, error) && check_entries(c, error) &&
-           check_variants(c, error);
+    return check_arrays(c, error) &&
+           ct_id_table_check(&c->header, c->slots, c->entries.count, error) &&
+           check_entries(c, error) && check_variants(c, error);
 }
 
 // --- Use -----------------------------------------------------------------------------------------

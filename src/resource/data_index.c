@@ -86,23 +86,6 @@ static ct_resource_id base_id(const ct_data_index_entry *e) {
     return (ct_resource_id){e->id.type, e->base};
 }
 
-static bool check_slots(const ct_data_index *index, ct_error *error) {
-    const uint32_t *const slots = ct_blob_at(index, index->slots.offset);
-    const uint32_t count = index->slots.count;
-    uint32_t num_used = 0;
-    if (!ct_blob_check_array(&index->header, index->slots, sizeof(*slots), 4, "slots", error))
-        return false;
-    if (count < 2 || (count & (count - 1)) != 0)
-        return ct_error_set(error, "slots: found %u, expected a power of two from 2", count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (slots[i] > index->entries.count)
-            return ct_error_set(error, "slots[%u]: found %u, expected at most %u", i, slots[i],
-                                index->entries.count);
-        num_used += slots[i] != 0;
-    }
-    return num_used <= count / 2 || ct_error_set(error, "slots: more than half are in use");
-}
-
 // As strcmp, of names up to their properties.
 static int compare_bases(const char *a, const char *b) {
     const uint32_t a_length = ct_data_name_base_length(a), b_length = ct_data_name_base_length(b);
@@ -127,7 +110,7 @@ bool ct_data_index_validate(const void *blob, ct_error *error) {
     if (!ct_blob_check_array(&index->header, index->entries, sizeof(ct_data_index_entry), 8,
                              "entries", error) ||
         !ct_blob_check_strings(&index->header, index->platforms, "platforms", error) ||
-        !check_slots(index, error))
+        !ct_id_table_check(&index->header, index->slots, index->entries.count, error))
         return false;
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < index->entries.count; i++) {
