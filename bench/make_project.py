@@ -120,7 +120,7 @@ children = [
     def settings(self):
         self.write("settings.config", 'boot_script = "scripts/main"\nboot_package = "boot"\n')
         self.write("boot.package", 'lua = ["scripts/*"]\n')
-        for folder in FOLDERS:
+        for folder in FOLDERS[:len(self.levels)]:
             self.write(f"packages/{folder}.package", f'level = ["levels/{folder}/*"]\n')
         self.write("scripts/main.lua", "function init() end\nfunction update(dt) end\n"
                    "function render() end\nfunction shutdown() end\n")

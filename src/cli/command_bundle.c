@@ -60,18 +60,7 @@ static bool read_settings(const ct_command_arguments *arguments, bundle_settings
 
 // --- Compiling -----------------------------------------------------------------------------------
 
-static void print_errors(const ct_compile_report *report, const char *project) {
-    for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_error error;
-        char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
-        ct_compile_report_error(report, i, &error);
-        ct_project_error_path(&error, project);
-        ct_error_format(&error, text, sizeof(text));
-        fprintf(stderr, "%s\n", text);
-    }
-}
-
-// Compiles; false with `error` when anything fails. The data folder is written to `data`.
+// Compiles; false with `error` when anything fails, which warnings do not. The data folder is written to `data`.
 static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH_BYTES],
                     ct_error *error) {
     ct_compiler *const compiler = ct_project_compiler(a, &s->target, error);
@@ -80,7 +69,7 @@ static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH
         ct_compiler_destroy(compiler);
         return false;
     }
-    print_errors(report, s->target.project);
+    ct_project_print_report(report, s->target.project);
     ct_path_join(data, "", ct_compiler_data_folder(compiler));
     const uint32_t num_errors = report->errors.count;
     ct_compiler_destroy(compiler);

@@ -87,6 +87,7 @@ static bool compile(const ct_project_target *target, const ct_check_desc *desc,
         ct_compiler_destroy(compiler);
         return false;
     }
+    ct_project_print_warnings(report, desc->process.project);
     for (uint32_t i = 0; i < report->errors.count; ++i) {
         ct_error found;
         ct_compile_report_error(report, i, &found);

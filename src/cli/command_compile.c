@@ -13,6 +13,7 @@ static const ct_command_option options[] = {
     {"time-limit", "S", "seconds that compiling one resource may take (60)"},
     {"explain", "RES", "say why a resource (name.type, or its path) was compiled or was not"},
     {"watch", NULL, "compile again whenever something changes, until Ctrl-C"},
+    {"warnings-as-errors", NULL, "exit with 1 when there is any warning"},
     {"json", NULL, "end each run with one JSON object on standard output"},
 };
 
@@ -32,12 +33,7 @@ static void print_json(ct_allocator *a, const ct_compile_report *report, const c
 
 static void print_report(ct_allocator *a, const ct_compile_report *report, const char *project,
                          bool json) {
-    for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_error error;
-        ct_compile_report_error(report, i, &error);
-        ct_project_error_path(&error, project);
-        print_error(&error);
-    }
+    ct_project_print_report(report, project);
     if (json) {
         print_json(a, report, project);
     } else {
@@ -58,7 +54,7 @@ typedef struct compile_settings {
     const char *explained;
     uint32_t num_jobs;
     double time_limit_seconds;
-    bool watch, json;
+    bool watch, json, are_warnings_errors;
 } compile_settings;
 
 static bool read_settings(const ct_command_arguments *arguments, compile_settings *settings,
@@ -72,6 +68,7 @@ static bool read_settings(const ct_command_arguments *arguments, compile_setting
         .explained = ct_command_option_of(self, arguments, "explain"),
         .watch = ct_command_option_of(self, arguments, "watch") != NULL,
         .json = ct_command_option_of(self, arguments, "json") != NULL,
+        .are_warnings_errors = ct_command_option_of(self, arguments, "warnings-as-errors") != NULL,
     };
     return ct_command_count("jobs", ct_command_option_of(self, arguments, "jobs"), 1, 256,
                             &settings->num_jobs, error) &&
@@ -106,8 +103,10 @@ static ct_exit compile(ct_allocator *a, const compile_settings *settings, ct_com
     }
     print_report(a, report, settings->project, settings->json);
     const bool is_unknown = report->explanation.count == 1; // no resource has so few reasons
-    return report->num_failed != 0 || report->errors.count != 0 || is_unknown ? CT_EXIT_FAILED
-                                                                              : CT_EXIT_OK;
+    const bool is_refused = settings->are_warnings_errors && report->warnings.count != 0;
+    return report->num_failed != 0 || report->errors.count != 0 || is_unknown || is_refused
+               ? CT_EXIT_FAILED
+               : CT_EXIT_OK;
 }
 
 // Waits until files have changed and then for the moment that no more do, or for Ctrl-C.
@@ -185,11 +184,13 @@ const ct_command ct_command_compile = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "bring a project's compiled data up to date",
-    .description = "Compiles what changed since the last time, in worker processes. Errors are\n"
-                   "written as path:line:column: error: message; what fails keeps its last good\n"
-                   "data, and is told again until it is mended. Ends with a line\n"
-                   "`compiled A, up to date B, failed C in S s`. One compile of a project runs\n"
-                   "at a time: the next waits and says so. docs/compiling.md tells more.",
+    .description =
+        "Compiles what changed since the last time, in worker processes. Errors are\n"
+        "written as path:line:column: error: message; what fails keeps its last good\n"
+        "data, and is told again until it is mended; so is what compiles but is\n"
+        "hardly what was meant, as path:line:column: warning: message. Ends with a line\n"
+        "`compiled A, up to date B, failed C in S s`. One compile of a project runs\n"
+        "at a time: the next waits and says so. docs/compiling.md tells more.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -97,6 +97,11 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
         ct_compiler_destroy(compiler);
         return NULL;
     }
+    for (uint32_t i = 0; i < report->warnings.count; ++i) {
+        ct_error found = report->warnings.items[i];
+        ct_project_error_path(&found, settings->project);
+        ct_log_report_warning("compiler", &found);
+    }
     for (uint32_t i = 0; i < report->errors.count; ++i) {
         ct_error found;
         ct_compile_report_error(report, i, &found);

@@ -73,6 +73,32 @@ void ct_project_error_path(ct_error *error, const char *project) {
     ct_error_set_at(error, path, error->line, error->column, "%s", error->message);
 }
 
+enum { LINE_BYTES = CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64 };
+
+void ct_project_print_warnings(const ct_compile_report *report, const char *project) {
+    for (uint32_t i = 0; i < report->warnings.count; ++i) {
+        ct_error warning = report->warnings.items[i];
+        char text[LINE_BYTES];
+        ct_project_error_path(&warning, project);
+        ct_error_format_warning(&warning, text, sizeof(text));
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
+void ct_project_print_report(const ct_compile_report *report, const char *project) {
+    ct_project_print_warnings(report, project);
+    for (uint32_t i = 0; i < report->errors.count; ++i) {
+        ct_error error;
+        char text[LINE_BYTES];
+        ct_compile_report_error(report, i, &error);
+        ct_project_error_path(&error, project);
+        ct_error_format(&error, text, sizeof(text));
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
+// --- JSON ----------------------------------------------------------------------------------------
+
 // Who leads to the resource of an error, when somebody does.
 static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
                         const ct_compile_chain *chain) {
@@ -84,6 +110,15 @@ static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
         ct_sjson_write_string(w, report->chain_names.items[chain->first + i]);
     ct_sjson_end_array(w);
     ct_sjson_member_number(w, "others", chain->num_others);
+}
+
+static void write_fault(ct_sjson_writer *w, const ct_error *fault, const char *project) {
+    ct_error error = *fault;
+    ct_project_error_path(&error, project);
+    ct_sjson_member_string(w, "file", error.file);
+    ct_sjson_member_number(w, "line", error.line);
+    ct_sjson_member_number(w, "column", error.column);
+    ct_sjson_member_string(w, "message", error.message);
 }
 
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
@@ -98,14 +133,17 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
     ct_sjson_write_key(&w, "errors");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_error error = report->errors.items[i];
-        ct_project_error_path(&error, project);
         ct_sjson_begin_object(&w);
-        ct_sjson_member_string(&w, "file", error.file);
-        ct_sjson_member_number(&w, "line", error.line);
-        ct_sjson_member_number(&w, "column", error.column);
-        ct_sjson_member_string(&w, "message", error.message);
+        write_fault(&w, &report->errors.items[i], project);
         write_chain(&w, report, &report->chains.items[i]);
+        ct_sjson_end_object(&w);
+    }
+    ct_sjson_end_array(&w);
+    ct_sjson_write_key(&w, "warnings");
+    ct_sjson_begin_array(&w);
+    for (uint32_t i = 0; i < report->warnings.count; ++i) {
+        ct_sjson_begin_object(&w);
+        write_fault(&w, &report->warnings.items[i], project);
         ct_sjson_end_object(&w);
     }
     ct_sjson_end_array(&w);

@@ -70,6 +70,16 @@ bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, con
 bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
                          const char *format, ...) CT_PRINTF(5, 6);
 
+// Warns of something at a value that is taken all the same, but is hardly what the author meant: an
+// option without effect, a wildcard that matches nothing. It is told on every run, until mended, and
+// hinders nothing. Never of what may be right.
+void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                        ...) CT_PRINTF(4, 5);
+
+// As ct_compile_warning, at a place; `file` NULL is the source.
+void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                           const char *format, ...) CT_PRINTF(5, 6);
+
 // The number of errors reported so far.
 uint32_t ct_compile_error_count(const ct_compile *c);
 

@@ -144,6 +144,7 @@ ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error) {
     c->cache.allocator = a;
     ct_array_init(&c->report.errors, a);
     ct_array_init(&c->report.chains, a);
+    ct_array_init(&c->report.warnings, a);
     ct_array_init(&c->report.chain_names, a);
     ct_array_init(&c->report.explanation, a);
     ct_array_init(&c->report.changed, a);
@@ -166,6 +167,7 @@ void ct_compiler_destroy(ct_compiler *c) {
     ct_compile_report_clear(&c->report);
     ct_array_free(&c->report.errors);
     ct_array_free(&c->report.chains);
+    ct_array_free(&c->report.warnings);
     ct_array_free(&c->report.chain_names);
     ct_array_free(&c->report.explanation);
     ct_free(a, c->explained);

@@ -2,8 +2,9 @@
 //
 // A run scans the project and core, finds what changed by stat and content hash, hands it to worker
 // processes, checks references, writes what succeeded and then the index. A failed resource keeps
-// its last good data and is reported again on every run until mended. Data and index are a pure
-// function of sources, compiler and platform; the stat cache lies beside the data folder.
+// its last good data and is reported again on every run until mended; so are warnings, which the
+// index keeps with what is up to date. Data and index are a pure function of sources, compiler and
+// platform; the stat cache lies beside the data folder.
 // One run at a time: a lock in the cache folder makes those of other processes wait.
 // A compiler object keeps its workers and caches between runs. One thread at a time.
 #pragma once
@@ -66,6 +67,7 @@ typedef struct ct_compile_report {
     ct_error_array errors;         // all, those of earlier runs that still hold included
     ct_compile_chain_array chains; // of the errors, same order
     ct_string_array chain_names;
+    ct_error_array warnings;     // all that hold, by resource, whether compiled in this run or not
     ct_string_array explanation; // lines: see ct_compiler_explain
     // Resources, whatever their variants.
     ct_resource_id_array changed; // whose data is new since the last run of this object

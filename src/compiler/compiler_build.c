@@ -58,6 +58,8 @@ static void take_record(ct_run *run, ct_run_resource *resource, const ct_compile
         ct_compile_answer_reference(record, &answer->references.items[i]);
     for (uint32_t i = 0; i < answer->errors.count; ++i)
         ct_compile_answer_error(record, &answer->errors.items[i]);
+    for (uint32_t i = 0; i < answer->warnings.count; ++i)
+        ct_compile_answer_warning(record, &answer->warnings.items[i]);
 }
 
 // The first file that has not now the content that the worker read; NULL when all do.

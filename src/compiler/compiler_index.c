@@ -42,6 +42,17 @@ uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
 
 // --- Reading -------------------------------------------------------------------------------------
 
+ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry *entry,
+                                    uint32_t i) {
+    const ct_data_index *index = run->old_index;
+    const ct_data_index_error *warning =
+        (const ct_data_index_error *)ct_blob_at(index, entry->warnings.offset) + i;
+    return (ct_compile_fault){.file = ct_blob_at(index, warning->file.offset),
+                              .line = warning->line,
+                              .column = warning->column,
+                              .message = ct_blob_at(index, warning->message.offset)};
+}
+
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record) {
     const ct_data_index *index = run->old_index;
     ct_compile_answer_init(record, run->allocator);
@@ -52,6 +63,8 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
         ct_array_push(&record->includes,
                       (ct_compile_include){.path = ct_blob_at(index, includes[i].path.offset),
                                            .content_hash = includes[i].content_hash});
+    for (uint32_t i = 0; i < entry->warnings.count; ++i)
+        ct_array_push(&record->warnings, ct_run_old_warning(run, entry, i));
     const ct_data_index_reference *references = ct_blob_at(index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
         ct_array_push(&record->references,
@@ -111,6 +124,7 @@ static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
     ct_blob_write_array_field(w); // includes
     ct_blob_write_array_field(w); // references
     ct_blob_write_array_field(w); // errors
+    ct_blob_write_array_field(w); // warnings
 }
 
 static void write_includes(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
@@ -152,22 +166,23 @@ static void write_references(index_writer *iw, uint32_t at, const ct_compile_ans
     }
 }
 
-static void write_errors(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
+// Writes errors or warnings.
+static void write_faults(index_writer *iw, uint32_t at, const ct_compile_fault *faults,
+                         uint32_t count) {
     ct_blob_writer *w = &iw->w;
     ct_blob_writer_align(w, 4);
     const uint32_t first = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, at, first, record->errors.count);
-    for (uint32_t i = 0; i < record->errors.count; ++i) {
+    ct_blob_patch_array(w, at, first, count);
+    for (uint32_t i = 0; i < count; ++i) {
         ct_blob_write_array_field(w); // file
-        ct_blob_write_u32(w, record->errors.items[i].line);
-        ct_blob_write_u32(w, record->errors.items[i].column);
+        ct_blob_write_u32(w, faults[i].line);
+        ct_blob_write_u32(w, faults[i].column);
         ct_blob_write_array_field(w); // message
     }
-    for (uint32_t i = 0; i < record->errors.count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_error);
-        patch_text(iw, item + offsetof(ct_data_index_error, file), record->errors.items[i].file);
-        patch_text(iw, item + offsetof(ct_data_index_error, message),
-                   record->errors.items[i].message);
+        patch_text(iw, item + offsetof(ct_data_index_error, file), faults[i].file);
+        patch_text(iw, item + offsetof(ct_data_index_error, message), faults[i].message);
     }
 }
 
@@ -208,7 +223,10 @@ static void write_index(const ct_run *run, uint64_t catalog_hash, index_writer *
         patch_text(iw, at + offsetof(ct_data_index_entry, source), resource->source);
         write_includes(iw, at + offsetof(ct_data_index_entry, includes), &resource->record);
         write_references(iw, at + offsetof(ct_data_index_entry, references), &resource->record);
-        write_errors(iw, at + offsetof(ct_data_index_entry, errors), &resource->record);
+        write_faults(iw, at + offsetof(ct_data_index_entry, errors), resource->record.errors.items,
+                     resource->record.errors.count);
+        write_faults(iw, at + offsetof(ct_data_index_entry, warnings),
+                     resource->record.warnings.items, resource->record.warnings.count);
     }
 }
 
@@ -246,6 +264,7 @@ static bool has_same_texts(const ct_run *run, const ct_run_resource *resource) {
     if (!resource->has_record)
         return true;
     return old->errors.count == 0 && resource->record.errors.count == 0 &&
+           old->warnings.count == 0 && resource->record.warnings.count == 0 &&
            is_text(run->old_index, old->source, resource->source) &&
            has_same_includes(run->old_index, old, &resource->record) &&
            has_same_references(run->old_index, old, &resource->record);

@@ -14,8 +14,14 @@ void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a) {
     ct_array_init(&answer->includes, a);
     ct_array_init(&answer->references, a);
     ct_array_init(&answer->errors, a);
+    ct_array_init(&answer->warnings, a);
     ct_array_init(&answer->blob, a);
     ct_array_init(&answer->stream, a);
+}
+
+static void free_fault(ct_allocator *a, const ct_compile_fault *fault) {
+    ct_free(a, (char *)(uintptr_t)fault->file);
+    ct_free(a, (char *)(uintptr_t)fault->message);
 }
 
 void ct_compile_answer_free(ct_compile_answer *answer) {
@@ -28,13 +34,14 @@ void ct_compile_answer_free(ct_compile_answer *answer) {
         ct_free(a, (char *)(uintptr_t)r->name);
         ct_free(a, (char *)(uintptr_t)r->file);
     }
-    for (uint32_t i = 0; i < answer->errors.count; ++i) {
-        ct_free(a, (char *)(uintptr_t)answer->errors.items[i].file);
-        ct_free(a, (char *)(uintptr_t)answer->errors.items[i].message);
-    }
+    for (uint32_t i = 0; i < answer->errors.count; ++i)
+        free_fault(a, &answer->errors.items[i]);
+    for (uint32_t i = 0; i < answer->warnings.count; ++i)
+        free_fault(a, &answer->warnings.items[i]);
     ct_array_free(&answer->includes);
     ct_array_free(&answer->references);
     ct_array_free(&answer->errors);
+    ct_array_free(&answer->warnings);
     ct_array_free(&answer->blob);
     ct_array_free(&answer->stream);
 }
@@ -85,14 +92,21 @@ void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_ref
                                        });
 }
 
+static ct_compile_fault copy_fault(ct_allocator *a, const ct_compile_fault *fault) {
+    return (ct_compile_fault){
+        .file = copy_as_utf8(a, fault->file),
+        .line = fault->line,
+        .column = fault->column,
+        .message = copy_as_utf8(a, fault->message),
+    };
+}
+
 void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault) {
-    ct_allocator *a = answer->allocator;
-    ct_array_push(&answer->errors, (ct_compile_fault){
-                                       .file = copy_as_utf8(a, fault->file),
-                                       .line = fault->line,
-                                       .column = fault->column,
-                                       .message = copy_as_utf8(a, fault->message),
-                                   });
+    ct_array_push(&answer->errors, copy_fault(answer->allocator, fault));
+}
+
+void ct_compile_answer_warning(ct_compile_answer *answer, const ct_compile_fault *fault) {
+    ct_array_push(&answer->warnings, copy_fault(answer->allocator, fault));
 }
 
 void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes) {
@@ -179,6 +193,17 @@ static void write_fault(ct_sjson_writer *w, const ct_compile_fault *fault) {
     ct_sjson_end_object(w);
 }
 
+// Left out when there are none, as of most.
+static void write_warnings(ct_sjson_writer *w, const ct_compile_answer *answer) {
+    if (answer->warnings.count == 0)
+        return;
+    ct_sjson_write_key(w, "warnings");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < answer->warnings.count; ++i)
+        write_fault(w, &answer->warnings.items[i]);
+    ct_sjson_end_array(w);
+}
+
 void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out) {
     ct_string_builder text;
     ct_string_builder_init(&text, out->allocator);
@@ -200,6 +225,7 @@ void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out
     for (uint32_t i = 0; i < answer->errors.count; ++i)
         write_fault(&w, &answer->errors.items[i]);
     ct_sjson_end_array(&w);
+    write_warnings(&w, answer);
     if (answer->stream.count > 0)
         ct_sjson_member_number(&w, "stream_size", answer->stream.count);
     const uint64_t binary_bytes = (uint64_t)answer->blob.count + answer->stream.count;
@@ -313,13 +339,15 @@ static void read_references(member_reader *r, ct_compile_answer *answer) {
                                                            .column = number_of(r, v, "column")});
 }
 
-static void read_faults(member_reader *r, ct_compile_answer *answer) {
-    const ct_sjson_value list = ct_sjson_find(r->doc, ct_sjson_root(r->doc), "errors");
+// Adds the members of the list `key` by `add`.
+static void read_faults(member_reader *r, const char *key, ct_compile_answer *answer,
+                        void (*add)(ct_compile_answer *answer, const ct_compile_fault *fault)) {
+    const ct_sjson_value list = ct_sjson_find(r->doc, ct_sjson_root(r->doc), key);
     for (ct_sjson_value v = ct_sjson_first(r->doc, list); v.entry; v = ct_sjson_next(r->doc, v))
-        ct_compile_answer_error(answer, &(ct_compile_fault){.file = text_of(r, v, "file"),
-                                                            .line = number_of(r, v, "line"),
-                                                            .column = number_of(r, v, "column"),
-                                                            .message = text_of(r, v, "message")});
+        add(answer, &(ct_compile_fault){.file = text_of(r, v, "file"),
+                                        .line = number_of(r, v, "line"),
+                                        .column = number_of(r, v, "column"),
+                                        .message = text_of(r, v, "message")});
 }
 
 // The binary is the blob, then the stream.
@@ -346,7 +374,8 @@ bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compi
     member_reader r = {.doc = doc, .complete = true};
     read_includes(&r, answer);
     read_references(&r, answer);
-    read_faults(&r, answer);
+    read_faults(&r, "errors", answer, ct_compile_answer_error);
+    read_faults(&r, "warnings", answer, ct_compile_answer_warning);
     read_binary(&r, message, answer);
     ct_sjson_free(doc);
     if (answer->includes.count == 0 || (answer->blob.count == 0) == (answer->errors.count == 0) ||

@@ -43,6 +43,7 @@ typedef struct ct_compile_referred {
     uint32_t line, column;
 } ct_compile_referred;
 
+// An error or a warning.
 typedef struct ct_compile_fault {
     const char *file;
     uint32_t line, column;
@@ -55,6 +56,7 @@ typedef struct ct_compile_answer {
     CT_ARRAY(ct_compile_include) includes; // the source first
     CT_ARRAY(ct_compile_referred) references;
     CT_ARRAY(ct_compile_fault) errors;
+    CT_ARRAY(ct_compile_fault) warnings;
     ct_byte_array blob;   // empty when there are errors
     ct_byte_array stream; // beside the blob; empty: there is none
 } ct_compile_answer;
@@ -62,11 +64,12 @@ typedef struct ct_compile_answer {
 void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a);
 void ct_compile_answer_free(ct_compile_answer *answer);
 
-// Append to an answer; the strings are copied. Text of errors that is not UTF-8 (quoted from broken
-// sources) gets `?` in its place.
+// Append to an answer; the strings are copied. Text of errors and warnings that is not UTF-8 (quoted
+// from broken sources) gets `?` in its place.
 void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint64_t content_hash);
 void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
 void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
+void ct_compile_answer_warning(ct_compile_answer *answer, const ct_compile_fault *fault);
 
 // Puts an error of the file `path` in the place of a blob and stream of more than `max_bytes`
 // together, which the driver would not take.

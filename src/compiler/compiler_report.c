@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// What a run tells its caller: counts, and errors with who leads to them.
+// What a run tells its caller: counts, errors with who leads to them, and warnings.
 
 typedef struct reporter {
     ct_run *run;
-    ct_hash_map told;     // hashes of errors
+    ct_hash_map told;     // hashes of errors and warnings
     ct_chain_graph graph; // once has_graph
     bool has_graph;
     bool passes_unit_circles; // they were told already
@@ -24,6 +24,7 @@ void ct_compile_report_clear(ct_compile_report *report) {
     report->explanation.count = 0;
     report->num_compiled = report->num_up_to_date = report->num_failed = 0;
     report->errors.count = report->chains.count = report->chain_names.count = 0;
+    report->warnings.count = 0;
     report->changed.count = report->removed.count = 0;
 }
 
@@ -47,19 +48,45 @@ static ct_compile_chain chain_of(reporter *r, const char *file, uint32_t at) {
     return chain;
 }
 
-// One broken file that several resources include is told once.
-static void report_fault(reporter *r, const ct_compile_fault *fault, uint32_t at) {
-    ct_error error = {.line = fault->line, .column = fault->column};
-    snprintf(error.file, sizeof(error.file), "%s", fault->file);
-    snprintf(error.message, sizeof(error.message), "%s", fault->message);
+// One broken file that several resources include is told once: true the first time.
+static bool is_new(reporter *r, const ct_compile_fault *fault) {
     const uint64_t key = ct_content_hash(fault->message, strlen(fault->message)) * 3 +
                          ct_content_hash(fault->file, strlen(fault->file)) * 5 +
                          ((uint64_t)fault->line << 32 | fault->column);
     if (ct_hash_map_find(&r->told, key))
-        return;
+        return false;
     ct_hash_map_set(&r->told, key, 1);
-    ct_array_push(&r->run->compiler->report.errors, error);
+    return true;
+}
+
+static ct_error error_of(const ct_compile_fault *fault) {
+    ct_error error = {.line = fault->line, .column = fault->column};
+    snprintf(error.file, sizeof(error.file), "%s", fault->file);
+    snprintf(error.message, sizeof(error.message), "%s", fault->message);
+    return error;
+}
+
+static void report_fault(reporter *r, const ct_compile_fault *fault, uint32_t at) {
+    if (!is_new(r, fault))
+        return;
+    ct_array_push(&r->run->compiler->report.errors, error_of(fault));
     ct_array_push(&r->run->compiler->report.chains, chain_of(r, fault->file, at));
+}
+
+static void report_warning(reporter *r, const ct_compile_fault *fault) {
+    if (is_new(r, fault))
+        ct_array_push(&r->run->compiler->report.warnings, error_of(fault));
+}
+
+// Those of what is up to date stand in the old index only.
+static void report_warnings(reporter *r, const ct_run_resource *resource) {
+    const uint32_t num_old = resource->has_record ? 0 : resource->old->warnings.count;
+    for (uint32_t i = 0; i < num_old; ++i) {
+        const ct_compile_fault fault = ct_run_old_warning(r->run, resource->old, i);
+        report_warning(r, &fault);
+    }
+    for (uint32_t i = 0; resource->has_record && i < resource->record.warnings.count; ++i)
+        report_warning(r, &resource->record.warnings.items[i]);
 }
 
 static bool is_unit_circle(const ct_compile_fault *fault) {
@@ -97,6 +124,7 @@ static void report_resource(reporter *r, uint32_t at) {
     for (uint32_t k = 0; k < resource->record.errors.count; ++k)
         if (!r->passes_unit_circles || !is_unit_circle(&resource->record.errors.items[k]))
             report_fault(r, &resource->record.errors.items[k], at);
+    report_warnings(r, resource);
     if (resource->record.errors.count > 0)
         ++report->num_failed;
     else if (resource->must_compile)

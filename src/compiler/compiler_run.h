@@ -144,7 +144,11 @@ bool ct_run_build(ct_run *run, ct_error *error);
 uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
                     const ct_compile_include *includes, uint32_t num_includes);
 
-// Fills a record with what an index entry says; the strings stay in the index.
+// Warning number `i` of an entry of the old index, whose strings stay there.
+ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry *entry,
+                                    uint32_t i);
+
+// Fills a record with what an index entry says but for errors; the strings stay in the index.
 void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile_answer *record);
 
 // Writes index and catalog, unless they would be the same. False with `error`.

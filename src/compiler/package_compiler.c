@@ -54,16 +54,21 @@ static bool is_tool(const char *name, const char *pattern) {
     return strncmp(name, "core/tools/", 11) == 0 && strncmp(pattern, "core/", 5) != 0;
 }
 
-static void select_wildcard(selection *s, const char *type, const char *pattern) {
-    const ct_compile *c = s->compile;
+// `*` alone says "all there are", which may be none; any other pattern names something.
+static void select_wildcard(selection *s, const char *type, const char *pattern,
+                            ct_sjson_value at) {
+    ct_compile *c = s->compile;
+    bool has_any = false;
     for (uint32_t i = 0; i < c->num_listed; ++i) {
         const ct_compile_listed *listed = &c->listing[i];
         const bool is_itself =
             strcmp(listed->type, c->type) == 0 && strcmp(listed->name, c->name) == 0;
         if (!is_itself && strcmp(listed->type, type) == 0 && matches(pattern, listed->name) &&
             !is_tool(listed->name, pattern))
-            s->is_selected[i] = true;
+            s->is_selected[i] = has_any = true;
     }
+    if (!has_any && strspn(pattern, "*") != strlen(pattern))
+        ct_compile_warning(c, c->doc, at, "no %s matches \"%s\"", type, pattern);
 }
 
 // A name without wildcards; the driver says so when there is no such resource.
@@ -93,7 +98,7 @@ static void select_entry(selection *s, const char *type, ct_sjson_value entry) {
         ct_compile_error(c, c->doc, entry, "found %s, expected a name or wildcard (a string)",
                          ct_sjson_type_name(ct_sjson_type_of(c->doc, entry)));
     } else if (strchr(text, '*') && is_pattern(text)) {
-        select_wildcard(s, type, text);
+        select_wildcard(s, type, text, entry);
     } else if (strcmp(type, c->type) == 0 && strcmp(text, c->name) == 0) {
         ct_compile_error(c, c->doc, entry, "the package lists itself");
     } else if (ct_resource_name_is_canonical(text)) {

@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// More errors of one resource are counted, not told: their places cost time and nobody reads them.
+// More errors or warnings of one resource are counted, not told: their places cost time and nobody
+// reads them.
 enum { MAX_ERRORS = 100 };
 
 // A file that the job has read. The same content for the whole job, however often it is asked for.
@@ -38,6 +39,7 @@ typedef struct job {
     CT_ARRAY(job_file *) files;
     ct_hash_map known_references; // by type, name and file
     uint32_t num_errors;          // those that were not told included
+    uint32_t num_warnings;        // the same
     ct_sjson *settings;           // of settings.config, once asked for
     bool has_asked_settings;
     bool is_free; // files are read wherever they lie: nothing is compiled
@@ -47,7 +49,7 @@ static job *job_of(const ct_compile *c) {
     return (job *)(uintptr_t)c;
 }
 
-// --- Errors --------------------------------------------------------------------------------------
+// --- Errors and warnings -------------------------------------------------------------------------
 
 static void add_error(job *j, const char *file, uint32_t line, uint32_t column,
                       const char *message) {
@@ -83,6 +85,55 @@ bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_
     va_end(arguments);
     add_error(job_of(c), file, line, column, message);
     return false;
+}
+
+static void add_warning(job *j, const char *file, uint32_t line, uint32_t column,
+                        const char *message) {
+    if (j->num_warnings++ < MAX_ERRORS)
+        ct_compile_answer_warning(
+            j->answer, &(ct_compile_fault){.file = file && file[0] ? file : j->compile.path,
+                                           .line = line,
+                                           .column = column,
+                                           .message = message});
+}
+
+void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                        ...) {
+    char message[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    uint32_t line = 0, column = 0;
+    if (doc && at.entry && job_of(c)->num_warnings < MAX_ERRORS)
+        ct_sjson_position(doc, at, &line, &column);
+    add_warning(job_of(c), doc ? ct_sjson_file(doc) : NULL, line, column, message);
+}
+
+void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                           const char *format, ...) {
+    char message[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    add_warning(job_of(c), file, line, column, message);
+}
+
+// Says of how many errors and warnings there was no more room to tell.
+static void add_untold_counts(job *j) {
+    char message[64];
+    const ct_compile_fault fault = {.file = j->compile.path, .message = message};
+    if (j->num_errors > j->answer->errors.count) {
+        snprintf(message, sizeof(message), "and %u more errors",
+                 j->num_errors - j->answer->errors.count);
+        ct_compile_answer_error(j->answer, &fault);
+    }
+    if (j->num_warnings > j->answer->warnings.count) {
+        snprintf(message, sizeof(message), "and %u more warnings",
+                 j->num_warnings - j->answer->warnings.count);
+        ct_compile_answer_warning(j->answer, &fault);
+    }
 }
 
 uint32_t ct_compile_error_count(const ct_compile *c) {
@@ -414,11 +465,5 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
     else if (has_source)
         run_function(&j, type);
     ct_compile_answer_limit(answer, request->path, CT_WORKER_MAX_MESSAGE_BYTES);
-    if (j.num_errors > answer->errors.count) {
-        char message[64];
-        snprintf(message, sizeof(message), "and %u more errors",
-                 j.num_errors - answer->errors.count);
-        ct_compile_answer_error(answer,
-                                &(ct_compile_fault){.file = request->path, .message = message});
-    }
+    add_untold_counts(&j);
 }

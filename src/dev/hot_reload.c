@@ -27,11 +27,11 @@ struct ct_hot_reload {
     ct_file_watch *project_watch, *core_watch;
     ct_thread thread;
     atomic_bool is_stopping, is_requested;
-    ct_hash_map told; // service thread: hashes of the errors of the last run
+    ct_hash_map told; // service thread: hashes of the errors and warnings of the last run
 
     ct_mutex mutex; // of what follows, which the update thread takes
     ct_resource_id_array changed;
-    ct_error_array errors; // new ones, not logged yet
+    ct_error_array errors, warnings; // new ones, not logged yet
 };
 
 static uint64_t error_hash(const ct_error *error) {
@@ -40,7 +40,8 @@ static uint64_t error_hash(const ct_error *error) {
     return ct_string_id64_of(text).value;
 }
 
-// Queues the errors that the run before did not have, unless they were told by someone else.
+// Queues the errors and warnings that the run before did not have, unless they were told by someone
+// else.
 static void queue_errors(ct_hot_reload *h, const ct_compile_report *report, bool are_known) {
     ct_hash_map now;
     ct_hash_map_init(&now, h->allocator);
@@ -51,6 +52,12 @@ static void queue_errors(ct_hot_reload *h, const ct_compile_report *report, bool
         ct_hash_map_set(&now, hash, 1);
         if (!are_known && ct_hash_map_find(&h->told, hash) == NULL)
             ct_array_push(&h->errors, error);
+    }
+    for (uint32_t i = 0; i < report->warnings.count; ++i) {
+        const uint64_t hash = error_hash(&report->warnings.items[i]);
+        ct_hash_map_set(&now, hash, 1);
+        if (!are_known && ct_hash_map_find(&h->told, hash) == NULL)
+            ct_array_push(&h->warnings, report->warnings.items[i]);
     }
     ct_hash_map_free(&h->told);
     h->told = now;
@@ -104,6 +111,7 @@ ct_hot_reload *ct_hot_reload_create(ct_allocator *a, ct_compiler *compiler,
     ct_mutex_init(&h->mutex);
     ct_array_init(&h->changed, allocator);
     ct_array_init(&h->errors, allocator);
+    ct_array_init(&h->warnings, allocator);
     h->thread = ct_thread_start("hot reload", run, h);
     return h;
 }
@@ -119,6 +127,7 @@ void ct_hot_reload_destroy(ct_hot_reload *h) {
     ct_hash_map_free(&h->told);
     ct_array_free(&h->changed);
     ct_array_free(&h->errors);
+    ct_array_free(&h->warnings);
     ct_mutex_shutdown(&h->mutex);
     ct_allocator *allocator = h->allocator;
     ct_free_sized(allocator, h, sizeof(*h));
@@ -168,18 +177,23 @@ static uint32_t reload(ct_hot_reload *h, ct_resource_manager *resources,
 
 uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources) {
     ct_resource_id_array changed;
-    ct_error_array errors;
+    ct_error_array errors, warnings;
     ct_mutex_lock(&h->mutex);
     changed = h->changed;
     errors = h->errors;
+    warnings = h->warnings;
     ct_array_init(&h->changed, h->allocator);
     ct_array_init(&h->errors, h->allocator);
+    ct_array_init(&h->warnings, h->allocator);
     ct_mutex_unlock(&h->mutex);
 
+    for (uint32_t i = 0; i < warnings.count; ++i)
+        ct_log_report_warning("compiler", &warnings.items[i]);
     for (uint32_t i = 0; i < errors.count; ++i)
         ct_log_report("compiler", &errors.items[i]);
     const uint32_t num_swapped = changed.count != 0 ? reload(h, resources, &changed) : 0;
     ct_array_free(&changed);
     ct_array_free(&errors);
+    ct_array_free(&warnings);
     return num_swapped;
 }

@@ -17,6 +17,7 @@ void ct_hot_reload_destroy(ct_hot_reload *h);
 // Asks for a compile now, without waiting for a change.
 void ct_hot_reload_request(ct_hot_reload *h);
 
-// At a frame boundary: reloads what was compiled since the last call and logs errors that are new.
+// At a frame boundary: reloads what was compiled since the last call and logs errors and warnings
+// that are new.
 // Returns how many resources were swapped.
 uint32_t ct_hot_reload_apply(ct_hot_reload *h, ct_resource_manager *resources);

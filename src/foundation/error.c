@@ -50,7 +50,7 @@ bool ct_error_set_at(ct_error *error, const char *file, uint32_t line, uint32_t 
     return false;
 }
 
-void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {
+static void format_as(const char *what, const ct_error *error, char *text, uint32_t bytes) {
     char place[CT_ERROR_FILE_BYTES + 32] = "";
     if (error->file[0] && error->line && error->column)
         snprintf(place, sizeof(place), "%s:%u:%u: ", error->file, error->line, error->column);
@@ -62,7 +62,15 @@ void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {
         snprintf(place, sizeof(place), "%u:%u: ", error->line, error->column);
     else if (error->line)
         snprintf(place, sizeof(place), "%u: ", error->line);
-    snprintf(text, bytes, "%serror: %s", place, error->message);
+    snprintf(text, bytes, "%s%s: %s", place, what, error->message);
+}
+
+void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {
+    format_as("error", error, text, bytes);
+}
+
+void ct_error_format_warning(const ct_error *warning, char *text, uint32_t bytes) {
+    format_as("warning", warning, text, bytes);
 }
 
 // --- Bugs ----------------------------------------------------------------------------------------

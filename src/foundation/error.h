@@ -27,6 +27,9 @@ bool ct_error_set_at(ct_error *error, const char *file, uint32_t line, uint32_t 
 // Writes `file:line:column: error: message`, leaving out what is unknown, to `text` of `bytes`.
 void ct_error_format(const ct_error *error, char *text, uint32_t bytes);
 
+// The same of what is only a warning: `file:line:column: warning: message`.
+void ct_error_format_warning(const ct_error *warning, char *text, uint32_t bytes);
+
 // Ends the program with a report when `condition` is false: contexts outermost first, the
 // condition, the formatted message, file and line, call stack. The player has none of these: what
 // is asserted is an error of ours, which the other builds find. The condition has no side effects.

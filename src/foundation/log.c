@@ -381,14 +381,27 @@ uint64_t ct_log_warning_count(const char *id) {
     return count;
 }
 
-void ct_log_report(const char *system, const ct_error *error) {
+// Writes `file:line:column: `, of which what is unknown is left out.
+static void format_place(const ct_error *error, char place[CT_ERROR_FILE_BYTES + 64]) {
     ct_error unnamed = *error;
-    char place[CT_ERROR_FILE_BYTES + 64];
     unnamed.message[0] = 0;
-    ct_error_format(&unnamed, place, sizeof(place));
+    ct_error_format(&unnamed, place, CT_ERROR_FILE_BYTES + 64);
     // The level says "error" already.
     place[strlen(place) - strlen("error: ")] = 0;
+}
+
+void ct_log_report(const char *system, const ct_error *error) {
+    char place[CT_ERROR_FILE_BYTES + 64];
+    format_place(error, place);
     ct_log_error(system, "%s%s", place, error->message);
+}
+
+void ct_log_report_warning(const char *system, const ct_error *warning) {
+    char text[CT_ERROR_FILE_BYTES + 64 + CT_ERROR_MESSAGE_BYTES];
+    format_place(warning, text);
+    const size_t bytes = strlen(text);
+    snprintf(text + bytes, sizeof(text) - bytes, "%s", warning->message);
+    ct_log_message(CT_LOG_LEVEL_WARNING, system, text);
 }
 
 uint64_t ct_log_error_count(void) {

@@ -81,6 +81,10 @@ const ct_log_place *ct_log_place_of_message(void);
 // Logs `error` with its place as an error of `system`.
 void ct_log_report(const char *system, const ct_error *error);
 
+// The same as a warning, without an id and without a count of those before it: for what somebody
+// else tells once.
+void ct_log_report_warning(const char *system, const ct_error *warning);
+
 // The number of errors logged since the start.
 uint64_t ct_log_error_count(void);
 

@@ -55,14 +55,15 @@ static bool check_references(const ct_data_index *index, const ct_data_index_ent
     return true;
 }
 
-static bool check_errors(const ct_data_index *index, const ct_data_index_entry *e, uint32_t i,
-                         ct_error *error) {
-    const ct_data_index_error *const errors = ct_blob_at(index, e->errors.offset);
-    if (!check_list(index, e->errors, sizeof(*errors), 4, i, "errors", error))
+// Checks the errors or the warnings of an entry.
+static bool check_faults(const ct_data_index *index, ct_blob_array array, uint32_t i,
+                         const char *const fields[3], ct_error *error) {
+    const ct_data_index_error *const faults = ct_blob_at(index, array.offset);
+    if (!check_list(index, array, sizeof(*faults), 4, i, fields[0], error))
         return false;
-    for (uint32_t k = 0; k < e->errors.count; k++) {
-        if (!check_text(index, errors[k].file, i, "errors.file", error) ||
-            !check_text(index, errors[k].message, i, "errors.message", error))
+    for (uint32_t k = 0; k < array.count; k++) {
+        if (!check_text(index, faults[k].file, i, fields[1], error) ||
+            !check_text(index, faults[k].message, i, fields[2], error))
             return false;
     }
     return true;
@@ -70,10 +71,14 @@ static bool check_errors(const ct_data_index *index, const ct_data_index_entry *
 
 static bool check_entry(const ct_data_index *index, const ct_data_index_entry *e, uint32_t i,
                         ct_error *error) {
+    static const char *const error_fields[] = {"errors", "errors.file", "errors.message"};
+    static const char *const warning_fields[] = {"warnings", "warnings.file", "warnings.message"};
     if (!check_text(index, e->type, i, "type", error) ||
         !check_text(index, e->name, i, "name", error) ||
         !check_text(index, e->source, i, "source", error) || !check_includes(index, e, i, error) ||
-        !check_references(index, e, i, error) || !check_errors(index, e, i, error))
+        !check_references(index, e, i, error) ||
+        !check_faults(index, e->errors, i, error_fields, error) ||
+        !check_faults(index, e->warnings, i, warning_fields, error))
         return false;
     const char *const name = ct_blob_at(index, e->name.offset);
     const ct_resource_id id = ct_resource_id_of(ct_blob_at(index, e->type.offset), name);

@@ -8,7 +8,7 @@
 #include "resource/blob.h"
 #include "resource/id_table.h"
 
-enum { CT_DATA_INDEX_VERSION = 3 };
+enum { CT_DATA_INDEX_VERSION = 4 };
 #define CT_DATA_INDEX_TYPE "data_index"
 #define CT_DATA_INDEX_FILE "index"
 
@@ -25,6 +25,7 @@ typedef struct ct_data_index_reference {
     uint32_t line, column;
 } ct_data_index_reference;
 
+// An error or a warning.
 typedef struct ct_data_index_error {
     ct_blob_string file;
     uint32_t line, column;
@@ -43,6 +44,7 @@ typedef struct ct_data_index_entry {
     ct_blob_array includes;   // ct_data_index_include, the source first
     ct_blob_array references; // ct_data_index_reference
     ct_blob_array errors;     // ct_data_index_error; not empty: failed, the data is the last good
+    ct_blob_array warnings;   // ct_data_index_error; the data is good all the same
 } ct_data_index_entry;
 
 typedef struct ct_data_index {

@@ -59,6 +59,21 @@ static inline void expect_error(ct_compile_answer *answer, const char *file, uin
     ct_compile_answer_free(answer);
 }
 
+// Fails unless the answer has a blob and exactly one warning, at this place, whose message contains
+// `text`.
+static inline void expect_warning(const ct_compile_answer *answer, const char *file, uint32_t line,
+                                  uint32_t column, const char *text) {
+    assert_int_equal(answer->errors.count, 0);
+    assert_int_not_equal(answer->blob.count, 0);
+    assert_int_equal(answer->warnings.count, 1);
+    const ct_compile_fault *warning = &answer->warnings.items[0];
+    if (!strstr(warning->message, text))
+        fail_msg("found \"%s\", expected \"%s\"", warning->message, text);
+    assert_string_equal(warning->file, file);
+    assert_int_equal(warning->line, line);
+    assert_int_equal(warning->column, column);
+}
+
 // The blob of an answer that must be without errors; checked as a loader would.
 static inline const void *expect_blob(const ct_compile_answer *answer, const char *type) {
     for (uint32_t i = 0; i < answer->errors.count; ++i)

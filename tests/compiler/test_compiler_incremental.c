@@ -367,6 +367,24 @@ static void a_damaged_index_is_made_again(void **state) {
     assert_true(digest_folder(data).hash == good.hash);
 }
 
+static void an_index_of_an_older_version_is_made_again(void **state) {
+    (void)state;
+    const char *project = lua_project(2), *data = test_scratch_folder();
+    ct_compiler_destroy(run_anew(project, data, 2, 0, 0));
+    const folder_digest good = digest_folder(data);
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, data, CT_DATA_INDEX_FILE);
+    uint64_t bytes = 0;
+    ct_error error = {0};
+    ct_data_index *index = (void *)ct_file_read(test_heap(), path, &bytes, &error);
+    assert_non_null(index);
+    index->header.version = CT_DATA_INDEX_VERSION - 1;
+    assert_true(ct_file_write(path, index, bytes, false, &error));
+    ct_free(test_heap(), index);
+    ct_compiler_destroy(run_anew(project, data, 2, 0, 0));
+    assert_true(digest_folder(data).hash == good.hash);
+}
+
 static void stray_files_of_an_interrupted_run_are_removed(void **state) {
     (void)state;
     const char *project = lua_project(1), *data = test_scratch_folder();
@@ -478,6 +496,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(deleted_data_is_made_again),
         cmocka_unit_test(damaged_data_is_made_again),
         cmocka_unit_test(a_damaged_index_is_made_again),
+        cmocka_unit_test(an_index_of_an_older_version_is_made_again),
         cmocka_unit_test(stray_files_of_an_interrupted_run_are_removed),
         cmocka_unit_test(a_source_edited_meanwhile_is_compiled_as_it_is_in_the_end),
         cmocka_unit_test(killed_at_any_moment_it_ends_with_the_same_data),

@@ -77,6 +77,25 @@ static void may_be_empty(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+static void warns_of_wildcards_that_match_nothing(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_text("lua = [\"main\"]\nunit = [\"props/*\" \"prosp/*\"]");
+    expect_warning(&answer, "boot.package", 2, 19, "no unit matches \"prosp/*\"");
+    expect_resources(&answer, (const char *const[]){"lua", "main", "unit", "props/crate", "unit",
+                                                    "props/lamp", NULL});
+    ct_compile_answer_free(&answer);
+    answer = compile_text("package = [\"boo*\"]"); // itself does not count
+    expect_warning(&answer, "boot.package", 1, 12, "no package matches \"boo*\"");
+    ct_compile_answer_free(&answer);
+}
+
+static void all_of_a_type_may_be_none(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_text("mesh = [\"*\"] strings = [\"**\"]");
+    assert_int_equal(answer.warnings.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
 static void refers_to_names_that_are_not_there(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("unit = [\n    \"props/tree\"\n]");
@@ -119,6 +138,8 @@ int main(void) {
         cmocka_unit_test(holds_each_resource_once),
         cmocka_unit_test(leaves_itself_out_of_wildcards),
         cmocka_unit_test(may_be_empty),
+        cmocka_unit_test(warns_of_wildcards_that_match_nothing),
+        cmocka_unit_test(all_of_a_type_may_be_none),
         cmocka_unit_test(refers_to_names_that_are_not_there),
         cmocka_unit_test(refuses_itself),
         cmocka_unit_test(refuses_unknown_types),

@@ -59,6 +59,8 @@ static void an_answer_reads_back(void **state) {
     ct_compile_answer_include(&answer, "missing.png", 0);
     ct_compile_answer_reference(
         &answer, &(ct_compile_referred){"mesh", "crate", "a.unit", .line = 3, .column = 9});
+    ct_compile_answer_warning(&answer, &(ct_compile_fault){"a.unit", 4, 2, "odd \xff"});
+    ct_compile_answer_warning(&answer, &(ct_compile_fault){"b.unit", 0, 0, "odder"});
     ct_array_push_many(&answer.blob, (const uint8_t *)"blob\0x", 6);
     ct_array_push_many(&answer.stream, (const uint8_t *)"s\0tream", 7);
     ct_byte_array bytes;
@@ -72,6 +74,13 @@ static void an_answer_reads_back(void **state) {
     assert_true(again.includes.items[1].content_hash == 0);
     assert_string_equal(again.references.items[0].file, "a.unit");
     assert_int_equal(again.references.items[0].column, 9);
+    assert_int_equal(again.errors.count, 0);
+    assert_int_equal(again.warnings.count, 2);
+    assert_string_equal(again.warnings.items[0].file, "a.unit");
+    assert_int_equal(again.warnings.items[0].line, 4);
+    assert_int_equal(again.warnings.items[0].column, 2);
+    assert_string_equal(again.warnings.items[0].message, "odd ?");
+    assert_string_equal(again.warnings.items[1].message, "odder");
     assert_int_equal(again.blob.count, 6);
     assert_memory_equal(again.blob.items, "blob\0x", 6);
     assert_int_equal(again.stream.count, 7);
@@ -109,6 +118,15 @@ static void refuses_answers_without_what_is_needed(void **state) {
     expect_bad_answer("{}", "needs includes, and either errors or a blob");
     expect_bad_answer("{\"includes\": [{\"path\": 1}], \"errors\": [{}]}", "needs includes");
     expect_bad_answer("{", "end of the file");
+    // Warnings are no blob, and must be whole.
+    expect_bad_answer("{\"includes\": [{\"path\": \"a\", \"hash\": \"0\"}], \"errors\": [], "
+                      "\"warnings\": [{\"file\": \"a\", \"line\": 1, \"column\": 1, "
+                      "\"message\": \"odd\"}]}",
+                      "needs includes, and either errors or a blob");
+    expect_bad_answer("{\"includes\": [{\"path\": \"a\", \"hash\": \"0\"}], \"errors\": "
+                      "[{\"file\": \"a\", \"line\": 1, \"column\": 1, \"message\": \"\"}], "
+                      "\"warnings\": [{\"file\": \"a\", \"line\": -1}]}",
+                      "needs includes");
     const char *const sizes[] = {"1", "-1", "\"1\"", "1e300",
                                  "[]"}; // of a stream that is not there
     for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {

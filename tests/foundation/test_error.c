@@ -62,6 +62,12 @@ static void format_leaves_out_what_is_unknown(void **state) {
     ct_error_set(&error, "bad");
     ct_error_format(&error, text, sizeof(text));
     assert_string_equal(text, "error: bad");
+    ct_error_format_warning(&error, text, sizeof(text));
+    assert_string_equal(text, "warning: bad");
+    ct_error_set_at(&error, "units/a.unit", 3, 14, "odd");
+    ct_error_format_warning(&error, text, sizeof(text));
+    assert_string_equal(text, "units/a.unit:3:14: warning: odd");
+    ct_error_set(&error, "bad");
     ct_error_format(&error, text, 8);
     assert_string_equal(text, "error: ");
 }

@@ -207,6 +207,20 @@ static void report_shows_the_place(void **state) {
     assert_string_equal(kept.message, "nowhere");
 }
 
+static void a_reported_warning_is_no_error(void **state) {
+    (void)state;
+    ct_error warning;
+    ct_error_set_at(&warning, "a.package", 2, 9, "no unit matches \"%s\"", "x/*");
+    const uint64_t before = ct_log_error_count();
+    for (uint32_t i = 0; i < 2; ++i) { // each time
+        kept.message[0] = 0;
+        ct_log_report_warning("compiler", &warning);
+        assert_int_equal(kept.level, CT_LOG_LEVEL_WARNING);
+        assert_string_equal(kept.message, "a.package:2:9: no unit matches \"x/*\"");
+    }
+    assert_int_equal(ct_log_error_count(), before);
+}
+
 static void file_sink_writes_lines(void **state) {
     (void)state;
     char path[CT_PATH_BYTES];
@@ -341,6 +355,7 @@ int main(void) {
         LISTENING_TEST(many_ids_at_once_keep_their_counts),
         LISTENING_TEST(counts_errors),
         LISTENING_TEST(report_shows_the_place),
+        LISTENING_TEST(a_reported_warning_is_no_error),
         LISTENING_TEST(file_sink_writes_lines),
         cmocka_unit_test(file_sink_that_cannot_be_written_is_an_error),
         cmocka_unit_test(level_names_are_those_of_the_console),

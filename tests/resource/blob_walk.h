@@ -293,6 +293,9 @@ static inline uint64_t walk_data_index(const ct_data_index *index) {
                    walk_string(index, references[k].file);
         for (uint32_t k = 0; k < e->errors.count; k++)
             sum += walk_string(index, errors[k].file) + walk_string(index, errors[k].message);
+        const ct_data_index_error *const warnings = ct_blob_at(index, e->warnings.offset);
+        for (uint32_t k = 0; k < e->warnings.count; k++)
+            sum += walk_string(index, warnings[k].file) + walk_string(index, warnings[k].message);
     }
     return sum;
 }

@@ -11,7 +11,7 @@ static void patch_text(ct_blob_writer *w, size_t at, const char *text) {
     ct_blob_patch_string(w, (uint32_t)at, text, (uint32_t)strlen(text));
 }
 
-// Two entries; the first with an include, a reference and an error.
+// Two entries; the first with an include, a reference, an error and a warning.
 static ct_data_index *make(ct_blob_writer *w) {
     start(w, CT_DATA_INDEX_TYPE, CT_DATA_INDEX_VERSION, sizeof(ct_data_index));
     const ct_resource_id ids[2] = {ct_resource_id_of("material", "wood"),
@@ -39,6 +39,10 @@ static ct_data_index *make(ct_blob_writer *w) {
     const size_t p = ct_blob_writer_offset(w) - sizeof(problem);
     patch_text(w, p + offsetof(ct_data_index_error, file), "wood.material");
     patch_text(w, p + offsetof(ct_data_index_error, message), "no such shader");
+    append_array(w, first + offsetof(ct_data_index_entry, warnings), &problem, sizeof(problem), 1);
+    const size_t n = ct_blob_writer_offset(w) - sizeof(problem);
+    patch_text(w, n + offsetof(ct_data_index_error, file), "wood.material");
+    patch_text(w, n + offsetof(ct_data_index_error, message), "no map");
     const char *const texts[2][3] = {{"material", "wood", "wood.material"},
                                      {"unit", "units/box", "units/box.unit"}};
     for (uint32_t i = 0; i < 2; i++) {
@@ -110,6 +114,8 @@ static void refuses_texts_outside_the_blob(void **state) {
     ct_data_index *const index = make(&w);
     entry(index, 1)->source.bytes = 10000;
     assert_refused(ct_data_index_validate, index, "entries[1].source: text of 10000 bytes");
+    ITEM(ct_data_index_error, index, entry(index, 0)->warnings, 0)->file.offset = 1;
+    assert_refused(ct_data_index_validate, index, "entries[0].warnings.file");
     ITEM(ct_data_index_error, index, entry(index, 0)->errors, 0)->message.offset = 1;
     assert_refused(ct_data_index_validate, index, "entries[0].errors.message");
     ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->name.offset = 1;
@@ -123,6 +129,8 @@ static void refuses_lists_outside_the_blob(void **state) {
     (void)state;
     ct_blob_writer w;
     ct_data_index *const index = make(&w);
+    entry(index, 0)->warnings.count = 1000;
+    assert_refused(ct_data_index_validate, index, "entries[0].warnings: 1000 of 24 bytes");
     entry(index, 0)->errors.count = 1000;
     assert_refused(ct_data_index_validate, index, "entries[0].errors: 1000 of 24 bytes");
     entry(index, 0)->references.count = 1000;
@@ -130,7 +138,7 @@ static void refuses_lists_outside_the_blob(void **state) {
     entry(index, 0)->includes.offset++;
     assert_refused(ct_data_index_validate, index, "entries[0].includes: at offset");
     index->entries.count = 1000;
-    assert_refused(ct_data_index_validate, index, "entries: 1000 of 104 bytes");
+    assert_refused(ct_data_index_validate, index, "entries: 1000 of 112 bytes");
     ct_blob_writer_free(&w);
 }
 

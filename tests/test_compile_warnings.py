@@ -1,0 +1,105 @@
+"""Warnings of sources: told on every compile until mended, in the way of nothing, and none of ours."""
+
+import os
+import unittest
+
+from support_cuttle import (ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes,
+                            last_json, write)
+
+ODD = 'unit = ["units/*" "unist/*"]\n'
+
+
+class Warnings(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.project = self.new_project()
+        self.odd = os.path.join(self.project, "odd.package")
+        self.line = f'{self.odd}:1:19: warning: no unit matches "unist/*"\n'
+
+    def compile(self, *options, check=0):
+        return cuttle("compile", self.project, *options, check=check)
+
+    def test_told_on_every_compile_until_mended(self):
+        self.assertEqual(self.compile().stderr, "")
+        write(self.odd, ODD)
+        for is_compiled in (True, False, False):
+            done = self.compile()
+            self.assertEqual(done.stderr, self.line)
+            self.assertEqual(not done.stdout.startswith("compiled 0, "), is_compiled, done.stdout)
+            self.assertIn(", failed 0 in ", done.stdout)
+        write(self.odd, 'unit = ["units/*"]\n')
+        self.assertEqual(self.compile().stderr, "")
+
+    def test_json_lists_them(self):
+        self.assertEqual(last_json(self.compile("--json").stdout)["warnings"], [])
+        write(self.odd, ODD)
+        for _ in range(2):
+            done = self.compile("--json")
+            report = last_json(done.stdout)
+            self.assertEqual(done.stderr, self.line)
+            self.assertEqual(report["errors"], [])
+            self.assertEqual(report["warnings"], [{"file": self.odd, "line": 1, "column": 19,
+                                                   "message": 'no unit matches "unist/*"'}])
+
+    def test_as_errors_they_fail_the_compile_and_nothing_else(self):
+        self.compile("--warnings-as-errors")
+        write(self.odd, ODD)
+        for _ in range(2):
+            done = self.compile("--warnings-as-errors", check=1)
+            self.assertEqual(done.stderr, self.line)
+            self.assertIn("failed 0", done.stdout)
+        before = folder_bytes(data_folder(self.project))
+        self.compile("--data-dir", self.path("fresh"))
+        self.assertEqual(folder_bytes(self.path("fresh")), before)
+
+    def test_jobs_do_not_change_their_order(self):
+        for number in range(20):
+            write(os.path.join(self.project, f"odd{number:02}.package"),
+                  f'lua = ["*"]\nunit = ["none{number}/*"]\ntexture = ["none{number}/*"]\n')
+        one = self.compile("--jobs", "1", "--data-dir", self.path("one")).stderr
+        two = self.compile("--jobs", "2", "--data-dir", self.path("two")).stderr
+        self.assertEqual(one.count(": warning: "), 40)
+        self.assertEqual(one, two)
+        self.assertEqual(folder_bytes(self.path("one")), folder_bytes(self.path("two")))
+
+    def test_stand_before_errors(self):
+        write(self.odd, ODD)
+        write(os.path.join(self.project, "broken.package"), "unist = []\n")
+        for _ in range(2):
+            lines = self.compile(check=1).stderr.splitlines()
+            self.assertEqual(lines[0] + "\n", self.line)
+            self.assertIn("broken.package:1:1: error: ", lines[1])
+            self.assertEqual(len(lines), 2)
+
+    def test_a_bundle_tells_them(self):
+        write(self.odd, ODD)
+        done = cuttle("bundle", self.project, "-o", self.path("bundle"), check=0)
+        self.assertEqual(done.stderr, self.line)
+
+    def test_a_running_game_logs_them(self):
+        self.compile()
+        with Game(self.project) as game:
+            for word in ("unist/*", "unti/*", "unist/*"):  # the first is gone, then there again
+                since = len(game.console.messages)
+                write(self.odd, ODD.replace("unist/*", word))
+                told = game.console.wait_for_message(
+                    lambda m: "odd.package:1:19:" in m.get("message", ""), since)
+                self.assertIn(word, told["message"])
+                self.assertEqual((told["level"], told["system"]), ("warning", "compiler"))
+
+
+class NoWarnings(TemporaryFolder):
+    """Whoever learns from ours should meet none; core is compiled with each."""
+
+    def test_of_the_template(self):
+        self.assertEqual(cuttle("compile", self.new_project(), check=0).stderr, "")
+
+    def test_of_samples(self):
+        for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
+            with self.subTest(name):
+                done = cuttle("compile", self.copy_sample(name), check=0)
+                self.assertEqual(done.stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
