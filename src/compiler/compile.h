@@ -1,8 +1,8 @@
 // compile.h: what a compile function gets and may do.
 //
 // A compile function turns one source into one blob, in a worker process, and bulk data that is
-// read later, on demand, into a stream beside it. It sees files only through this interface, so that everything it read or looked for becomes part of the resource's
-// key. It reports all errors it can find; when it returns false or reported any, the blob is
+// read later, on demand, into a stream beside it. It sees files only through this interface, so that
+// everything it read or looked for becomes part of the resource's key. It reports all errors it can find; when it returns false or reported any, the blob is
 // dropped. Paths are project paths with extension; those under `core/` lie in the core folder.
 #pragma once
 #include "resource/blob_writer.h"
@@ -56,6 +56,11 @@ const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_
 // the properties that this resource has. `name` without properties.
 const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
                                          const ct_sjson *doc, ct_sjson_value at);
+
+// As ct_compile_read_resource, of what `doc` inherits: where that has the name of `doc` itself, the
+// next variant in this order, so that a variant can be "as the one before, but for".
+const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
+                                     const ct_sjson *doc, ct_sjson_value at);
 
 // A value of the project's settings.config, by its dotted path ("textures.quality"); `doc` is set.
 // {0} when there is none, or the settings are broken (which is told as an error). The resource is

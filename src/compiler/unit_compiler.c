@@ -11,7 +11,7 @@ bool ct_compile_unit(ct_compile *c) {
     if (!unit)
         return false;
     uint32_t root = 0;
-    ct_array_push(&t.steps, (ct_template_step){c->name, root_place});
+    ct_array_push(&t.steps, (ct_template_step){c->name, unit->doc, root_place});
     if (!ct_template_place_unit(&t, unit, NULL, 0, CT_NO_PARENT, &root) ||
         ct_compile_error_count(c) > 0)
         return false;

@@ -269,17 +269,33 @@ static job_file *find_variant(job *j, const char *type, const char *name, uint32
     return file_of(j, ct_string_builder_text(&path));
 }
 
-const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
-                                         const ct_sjson *doc, ct_sjson_value at) {
-    const uint32_t num_masks = 1u << c->num_properties;
+// The first variant that is there, behind that of path `behind` unless it is NULL; or NULL.
+static job_file *first_variant(job *j, const char *type, const char *name, const char *behind) {
+    const uint32_t num_masks = 1u << j->compile.num_properties;
     for (uint32_t pass = 0; ct_resource_name_is_canonical(name) && pass < 2; ++pass) {
         for (uint32_t i = num_masks; i-- > 0;) {
-            job_file *file = find_variant(job_of(c), type, name, i, pass == 0);
-            if (file->text)
-                return parsed(c, file);
+            job_file *file = find_variant(j, type, name, i, pass == 0);
+            if (behind && strcmp(file->path, behind) == 0)
+                behind = NULL;
+            else if (!behind && file->text)
+                return file;
         }
     }
+    return NULL;
+}
+
+const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
+                                         const ct_sjson *doc, ct_sjson_value at) {
+    job_file *file = first_variant(job_of(c), type, name, NULL);
+    if (file)
+        return parsed(c, file);
     return ct_compile_read_sjson(c, ct_compile_text(c, "%s.%s", name, type), doc, at);
+}
+
+const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
+                                     const ct_sjson *doc, ct_sjson_value at) {
+    job_file *file = first_variant(job_of(c), type, name, ct_sjson_file(doc));
+    return file ? parsed(c, file) : ct_compile_read_resource(c, type, name, doc, at);
 }
 
 // --- Settings ------------------------------------------------------------------------------------

@@ -72,8 +72,9 @@ typedef CT_ARRAY(ct_template_component *) ct_template_components;
 typedef CT_ARRAY(ct_template_child *) ct_template_children;
 
 typedef struct ct_template_expansion {
-    const char *name; // of the unit
-    bool is_broken;   // an error was told; nothing can be placed
+    const char *name;    // of the unit
+    const ct_sjson *doc; // its source
+    bool is_broken;      // an error was told; nothing can be placed
     ct_template_components components;
     ct_template_children children;
 } ct_template_expansion;
@@ -87,12 +88,14 @@ typedef struct ct_template_instances {
 // How one unit led to the next; for cycles.
 typedef struct ct_template_step {
     const char *unit;
+    const ct_sjson *doc;  // its source
     ct_template_place at; // what refers to it; no value: the resource that is compiled
 } ct_template_step;
 
 typedef struct ct_template {
     ct_compile *compile;
-    ct_hash_map expansions;           // name's id to ct_template_expansion *
+    ct_hash_map expansions;           // path's id to ct_template_expansion *
+    ct_hash_map missing;              // ids of names of units that cannot be read
     ct_hash_map layers;               // place to ct_template_layer *
     ct_hash_map told;                 // places whose errors were told
     ct_hash_map applied;              // objects that were applied to a component before

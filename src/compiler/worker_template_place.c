@@ -159,7 +159,7 @@ bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *la
     const ct_template_expansion *unit = ct_template_expand(t, name, at);
     if (!unit)
         return false;
-    ct_array_push(&t->steps, (ct_template_step){name, at});
+    ct_array_push(&t->steps, (ct_template_step){name, unit->doc, at});
     const bool result = ct_template_place_unit(t, unit, layers, num_layers, parent, root);
     --t->steps.count;
     return result;

@@ -51,6 +51,7 @@ void ct_template_init(ct_template *t, ct_compile *c) {
     *t = (ct_template){
         .compile = c,
         .expansions.allocator = c->allocator,
+        .missing.allocator = c->allocator,
         .layers.allocator = c->allocator,
         .told.allocator = c->allocator,
         .applied.allocator = c->allocator,
@@ -446,9 +447,9 @@ static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
 }
 
 // False after an error when going to `unit` would lead in a circle or too deep.
-static bool may_enter(ct_template *t, const char *unit, ct_template_place at) {
+static bool may_enter(ct_template *t, const ct_sjson *doc, ct_template_place at) {
     for (uint32_t i = 0; i < t->steps.count; ++i)
-        if (strcmp(t->steps.items[i].unit, unit) == 0)
+        if (t->steps.items[i].doc == doc)
             return report_cycle(t, i, at);
     if (t->steps.count < CT_TEMPLATE_MAX_DEPTH)
         return true;
@@ -466,6 +467,9 @@ static const ct_sjson *read_unit(ct_template *t, const char *unit, ct_template_p
     return ct_compile_read_resource(c, "unit", unit, at.doc, at.value);
 }
 
+static const ct_template_expansion *expand(ct_template *t, const char *unit, const ct_sjson *doc,
+                                           ct_template_place at);
+
 // Starts an expansion with what the unit inherits. False after an error.
 static bool inherit(ct_template *t, const ct_unit_source *source, const ct_sjson *doc,
                     ct_template_expansion *expansion) {
@@ -473,7 +477,8 @@ static bool inherit(ct_template *t, const ct_unit_source *source, const ct_sjson
     const char *base_name = at.value.entry ? ct_template_text(at) : NULL;
     if (!base_name || !ct_resource_name_is_canonical(base_name))
         return true; // the schema told what is wrong with it
-    const ct_template_expansion *base = ct_template_expand(t, base_name, at);
+    const ct_sjson *base_doc = ct_compile_read_base(t->compile, "unit", base_name, doc, at.value);
+    const ct_template_expansion *base = base_doc ? expand(t, base_name, base_doc, at) : NULL;
     if (!base)
         return false;
     ct_array_push_many(&expansion->components, base->components.items, base->components.count);
@@ -481,12 +486,9 @@ static bool inherit(ct_template *t, const ct_unit_source *source, const ct_sjson
     return true;
 }
 
-static void fill_expansion(ct_template *t, ct_template_expansion *expansion, ct_template_place at) {
+static void fill_expansion(ct_template *t, ct_template_expansion *expansion, const ct_sjson *doc) {
     const uint32_t errors_before = ct_compile_error_count(t->compile);
     expansion->is_broken = true;
-    const ct_sjson *doc = read_unit(t, expansion->name, at);
-    if (!doc)
-        return;
     ct_unit_source source = {0};
     const ct_schema_listener listener = ct_compile_listener(t->compile);
     CT_ASSERT(ct_unit_schema.size_bytes == sizeof(source), "the unit schema describes %u bytes",
@@ -500,23 +502,35 @@ static void fill_expansion(ct_template *t, ct_template_expansion *expansion, ct_
     expansion->is_broken = ct_compile_error_count(t->compile) > errors_before;
 }
 
-const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit,
-                                                ct_template_place at) {
-    if (!may_enter(t, unit, at))
+static const ct_template_expansion *expand(ct_template *t, const char *unit, const ct_sjson *doc,
+                                           ct_template_place at) {
+    if (!may_enter(t, doc, at))
         return NULL;
-    const uint64_t key = ct_string_id64_of(unit).value;
+    const uint64_t key = ct_string_id64_of(ct_sjson_file(doc)).value;
     ct_template_expansion *expansion =
         (ct_template_expansion *)(uintptr_t)ct_hash_map_get(&t->expansions, key, 0);
     if (!expansion) {
         ct_allocator *a = t->compile->allocator;
         expansion = CT_NEW(a, ct_template_expansion);
         expansion->name = unit;
+        expansion->doc = doc;
         ct_array_init(&expansion->components, a);
         ct_array_init(&expansion->children, a);
-        ct_array_push(&t->steps, (ct_template_step){unit, at});
-        fill_expansion(t, expansion, at);
+        ct_array_push(&t->steps, (ct_template_step){unit, doc, at});
+        fill_expansion(t, expansion, doc);
         --t->steps.count;
         ct_hash_map_set(&t->expansions, key, (uint64_t)(uintptr_t)expansion);
     }
     return expansion->is_broken ? NULL : expansion;
+}
+
+const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit,
+                                                ct_template_place at) {
+    const uint64_t key = ct_string_id64_of(unit).value;
+    if (ct_hash_map_find(&t->missing, key))
+        return NULL;
+    const ct_sjson *doc = read_unit(t, unit, at);
+    if (!doc)
+        ct_hash_map_set(&t->missing, key, 1);
+    return doc ? expand(t, unit, doc, at) : NULL;
 }
