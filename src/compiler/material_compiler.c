@@ -1,19 +1,39 @@
-// Compiles materials: checks names and values against the source of their shader.
+// Compiles materials: puts together what their parents and they say, and checks names and values
+// against the source of their shader.
 #include <string.h>
 
 #include "compiler/compiler_types.h"
 #include "compiler/worker_parameter.h"
 #include "foundation/array.h"
+#include "foundation/string_builder.h"
 #include "resource/material_resource.h"
 #include "resource/resource_id.h"
 
+enum { MAX_PARENTS = 32 };
+
+typedef struct material_texture {
+    ct_string_id32 name;
+    const char *texture;
+    const ct_sjson *doc; // where it stands
+    ct_sjson_value value;
+} material_texture;
+
+// The material, its parent, the parent's, …
+typedef struct material_ancestry {
+    const ct_sjson *docs[MAX_PARENTS + 1];
+    const char *names[MAX_PARENTS + 1];
+    ct_material_source sources[MAX_PARENTS + 1];
+    uint32_t count;
+} material_ancestry;
+
 typedef struct material_builder {
     ct_compile *c;
-    ct_material_source source;
-    const ct_sjson *shader; // the shader's source
+    const ct_sjson *doc; // of the ancestry the one in hand
+    ct_string_id64 shader_name;
+    const ct_sjson *shader; // its source
     CT_ARRAY(ct_string_id32) options;
     CT_ARRAY(ct_material_parameter) parameters;
-    CT_ARRAY(ct_material_texture) textures;
+    CT_ARRAY(material_texture) textures;
 } material_builder;
 
 // Reports a name that the shader's `what` ("options", …) do not have.
@@ -31,16 +51,16 @@ static void report_unknown(material_builder *b, ct_sjson_value at, const char *w
     const char *nearest = ct_nearest_name(name, names, num_names);
     const char *shader = ct_sjson_file(b->shader);
     if (nearest)
-        ct_compile_error(b->c, b->c->doc, at, "%s has no \"%.64s\" in %s; did you mean \"%s\"?",
+        ct_compile_error(b->c, b->doc, at, "%s has no \"%.64s\" in %s; did you mean \"%s\"?",
                          shader, name, what, nearest);
     else
-        ct_compile_error(b->c, b->c->doc, at, "%s has no \"%.64s\" in %s%s%s", shader, name, what,
+        ct_compile_error(b->c, b->doc, at, "%s has no \"%.64s\" in %s%s%s", shader, name, what,
                          num_names ? "; the first is " : ", which are none",
                          num_names ? names[0] : "");
 }
 
 static void read_option(material_builder *b, ct_sjson_value v) {
-    const ct_sjson *doc = b->c->doc;
+    const ct_sjson *doc = b->doc;
     const char *name = ct_sjson_string(doc, v, NULL);
     if (!name) {
         ct_compile_error(b->c, doc, v, "material.options: found %s, expected a name",
@@ -65,8 +85,25 @@ static void read_option(material_builder *b, ct_sjson_value v) {
     report_unknown(b, v, "options", name);
 }
 
+static bool is_default(const material_builder *b, ct_sjson_value v) {
+    return ct_sjson_type_of(b->doc, v) == CT_SJSON_TYPE_NULL;
+}
+
+// Forgets what a parent says.
+static void forget_parameter(material_builder *b, ct_string_id32 name) {
+    for (uint32_t i = 0; i < b->parameters.count; i++)
+        if (b->parameters.items[i].name.value == name.value)
+            ct_array_erase(&b->parameters, i--, 1);
+}
+
+static void forget_texture(material_builder *b, ct_string_id32 name) {
+    for (uint32_t i = 0; i < b->textures.count; i++)
+        if (b->textures.items[i].name.value == name.value)
+            ct_array_erase(&b->textures, i--, 1);
+}
+
 static void read_parameter(material_builder *b, ct_sjson_value v) {
-    const char *name = ct_sjson_key(b->c->doc, v);
+    const char *name = ct_sjson_key(b->doc, v);
     const ct_sjson_value known = ct_sjson_find(b->shader, ct_sjson_root(b->shader), "parameters");
     const ct_sjson_value declared = ct_sjson_find(b->shader, known, name);
     if (!declared.entry) {
@@ -77,24 +114,29 @@ static void read_parameter(material_builder *b, ct_sjson_value v) {
     const char *type_name = ct_sjson_string(b->shader, type_value, "");
     const ct_shader_parameter_type type = ct_worker_parameter_type_named(type_name);
     if (type == CT_SHADER_PARAMETER_TYPE_NONE) {
-        ct_compile_error(b->c, b->c->doc, v, "%s says \"%.64s\" as the type of %s: mend it there",
+        ct_compile_error(b->c, b->doc, v, "%s says \"%.64s\" as the type of %s: mend it there",
                          ct_sjson_file(b->shader), type_name, name);
         return;
     }
     ct_material_parameter p = {.name = ct_string_id32_of(name),
                                .num_floats = ct_shader_parameter_floats(type)};
-    if (ct_worker_parameter_read(b->c, b->c->doc, v, name, type, p.value))
+    forget_parameter(b, p.name);
+    if (!is_default(b, v) && ct_worker_parameter_read(b->c, b->doc, v, name, type, p.value))
         ct_array_push(&b->parameters, p);
 }
 
 static void read_texture(material_builder *b, ct_sjson_value v) {
-    const ct_sjson *doc = b->c->doc;
+    const ct_sjson *doc = b->doc;
     const char *name = ct_sjson_key(doc, v), *texture = ct_sjson_string(doc, v, NULL);
     const ct_sjson_value known = ct_sjson_find(b->shader, ct_sjson_root(b->shader), "textures");
     if (!ct_sjson_find(b->shader, known, name).entry) {
         report_unknown(b, v, "textures", name);
         return;
     }
+    const ct_string_id32 id = ct_string_id32_of(name);
+    forget_texture(b, id);
+    if (is_default(b, v))
+        return;
     if (!texture) {
         ct_compile_error(b->c, doc, v, "%s: found %s, expected the name of a texture", name,
                          ct_sjson_type_name(ct_sjson_type_of(doc, v)));
@@ -109,21 +151,103 @@ static void read_texture(material_builder *b, ct_sjson_value v) {
                          name, texture, suggestion);
         return;
     }
-    ct_compile_reference(b->c, "texture", texture, doc, v);
-    ct_array_push(&b->textures, (ct_material_texture){.name = ct_string_id32_of(name),
-                                                      .texture = ct_string_id64_of(texture)});
+    ct_array_push(&b->textures, (material_texture){id, texture, doc, v});
 }
 
 static void read_each(material_builder *b, ct_sjson_value container,
                       void (*read)(material_builder *b, ct_sjson_value v)) {
-    for (ct_sjson_value v = ct_sjson_first(b->c->doc, container); v.entry;
-         v = ct_sjson_next(b->c->doc, v))
+    for (ct_sjson_value v = ct_sjson_first(b->doc, container); v.entry;
+         v = ct_sjson_next(b->doc, v))
         read(b, v);
 }
 
+// --- Parents -------------------------------------------------------------------------------------
+
+// Tells the circle that the ancestors from `first` on are. Whichever material it was entered by, the
+// way begins at the one whose name comes first: all who meet the circle tell the same. Returns false.
+static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t first) {
+    const uint32_t count = a->count - first;
+    uint32_t start = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (strcmp(a->names[first + i], a->names[first + start]) < 0)
+            start = i;
+    ct_string_builder way;
+    ct_string_builder_init(&way, c->allocator);
+    for (uint32_t i = 0; i < count; i++)
+        ct_string_builder_addf(&way, "%s: ", a->names[first + (start + i) % count]);
+    ct_string_builder_add(&way, a->names[first + start]);
+    const uint32_t closing = first + (start + count - 1) % count;
+    return ct_compile_error(c, a->docs[closing], a->sources[closing].parent_value,
+                            "a material cannot be its own parent: %s",
+                            ct_string_builder_text(&way));
+}
+
+static bool add_source(ct_compile *c, material_ancestry *a, const char *name, const ct_sjson *doc) {
+    const ct_schema_listener listener = ct_compile_listener(c);
+    ct_material_source *source = &a->sources[a->count];
+    a->docs[a->count] = doc;
+    a->names[a->count++] = name;
+    if (!ct_schema_read(&ct_material_schema, doc, ct_sjson_root(doc), source, &listener))
+        return false;
+    if (source->shader.value && source->parent.value)
+        return ct_compile_error(c, doc, source->shader_value,
+                                "a material with a parent has the parent's shader; expected no "
+                                "`shader` beside `parent`");
+    if (!source->shader.value && !source->parent.value)
+        return ct_compile_error(
+            c, doc, ct_sjson_root(doc),
+            "material.shader is missing, and there is no `parent` whose it has");
+    return true;
+}
+
+// False after an error.
+static bool add_parent(ct_compile *c, material_ancestry *a) {
+    const ct_sjson *doc = a->docs[a->count - 1];
+    const ct_sjson_value at = a->sources[a->count - 1].parent_value;
+    const char *name = ct_sjson_string(doc, at, "");
+    const ct_sjson *parent = ct_compile_read_base(c, "material", name, doc, at);
+    if (!parent)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->docs[i] == parent)
+            return report_circle(c, a, i);
+    if (a->count > MAX_PARENTS)
+        return ct_compile_error(c, doc, at, "found more than %d parents of a material",
+                                MAX_PARENTS);
+    return add_source(c, a, name, parent);
+}
+
+static bool read_ancestry(ct_compile *c, material_ancestry *a) {
+    bool is_fine = add_source(c, a, c->name, c->doc);
+    while (is_fine && a->sources[a->count - 1].parent.value)
+        is_fine = add_parent(c, a);
+    return is_fine;
+}
+
+static bool read_shader(material_builder *b, const material_ancestry *a) {
+    const ct_sjson *doc = a->docs[a->count - 1];
+    const ct_material_source *source = &a->sources[a->count - 1];
+    const char *name = ct_sjson_string(doc, source->shader_value, "");
+    b->shader_name = source->shader;
+    b->shader = ct_compile_read_resource(b->c, "shader", name, doc, source->shader_value);
+    return b->shader != NULL;
+}
+
+static void read_values(material_builder *b, const ct_sjson *doc,
+                        const ct_material_source *source) {
+    b->doc = doc;
+    if (source->options.entry)
+        b->options.count = 0;
+    read_each(b, source->options, read_option);
+    read_each(b, source->parameters, read_parameter);
+    read_each(b, source->textures, read_texture);
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
 static void write_material(const material_builder *b) {
     ct_blob_writer *w = &b->c->blob;
-    ct_blob_write_u64(w, b->source.shader.value);
+    ct_blob_write_u64(w, b->shader_name.value);
     const uint32_t options_at = ct_blob_write_array_field(w);
     const uint32_t parameters_at = ct_blob_write_array_field(w);
     const uint32_t textures_at = ct_blob_write_array_field(w);
@@ -139,27 +263,24 @@ static void write_material(const material_builder *b) {
     ct_blob_writer_align(w, 8);
     ct_blob_patch_array(w, textures_at, ct_blob_writer_offset(w), b->textures.count);
     for (uint32_t i = 0; i < b->textures.count; i++) {
-        ct_blob_write_u32(w, b->textures.items[i].name.value);
+        const material_texture *t = &b->textures.items[i];
+        ct_compile_reference(b->c, "texture", t->texture, t->doc, t->value);
+        ct_blob_write_u32(w, t->name.value);
         ct_blob_write_u32(w, 0);
-        ct_blob_write_u64(w, b->textures.items[i].texture.value);
+        ct_blob_write_u64(w, ct_string_id64_of(t->texture).value);
     }
 }
 
 bool ct_compile_material(ct_compile *c) {
     material_builder b = {.c = c};
-    const ct_schema_listener listener = ct_compile_listener(c);
-    if (!ct_schema_read(&ct_material_schema, c->doc, ct_sjson_root(c->doc), &b.source, &listener))
-        return false;
-    const char *name = ct_sjson_string(c->doc, b.source.shader_value, "");
-    b.shader = ct_compile_read_resource(c, "shader", name, c->doc, b.source.shader_value);
-    if (!b.shader)
+    material_ancestry *ancestry = CT_NEW(c->allocator, material_ancestry);
+    if (!read_ancestry(c, ancestry) || !read_shader(&b, ancestry))
         return false;
     ct_array_init(&b.options, c->allocator);
     ct_array_init(&b.parameters, c->allocator);
     ct_array_init(&b.textures, c->allocator);
-    read_each(&b, b.source.options, read_option);
-    read_each(&b, b.source.parameters, read_parameter);
-    read_each(&b, b.source.textures, read_texture);
+    for (uint32_t i = ancestry->count; i-- > 0;)
+        read_values(&b, ancestry->docs[i], &ancestry->sources[i]);
     if (ct_compile_error_count(c) > 0)
         return false;
     write_material(&b);

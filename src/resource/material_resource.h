@@ -29,11 +29,13 @@ typedef struct ct_material_resource {
 
 // What the schema reads from a source. The shader's source says which parameters there are.
 typedef struct ct_material_source {
-    ct_string_id64 shader;
-    ct_sjson_value shader_value; // the compiler reads the name here
-    ct_sjson_value options;      // array of names
-    ct_sjson_value parameters;   // name = number or array
-    ct_sjson_value textures;     // name = "textures/…"
+    ct_string_id64 parent;       // {0}: none
+    ct_sjson_value parent_value; // the compiler reads the names here
+    ct_string_id64 shader;       // {0} with a parent, whose it then is
+    ct_sjson_value shader_value;
+    ct_sjson_value options;    // array of names
+    ct_sjson_value parameters; // name = number or array; null: the shader's default
+    ct_sjson_value textures;   // name = "textures/…"; null: the shader's default
 } ct_material_source;
 
 extern const ct_schema ct_material_schema;

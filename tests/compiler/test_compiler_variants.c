@@ -4,6 +4,10 @@
 #include "resource/resource_manager.h"
 #include "resource/resource_store.h"
 
+#define FULLSCREEN                                                                                 \
+    "vertices = \"fullscreen\"\nvertex = \"\"\"void main() { gl_Position = vec4(1.0); }\"\"\"\n"   \
+    "fragment = \"\"\"layout(location = 0) out vec4 c; void main() { c = vec4(1.0); }\"\"\"\n"
+
 static ct_compiler *open_for(const char *project, const char *platform,
                              const char *source_platform) {
     ct_error error = {0};
@@ -196,6 +200,26 @@ static void inherits_the_variant_that_fits(void **state) {
     ct_compiler_destroy(c);
 }
 
+static void a_variant_may_inherit_the_one_before_it(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "lamp.unit", "components = [ { id = \"t\" type = \"transform\" } ]");
+    write_text(project, "lamp.fr.unit", "inherit = \"lamp\"");
+    write_text(project, "lamp.fr.tall.unit", "inherit = \"lamp\"");
+    write_text(project, "s.shader", "parameters = { a = { type = \"scalar\" } }\n" FULLSCREEN);
+    write_text(project, "m.material", "shader = \"s\"\nparameters = { a = 1 }");
+    write_text(project, "m.fr.material", "parent = \"m\"\nparameters = { a = 2 }");
+    ct_compiler *c = open_for(project, NULL, NULL);
+    expect_counts(run_compiler(c), 6, 0, 0);
+    // By way of a further one that appears: lamp.fr.tall, lamp.fr, lamp.tall, lamp.
+    write_text(project, "lamp.tall.unit", "inherit = \"lamp\"");
+    expect_counts(run_compiler(c), 2, 5, 0);
+    // The last in the line has nobody to inherit.
+    write_text(project, "lamp.unit", "inherit = \"lamp\"");
+    expect_counts(run_compiler(c), 0, 3, 4);
+    ct_compiler_destroy(c);
+}
+
 // --- The catalog ---------------------------------------------------------------------------------
 
 static ct_catalog *read_catalog(const ct_compiler *c) {
@@ -268,6 +292,7 @@ int main(void) {
         cmocka_unit_test(broken_settings_leave_the_platforms_as_they_were),
         cmocka_unit_test(one_name_has_one_form),
         cmocka_unit_test(inherits_the_variant_that_fits),
+        cmocka_unit_test(a_variant_may_inherit_the_one_before_it),
         cmocka_unit_test(the_catalog_knows_variants_and_references),
         cmocka_unit_test(a_lost_or_damaged_catalog_is_written_again),
         cmocka_unit_test(another_byte_order_is_another_folder),

@@ -154,6 +154,98 @@ static void says_when_the_shader_has_none_of_a_kind(void **state) {
     compile_case_free(&t);
 }
 
+// --- Parents -------------------------------------------------------------------------------------
+
+static compile_case case_with_parent(const char *parent, const char *material) {
+    compile_case t = case_of(material);
+    compile_case_text(&t, "base.material", parent);
+    return t;
+}
+
+static const char *const base = "shader = \"shaders/pbr\"\n"
+                                "options = [\"unlit\"]\n"
+                                "parameters = { roughness = 0.75 uv_scale = [2 3] }\n"
+                                "textures = { albedo = \"textures/wood\" }\n";
+
+static void is_its_parent_but_for_what_it_says(void **state) {
+    (void)state;
+    compile_case t = case_with_parent(base, "parent = \"base\"\n"
+                                            "parameters = { roughness = 0.25 }\n");
+    const ct_material_resource *r = compile_case_blob(&t, "material", "wood");
+    assert_true(r->shader.value == ct_string_id64_of("shaders/pbr").value);
+    assert_int_equal(r->options.count, 1);
+    assert_int_equal(r->textures.count, 1);
+    const ct_material_parameter *p = ct_blob_at(r, r->parameters.offset);
+    assert_int_equal(r->parameters.count, 2);
+    assert_int_equal(p[0].name.value, ct_string_id32_of("uv_scale").value);
+    assert_int_equal(p[1].name.value, ct_string_id32_of("roughness").value);
+    assert_true(p[1].value[0] == 0.25f);
+    assert_true(has_reference(&t.answer, "material", "base"));
+    assert_true(has_reference(&t.answer, "shader", "shaders/pbr"));
+    assert_true(has_reference(&t.answer, "texture", "textures/wood"));
+    assert_true(compile_case_has_include(&t, "base.material"));
+    compile_case_free(&t);
+}
+
+static void takes_back_what_its_parents_say(void **state) {
+    (void)state;
+    compile_case t = case_with_parent(base, "parent = \"middle\"\n"
+                                            "options = []\n"
+                                            "parameters = { uv_scale = null }\n"
+                                            "textures = { albedo = null }\n");
+    compile_case_text(&t, "middle.material", "parent = \"base\"\noptions = [\"normal_map\"]\n");
+    const ct_material_resource *r = compile_case_blob(&t, "material", "wood");
+    assert_int_equal(r->options.count, 0);
+    assert_int_equal(r->parameters.count, 1);
+    assert_int_equal(r->textures.count, 0);
+    assert_false(has_reference(&t.answer, "texture", "textures/wood"));
+    compile_case_free(&t);
+}
+
+static void tells_errors_of_parents_there(void **state) {
+    (void)state;
+    compile_case t = case_with_parent("shader = \"shaders/pbr\"\nparameters = { rough = 1 }",
+                                      "parent = \"base\"\n");
+    compile_case_run(&t, "material", "wood");
+    compile_case_expect(&t, "base.material", 2, "has no \"rough\" in parameters");
+    compile_case_free(&t);
+}
+
+static void refuses_parents_that_are_none(void **state) {
+    (void)state;
+    compile_case t = case_with_parent("parent = \"wood\"", "\nparent = \"base\"");
+    compile_case_run(&t, "material", "wood");
+    compile_case_expect(&t, "wood.material", 2,
+                        "a material cannot be its own parent: base: wood: base");
+    compile_case_run(&t, "material", "base"); // the same is told
+    compile_case_expect(&t, "wood.material", 2,
+                        "a material cannot be its own parent: base: wood: base");
+    compile_case_text(&t, "wood.material", "\nparent = \"none\"");
+    compile_case_run(&t, "material", "wood");
+    compile_case_expect(&t, "wood.material", 2, "\"none.material\" is not there");
+    compile_case_text(&t, "wood.material", "parent = \"base\"\nshader = \"shaders/pbr\"");
+    compile_case_run(&t, "material", "wood");
+    compile_case_expect(&t, "wood.material", 2, "expected no `shader` beside `parent`");
+    compile_case_text(&t, "wood.material", "parameters = {}");
+    compile_case_run(&t, "material", "wood");
+    compile_case_expect(&t, "wood.material", 1, "material.shader is missing");
+    compile_case_free(&t);
+}
+
+static void refuses_too_many_parents(void **state) {
+    (void)state;
+    compile_case t = case_of("parent = \"p0\"");
+    for (uint32_t i = 0; i < 40; i++) {
+        char path[32], text[32];
+        snprintf(path, sizeof(path), "p%u.material", i);
+        snprintf(text, sizeof(text), "parent = \"p%u\"", i + 1);
+        compile_case_text(&t, path, text);
+    }
+    compile_case_run(&t, "material", "wood");
+    compile_case_expect(&t, "p31.material", 1, "more than 32 parents");
+    compile_case_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_values_by_name),
@@ -166,6 +258,11 @@ int main(void) {
         cmocka_unit_test(reports_a_missing_shader),
         cmocka_unit_test(reports_a_shader_that_is_not_sjson_there),
         cmocka_unit_test(says_when_the_shader_has_none_of_a_kind),
+        cmocka_unit_test(is_its_parent_but_for_what_it_says),
+        cmocka_unit_test(takes_back_what_its_parents_say),
+        cmocka_unit_test(tells_errors_of_parents_there),
+        cmocka_unit_test(refuses_parents_that_are_none),
+        cmocka_unit_test(refuses_too_many_parents),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
