@@ -114,6 +114,10 @@ static char *name_of(const ct_chain_graph *graph, uint32_t at, bool with_type, c
     return copy;
 }
 
+char *ct_chain_graph_name(const ct_chain_graph *graph, uint32_t at, ct_allocator *a) {
+    return name_of(graph, at, true, a);
+}
+
 uint32_t ct_chain_graph_names(ct_chain_graph *graph, uint32_t at, ct_allocator *a,
                               ct_string_array *names, uint32_t *num_others) {
     *num_others = 0;

@@ -30,6 +30,9 @@ void ct_chain_graph_init(ct_chain_graph *graph, const ct_run *run);
 // The resource whose source is `path`, or `otherwise`.
 uint32_t ct_chain_graph_owner(const ct_chain_graph *graph, const char *path, uint32_t otherwise);
 
+// The name of resource `at` with its type, allocated from `a`.
+char *ct_chain_graph_name(const ct_chain_graph *graph, uint32_t at, ct_allocator *a);
+
 // Appends the names from a root down to resource `at` to `names`, allocated from `a`: the root's
 // with its type, `at`'s last. Returns how many, 0 when nobody refers to it; `num_others` is set to
 // the number of other resources that refer to it, packages not counted.

@@ -42,9 +42,18 @@ static ct_compile_chain chain_of(reporter *r, const char *file, uint32_t at) {
     if (at == no_resource)
         return chain;
     ct_chain_graph *graph = graph_of(r);
-    at = ct_chain_graph_owner(graph, file, at);
+    const ct_run_resource *resource = &r->run->resources.items[at];
+    const uint32_t owner = ct_chain_graph_owner(graph, file, no_resource);
+    if (owner != no_resource)
+        at = owner;
     chain.count = ct_chain_graph_names(graph, at, r->run->compiler->allocator, &report->chain_names,
                                        &chain.num_others);
+    // The file of nobody, as GLSL is: whose error it is must be told.
+    if (chain.count == 0 && owner == no_resource && strcmp(file, resource->source) != 0) {
+        ct_array_push(&report->chain_names,
+                      ct_chain_graph_name(graph, at, r->run->compiler->allocator));
+        chain.count = 1;
+    }
     return chain;
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/worker_parameter.h"
 #include "compiler/worker_shader.h"
+#include "compiler/worker_shader_includes.h"
 #include "foundation/string_builder.h"
 #include "foundation/string_id.h"
 #include "resource/resource_id.h"
@@ -257,46 +258,6 @@ static void check_stages(ct_compile *c, const ct_worker_shader *s) {
                          "outputs are what a compute stage writes, and there is none");
 }
 
-// Reports `#version` in GLSL whose first line is `line` of `file`.
-static void check_version(ct_compile *c, const char *file, uint32_t line, const char *text) {
-    for (; *text; line++) {
-        const char *p = text + strspn(text, " \t");
-        if (*p == '#') {
-            p += 1 + strspn(p + 1, " \t");
-            if (strncmp(p, "version", 7) == 0)
-                ct_compile_error_at(c, file, line, 0,
-                                    "found #version; the compiler puts \"#version 450\" first");
-        }
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-}
-
-// The same in a stage of the shader; NULL is none.
-static void check_stage_version(ct_compile *c, ct_sjson_value stage, const char *text) {
-    if (text)
-        check_version(c, c->path, ct_sjson_content_line(c->doc, stage), text);
-}
-
-static void read_include(ct_compile *c, ct_worker_shader *s, ct_sjson_value v) {
-    ct_worker_shader_include include = {.path = ct_sjson_string(c->doc, v, NULL)};
-    if (!include.path) {
-        ct_compile_error(c, c->doc, v, "shader.includes: found %s, expected a project path",
-                         ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
-        return;
-    }
-    uint64_t bytes = 0;
-    include.text = ct_compile_read(c, include.path, &bytes, c->doc, v);
-    if (!include.text)
-        return;
-    if (strlen(include.text) != bytes) {
-        ct_compile_error(c, c->doc, v, "%s holds a zero byte; expected GLSL text", include.path);
-        return;
-    }
-    check_version(c, include.path, 1, include.text);
-    ct_array_push(&s->includes, include);
-}
-
 static void read_each(ct_compile *c, ct_worker_shader *s, ct_sjson_value container,
                       void (*read)(ct_compile *c, ct_worker_shader *s, ct_sjson_value v)) {
     for (ct_sjson_value v = ct_sjson_first(c->doc, container); v.entry;
@@ -316,12 +277,9 @@ bool ct_worker_shader_read(ct_compile *c, ct_worker_shader *s) {
     read_each(c, s, s->source.options, read_option);
     read_each(c, s, s->source.parameters, read_parameter);
     read_each(c, s, s->source.textures, read_texture);
-    read_each(c, s, s->source.includes, read_include);
     read_each(c, s, s->source.outputs, read_output);
     read_each(c, s, s->source.states, read_state);
     check_stages(c, s);
-    check_stage_version(c, s->source.vertex_value, s->source.vertex);
-    check_stage_version(c, s->source.fragment_value, s->source.fragment);
-    check_stage_version(c, s->source.compute_value, s->source.compute);
+    ct_worker_shader_read_includes(c, s);
     return ct_compile_error_count(c) == errors;
 }

@@ -392,6 +392,61 @@ static void tells_errors_of_included_files_there(void **state) {
     compile_case_free(&t);
 }
 
+static void includes_what_files_and_stages_name(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "low.glsl", "float one() { return 1.0; }\n");
+    compile_case_text(&t, "middle.glsl",
+                      "/*\n#include \"none.glsl\"\n*/\n"
+                      "#include \"low.glsl\"\r\nfloat two() { return one() * 2.0; }\n");
+    compile(&t, "includes = [\"middle.glsl\" \"low.glsl\"]\n",
+            "vertex = \"\"\"\n// #include \"none.glsl\"\n  # include \"low.glsl\" // once\n"
+            "void main() { gl_Position = vec4(two() * one()); }\n\"\"\"\n",
+            NULL);
+    assert_true(compile_case_has_include(&t, "low.glsl"));
+    assert_false(compile_case_has_include(&t, "none.glsl"));
+    compile_case_free(&t);
+}
+
+static void tells_bad_includes_at_their_lines(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.glsl",
+                      "\n#include \"none.glsl\"\n#include <low.glsl>\n#include\n"
+                      "#include \"../x.glsl\"\n#include \"low.glsl\n");
+    compile_badly(&t, "includes = [\"a.glsl\"]\n", NULL, NULL);
+    compile_case_expect(&t, "a.glsl", 2, "the file \"none.glsl\" is not there");
+    compile_case_expect(&t, "a.glsl", 3, "found <low.glsl>, expected a project path");
+    compile_case_expect(&t, "a.glsl", 4, "found , expected a project path");
+    compile_case_expect(&t, "a.glsl", 5, "\"../x.glsl\" is no project path");
+    compile_case_expect(&t, "a.glsl", 6, "found \"low.glsl, expected");
+    assert_true(compile_case_has_include(&t, "none.glsl")); // it may come
+    compile_case_free(&t);
+}
+
+static void tells_circles_of_includes(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "b.glsl", "#include \"a.glsl\"\n");
+    compile_case_text(&t, "a.glsl", "\n#include \"b.glsl\"\n");
+    compile_badly(&t, "includes = [\"b.glsl\"]\n", NULL, NULL);
+    compile_case_expect(&t, "a.glsl", 2, "include each other in a circle: a.glsl: b.glsl: a.glsl");
+    compile_case_text(&t, "a.glsl", "#include \"a.glsl\"\n");
+    compile_badly(&t, "includes = [\"b.glsl\"]\n", NULL, NULL);
+    compile_case_expect(&t, "a.glsl", 1, "include each other in a circle: a.glsl: a.glsl");
+    compile_case_free(&t);
+}
+
+static void tells_lines_behind_includes_as_they_stand(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "low.glsl", "float one() { return 1.0; }\n");
+    compile_case_text(&t, "a.glsl", "#include \"low.glsl\"\n\nfloat two() { return nowhere; }\n");
+    compile_badly(&t, "includes = [\"a.glsl\"]\n", NULL, NULL);
+    compile_case_expect(&t, "a.glsl", 3, "nowhere");
+    compile_case_free(&t);
+}
+
 static void puts_included_files_before_both_stages(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -790,6 +845,10 @@ int main(void) {
         cmocka_unit_test(tells_errors_of_both_stages),
         cmocka_unit_test(tells_syntax_errors_at_their_line),
         cmocka_unit_test(tells_errors_of_included_files_there),
+        cmocka_unit_test(includes_what_files_and_stages_name),
+        cmocka_unit_test(tells_bad_includes_at_their_lines),
+        cmocka_unit_test(tells_circles_of_includes),
+        cmocka_unit_test(tells_lines_behind_includes_as_they_stand),
         cmocka_unit_test(puts_included_files_before_both_stages),
         cmocka_unit_test(reports_a_missing_include),
         cmocka_unit_test(refuses_a_version_directive),

@@ -1,0 +1,188 @@
+#include "compiler/worker_shader_includes.h"
+#include "foundation/path.h"
+#include "foundation/string_builder.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 32 };
+
+typedef struct include_reader {
+    ct_compile *c;
+    ct_worker_shader *s;
+    const char *steps[MAX_DEPTH]; // paths of the files that include the one in hand
+    uint32_t depth;
+} include_reader;
+
+// A line of GLSL.
+typedef struct glsl_place {
+    const char *file;
+    uint32_t line;
+} glsl_place;
+
+static char *read_glsl(include_reader *r, const char *file, uint32_t line, const char *text);
+
+static bool is_read(const include_reader *r, const char *path) {
+    for (uint32_t i = 0; i < r->s->includes.count; i++)
+        if (strcmp(r->s->includes.items[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+// Tells the circle from step `first` on, beginning at the path that comes first.
+static void report_circle(include_reader *r, uint32_t first, glsl_place at) {
+    const uint32_t count = r->depth - first;
+    uint32_t start = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (strcmp(r->steps[first + i], r->steps[first + start]) < 0)
+            start = i;
+    ct_string_builder way;
+    ct_string_builder_init(&way, r->c->allocator);
+    for (uint32_t i = 0; i <= count; i++)
+        ct_string_builder_addf(&way, "%s%s", i ? ": " : "", r->steps[first + (start + i) % count]);
+    ct_compile_error_at(r->c, at.file, at.line, 0, "files include each other in a circle: %s",
+                        ct_string_builder_text(&way));
+}
+
+static void report_missing(include_reader *r, const char *path, glsl_place at) {
+    ct_compile_error_at(
+        r->c, at.file, at.line, 0,
+        ct_path_is_canonical(path)
+            ? "the file \"%.256s\" is not there"
+            : "\"%.256s\" is no project path; expected parts of a-z, 0-9, _, - and . "
+              "separated by /",
+        path);
+}
+
+// Adds a file that was read, behind what it includes.
+static void add_file(include_reader *r, const char *path, const char *text) {
+    r->steps[r->depth++] = path;
+    ct_worker_shader_include include = {.path = path};
+    include.text = read_glsl(r, path, 1, text);
+    ct_array_push(&r->s->includes, include);
+    --r->depth;
+}
+
+static void include_file(include_reader *r, const char *path, glsl_place at) {
+    for (uint32_t i = 0; i < r->depth; i++) {
+        if (strcmp(r->steps[i], path) == 0) {
+            report_circle(r, i, at);
+            return;
+        }
+    }
+    if (is_read(r, path))
+        return;
+    if (r->depth == MAX_DEPTH) {
+        ct_compile_error_at(r->c, at.file, at.line, 0, "files include each other more than %d deep",
+                            MAX_DEPTH);
+        return;
+    }
+    uint64_t bytes = 0;
+    const char *text = ct_path_is_canonical(path) ? ct_compile_find(r->c, path, &bytes) : NULL;
+    if (!text)
+        report_missing(r, path, at);
+    else if (strlen(text) != bytes)
+        ct_compile_error_at(r->c, at.file, at.line, 0, "%s holds a zero byte; expected GLSL text",
+                            path);
+    else
+        add_file(r, path, text);
+}
+
+// --- Lines ---------------------------------------------------------------------------------------
+
+// The directive that a line starts with, behind its `#`; NULL: none.
+static const char *directive(const char *line) {
+    line += strspn(line, " \t");
+    return *line == '#' ? line + 1 + strspn(line + 1, " \t") : NULL;
+}
+
+static bool is_named(const char *directive, const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(directive, name, length) == 0 &&
+           strchr(" \t\"<\r\n", directive[length]) != NULL; // or the end
+}
+
+// Reads what stands behind `#include`.
+static void read_directive(include_reader *r, const char *rest, glsl_place at) {
+    rest += strspn(rest, " \t");
+    const size_t line_length = strcspn(rest, "\r\n");
+    const size_t length = *rest == '"' ? strcspn(rest + 1, "\"\r\n") : 0;
+    if (length == 0 || rest[1 + length] != '"') {
+        ct_compile_error_at(r->c, at.file, at.line, 0,
+                            "#include: found %.*s, expected a project path: "
+                            "#include \"shaders/noise.glsl\"",
+                            line_length < 64 ? (int)line_length : 64, rest);
+        return;
+    }
+    include_file(r, ct_compile_text(r->c, "%.*s", (int)length, rest + 1), at);
+}
+
+// Follows where block comments begin and end in a line.
+static bool ends_in_comment(const char *line, size_t length, bool is_in_comment) {
+    for (size_t i = 0; i + 1 < length; i++) {
+        if (is_in_comment ? line[i] == '*' && line[i + 1] == '/'
+                          : line[i] == '/' && line[i + 1] == '*') {
+            is_in_comment = !is_in_comment;
+            i++;
+        } else if (!is_in_comment && line[i] == '/' && line[i + 1] == '/') {
+            break;
+        }
+    }
+    return is_in_comment;
+}
+
+// Reads what `text`, whose first line is `line` of `file`, includes. A copy without these lines.
+static char *read_glsl(include_reader *r, const char *file, uint32_t line, const char *text) {
+    char *copy = ct_copy_string(r->c->allocator, text);
+    bool is_in_comment = false;
+    for (char *at = copy; *at; line++) {
+        const size_t length = strcspn(at, "\n");
+        const char *word = is_in_comment ? NULL : directive(at);
+        is_in_comment = ends_in_comment(at, length, is_in_comment);
+        if (word && is_named(word, "version"))
+            ct_compile_error_at(r->c, file, line, 0,
+                                "found #version; the compiler puts \"#version 450\" first");
+        if (word && is_named(word, "include")) {
+            read_directive(r, word + strlen("include"), (glsl_place){file, line});
+            memset(at, ' ', length);
+        }
+        at += length + (at[length] == '\n');
+    }
+    return copy;
+}
+
+// --- The shader ----------------------------------------------------------------------------------
+
+static void read_listed(include_reader *r, ct_sjson_value v) {
+    ct_compile *c = r->c;
+    const char *path = ct_sjson_string(c->doc, v, NULL);
+    if (!path) {
+        ct_compile_error(c, c->doc, v, "shader.includes: found %s, expected a project path",
+                         ct_sjson_type_name(ct_sjson_type_of(c->doc, v)));
+        return;
+    }
+    if (is_read(r, path))
+        return;
+    uint64_t bytes = 0;
+    const char *text = ct_compile_read(c, path, &bytes, c->doc, v);
+    if (text && strlen(text) != bytes)
+        ct_compile_error(c, c->doc, v, "%s holds a zero byte; expected GLSL text", path);
+    else if (text)
+        add_file(r, path, text);
+}
+
+static void read_stage(include_reader *r, const char **text, ct_sjson_value value) {
+    if (*text)
+        *text = read_glsl(r, r->c->path, ct_sjson_content_line(r->c->doc, value), *text);
+}
+
+void ct_worker_shader_read_includes(ct_compile *c, ct_worker_shader *s) {
+    include_reader r = {.c = c, .s = s};
+    for (ct_sjson_value v = ct_sjson_first(c->doc, s->source.includes); v.entry;
+         v = ct_sjson_next(c->doc, v))
+        read_listed(&r, v);
+    read_stage(&r, &s->source.vertex, s->source.vertex_value);
+    read_stage(&r, &s->source.fragment, s->source.fragment_value);
+    read_stage(&r, &s->source.compute, s->source.compute_value);
+}
