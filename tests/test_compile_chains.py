@@ -100,6 +100,28 @@ class Chains(Project):
         self.assertEqual(len(errors[0]["chain"]), 21)
 
 
+    def test_scripts_that_are_missing(self):
+        self.save("main.lua", 'require "scripts/plaier"\n')
+        self.save("scripts/player.lua", "return 1\n")
+        text, errors = self.errors()
+        self.assertEqual([e["message"] for e in errors],
+                         ['lua "scripts/plaier" is missing (did you mean "scripts/player"?)'])
+        self.assertTrue(text[0].startswith("main.lua:1:1: error: "), text)
+
+    def test_files_that_are_no_resources_name_who_reads_them(self):
+        self.save("shaders/bad.glsl", "\nfloat one() { return nowhere; }\n")
+        self.save("shaders/s.shader", 'includes = ["shaders/bad.glsl"]\nvertices = "fullscreen"\n'
+                  'vertex = """\nvoid main() { gl_Position = vec4(1.0); }\n"""\nfragment = """\n'
+                  'layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1.0); }\n"""\n')
+        text, errors = self.errors()
+        self.assertEqual(len(errors), 1)
+        self.assertTrue(text[0].startswith("shaders/bad.glsl:2: error: shaders/s.shader: "), text)
+        self.save("m/m.material", 'shader = "shaders/s"\n')
+        text, errors = self.errors()
+        self.assertTrue(text[0].startswith("shaders/bad.glsl:2: error: m/m.material: shaders/s: "),
+                        text)
+
+
 class Circles(Project):
     def told(self):
         return [line.split(": error: ")[0] + ": " + e["message"]
@@ -151,10 +173,21 @@ class Circles(Project):
         self.assertEqual([e["message"] for e in errors],
                          ["scripts cannot require each other while they load: s/a: s/b: s/a"])
         self.assertTrue(text[0].startswith("s/b.lua:3:11: error: boot.package: main: s/a: s/b: "), text)
+        # In a block that always runs, too.
+        self.save("s/b.lua", "for i = 1, 2 do local x = 1 end\ndo do require [[s/a]] end end\n")
+        self.assertTrue(self.errors()[0][0].startswith("s/b.lua:2:7: error: "))
         # Later is fine, and so are modules of Lua's own.
         self.save("s/b.lua", 'require "bit"\nfunction late() return require "s/a" end\n'
-                             'local t = { require = 1 }\nt.require "s/a"\n')
+                             'local t = { require = 1 }\nt.require "s/a"\n'
+                             'while t == 2 do require "s/a" end\n'
+                             'do if t == 2 then do require "s/none" end end end\n')
         cuttle("compile", self.project, check=0)
+
+    def test_materials(self):
+        self.save("m/a.material", 'parent = "m/b"\n')
+        self.save("m/b.material", '\nparent = "m/a"\n')
+        self.assertEqual(self.told(), ["m/b.material:2:1: a material cannot be its own parent: "
+                                       "m/a: m/b: m/a"])
 
 
 if __name__ == "__main__":

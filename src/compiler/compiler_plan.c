@@ -158,17 +158,11 @@ static bool is_up_to_date(ct_run *run, const ct_run_resource *resource) {
                ct_run_key(run, resource->type, run->includes.items, run->includes.count);
 }
 
-// What a script requires may be one of Lua's own modules: that it is missing shows when it runs.
-static bool must_be_there(const char *type, const char *referred_type) {
-    return strcmp(type, "lua") != 0 || strcmp(referred_type, "lua") != 0;
-}
-
 static bool has_missing_references(const ct_run *run, const ct_run_resource *resource) {
     const ct_data_index_entry *entry = resource->old;
     const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
-        if (!ct_hash_map_find(&run->by_base, ct_resource_id_key(r[i].id)) &&
-            must_be_there(resource->type->name, ct_blob_at(run->old_index, r[i].type.offset)))
+        if (!ct_hash_map_find(&run->by_base, ct_resource_id_key(r[i].id)))
             return true;
     return false;
 }
@@ -314,7 +308,7 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *reference = &record->references.items[i];
         const ct_resource_id id = ct_resource_id_of(reference->type, reference->name);
-        if (is_in_project(run, id) || !must_be_there(resource->type->name, reference->type))
+        if (is_in_project(run, id))
             continue;
         char message[CT_ERROR_MESSAGE_BYTES];
         describe_missing(run, reference, id, message);

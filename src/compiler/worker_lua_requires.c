@@ -9,7 +9,9 @@ typedef struct lua_scanner {
     const char *at;
     const char *line_start;
     uint32_t line;
-    uint32_t depth; // of blocks that end with `end` or `until`
+    uint32_t depth;     // of blocks that end with `end` or `until`
+    uint32_t num_loops; // `for` and `while` whose `do` is to come
+    uint64_t certain;   // bit i: the block at depth i is a bare `do`, which always runs
 } lua_scanner;
 
 // Goes on by `count` characters, counting lines.
@@ -70,14 +72,63 @@ static bool is_word(const char *text, size_t length, const char *word) {
     return strlen(word) == length && strncmp(text, word, length) == 0;
 }
 
+// A bare `do` is one of no loop.
+static void open_block(lua_scanner *s, bool is_do) {
+    const bool is_certain = is_do && s->num_loops == 0;
+    if (is_do && s->num_loops > 0)
+        --s->num_loops;
+    if (s->depth < 64)
+        s->certain = (s->certain & ~(1ull << s->depth)) | (uint64_t)is_certain << s->depth;
+    ++s->depth;
+}
+
 // Follows what opens and closes blocks. `elseif … then` and `for … do` open one only once.
 static void follow_block(lua_scanner *s, const char *word, size_t length) {
-    static const char *const openers[] = {"function", "do", "if", "repeat"};
+    static const char *const openers[] = {"function", "if", "repeat"};
     for (uint32_t i = 0; i < CT_COUNT_OF(openers); ++i)
         if (is_word(word, length, openers[i]))
-            ++s->depth;
+            open_block(s, false);
+    if (is_word(word, length, "do"))
+        open_block(s, true);
+    if (is_word(word, length, "for") || is_word(word, length, "while"))
+        ++s->num_loops;
     if ((is_word(word, length, "end") || is_word(word, length, "until")) && s->depth > 0)
         --s->depth;
+}
+
+// True where what is read runs whenever the script is loaded.
+static bool runs_always(const lua_scanner *s) {
+    if (s->depth > 64)
+        return false;
+    const uint64_t blocks = s->depth == 64 ? UINT64_MAX : (1ull << s->depth) - 1;
+    return (s->certain & blocks) == blocks;
+}
+
+// Modules that LuaJIT has; all others are scripts.
+static bool is_module(const char *name) {
+    static const char *const modules[] = {"bit",  "coroutine", "debug",   "ffi",    "io",   "jit",
+                                          "math", "os",        "package", "string", "table"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(modules); ++i)
+        if (strcmp(name, modules[i]) == 0)
+            return true;
+    return false;
+}
+
+// A string that stands at `s`, skipped; NULL when there is none, or one with escapes.
+static const char *take_string(ct_compile *c, lua_scanner *s) {
+    const uint32_t level = long_bracket(s->at);
+    const char *const start = s->at + (level > 0 ? level + 1 : 1);
+    if (level > 0) {
+        skip_long_bracket(s, level);
+        const ptrdiff_t length = s->at - start - (ptrdiff_t)level - 1;
+        return length > 0 ? ct_compile_text(c, "%.*s", (int)length, start) : NULL;
+    }
+    if (*s->at != '"' && *s->at != '\'')
+        return NULL;
+    const size_t length = strcspn(start, "\"'\\\n");
+    const bool is_whole = start[length] == *s->at;
+    skip_string(s);
+    return is_whole ? ct_compile_text(c, "%.*s", (int)length, start) : NULL;
 }
 
 // After the word `require`: adds the reference when a name follows that is written out.
@@ -87,13 +138,8 @@ static void take_require(ct_compile *c, lua_scanner *s, uint32_t line, uint32_t 
         skip(s, 1);
         skip_blanks(s);
     }
-    if (*s->at != '"' && *s->at != '\'')
-        return;
-    const size_t length = strcspn(s->at + 1, "\"'\\\n");
-    const bool is_whole = s->at[1 + length] == *s->at;
-    const char *name = ct_compile_text(c, "%.*s", (int)length, s->at + 1);
-    skip_string(s);
-    if (is_whole && ct_resource_name_is_canonical(name))
+    const char *name = take_string(c, s);
+    if (name && ct_resource_name_is_canonical(name) && !is_module(name))
         ct_compile_reference_at(c, "lua", name, line, column);
 }
 
@@ -107,7 +153,7 @@ static void take_word(ct_compile *c, lua_scanner *s, bool is_member) {
     if (is_member)
         return;
     follow_block(s, word, length);
-    if (s->depth == 0 && is_word(word, length, "require"))
+    if (runs_always(s) && is_word(word, length, "require"))
         take_require(c, s, line, column);
 }
 
