@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import unittest
 
 from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder,
@@ -75,6 +76,35 @@ class Lock(TemporaryFolder):
         cuttle("compile", self.project, "--data-dir", self.path("elsewhere"), check=0)
         self.lock = self.path("elsewhere.lock")
         self.check_waits("compile", self.project, "--data-dir", self.path("elsewhere"))
+
+    def test_a_bundle_locks_the_data_it_reads(self):
+        """It stops at the old bundle's manifest, which is a pipe, with the lock of its data alone."""
+        old = self.path("old")
+        os.makedirs(os.path.join(old, "data"))
+        pipe = os.path.join(old, "data", "bundle")
+        os.mkfifo(pipe)
+        for number, options in enumerate(([], ["--data-dir", self.path("elsewhere")])):
+            locks = [self.lock, self.path("elsewhere.lock")]
+            process = self.start("bundle", self.project, "-o", self.path(f"out{number}"),
+                                 "--against", old, *options)
+            writer = self.wait_for_reader(pipe, process)
+            with open(locks[number]) as file:
+                self.assertRaises(BlockingIOError, fcntl.flock, file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with open(locks[1 - number], "a+") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(writer)
+            _, stderr = process.communicate()
+            self.assertEqual(process.returncode, 1)
+            self.assertIn("the bundle is refused", stderr)
+
+    def wait_for_reader(self, pipe, process):
+        """The pipe opened for writing, as soon as the process reads it."""
+        while process.poll() is None:
+            try:
+                return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+            except OSError:  # nobody reads it yet
+                time.sleep(0.01)
+        self.fail(process.communicate()[1])
 
     def test_a_running_game_holds_it_only_while_it_compiles(self):
         with Game(self.project) as game:

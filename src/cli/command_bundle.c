@@ -60,9 +60,10 @@ static bool read_settings(const ct_command_arguments *arguments, bundle_settings
 
 // --- Compiling -----------------------------------------------------------------------------------
 
-// Compiles; false with `error` when anything fails, which warnings do not. The data folder is written to `data`.
+// Compiles; false with `error` when anything fails, which warnings do not. The data folder is written
+// to `data`, the file that is locked while it changes to `lock`.
 static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH_BYTES],
-                    ct_error *error) {
+                    char lock[CT_PATH_BYTES], ct_error *error) {
     ct_compiler *const compiler = ct_project_compiler(a, &s->target, error);
     const ct_compile_report *report = NULL;
     if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
@@ -71,6 +72,7 @@ static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH
     }
     ct_project_print_report(report, s->target.project);
     ct_path_join(data, "", ct_compiler_data_folder(compiler));
+    ct_path_join(lock, "", ct_compiler_lock_file(compiler));
     const uint32_t num_errors = report->errors.count;
     ct_compiler_destroy(compiler);
     return num_errors == 0 || ct_error_set(error, "nothing is bundled: %u error%s", num_errors,
@@ -131,12 +133,9 @@ static bool write_bundle(ct_allocator *a, ct_allocator *scratch, const bundle_se
 
 // Nobody compiles into the data while it is read.
 static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
-                           const char *data, ct_bundle_report *report, ct_error *error) {
-    char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
-    if (!ct_os_absolute_path(s->target.project, project, error) ||
-        !ct_compiler_lock_path(project, path, error))
-        return false;
-    const ct_compiler_lock_desc desc = {.path = path, .waiting = ct_project_tell_waiting};
+                           const char *data, const char *lock_file, ct_bundle_report *report,
+                           ct_error *error) {
+    const ct_compiler_lock_desc desc = {.path = lock_file, .waiting = ct_project_tell_waiting};
     ct_file_lock lock;
     if (!ct_compiler_lock_take(&desc, &lock, error))
         return false;
@@ -153,10 +152,10 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_USAGE;
     }
     CT_TEMP_ALLOCATOR(scratch, a);
-    char data[CT_PATH_BYTES];
+    char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     ct_bundle_report report;
-    if (!compile(a, &settings, data, &error) ||
-        !lock_and_write(a, scratch, &settings, data, &report, &error)) {
+    if (!compile(a, &settings, data, lock, &error) ||
+        !lock_and_write(a, scratch, &settings, data, lock, &report, &error)) {
         char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
         ct_error_format(&error, text, sizeof(text));
         fprintf(stderr, "%s\n", text);

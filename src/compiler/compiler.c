@@ -200,6 +200,10 @@ const char *ct_compiler_data_folder(const ct_compiler *c) {
     return c->data_folder;
 }
 
+const char *ct_compiler_lock_file(const ct_compiler *c) {
+    return c->lock_path;
+}
+
 // --- Report --------------------------------------------------------------------------------------
 
 // Resources of the old index whose sources are gone; of those that lost a variant another may have

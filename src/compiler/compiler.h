@@ -102,6 +102,10 @@ void ct_compiler_explain(ct_compiler *c, const char *resource);
 // The folder the data goes to, absolute. Borrowed.
 const char *ct_compiler_data_folder(const ct_compiler *c);
 
+// The file whose lock a run holds (compiler_lock.h), for who reads the data when none is under way.
+// Absolute, beside the data folder or in the project's cache; borrowed.
+const char *ct_compiler_lock_file(const ct_compiler *c);
+
 // Ends the run under way, and any later one, with an error, and the jobs of its workers. What was
 // compiled is compiled again by the next compiler. Any thread.
 void ct_compiler_cancel(ct_compiler *c);

@@ -1,7 +1,8 @@
 // compiler_lock.h: one at a time changes what is compiled from a project.
 //
 // Whoever compiles, imports into a project or bundles it holds a lock on a file of its cache folder
-// meanwhile; the next waits. A holder that is killed has given it back.
+// meanwhile (with data elsewhere: on <data folder>.lock, ct_compiler_lock_file); the next waits. A
+// holder that is killed has given it back.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/os.h"
