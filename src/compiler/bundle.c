@@ -20,7 +20,7 @@ typedef struct bundle {
     const ct_bundle_desc *desc;
     ct_allocator *scratch;
     const ct_resource_store *store;
-    ct_resource_store *old_store; // of the bundle that a patch is for; else NULL
+    ct_bundle_archives *old; // of the bundle that a patch is for; else NULL
     const ct_bundle_manifest *old_manifest;
     const ct_catalog *catalog;
     ct_package_graph graph;
@@ -43,17 +43,14 @@ const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_
 
 // --- Archives ------------------------------------------------------------------------------------
 
-// True when the bundle that a patch is for has the same data.
-static bool is_in_old(const bundle *b, ct_resource_id id, const ct_blob_header *blob) {
-    ct_error ignored = {0};
-    ct_blob_header *old =
-        b->old_store && ct_resource_store_has(b->old_store, id)
-            ? ct_resource_store_read(b->old_store, b->desc->allocator, id, &ignored)
-            : NULL;
-    const bool is_same =
-        old && old->size_bytes == blob->size_bytes && memcmp(old, blob, blob->size_bytes) == 0;
-    ct_free(b->desc->allocator, old);
-    return is_same;
+// Adds a part of a variant, unless the bundle that a patch is for has it with the same content.
+static bool add_part(bundle *b, ct_archive_writer *w, ct_resource_id id, uint32_t part,
+                     const void *data, ct_bundle_item item, ct_error *error) {
+    if (b->old && ct_bundle_archives_has_content(b->old, id, part, item.size_bytes,
+                                                 ct_content_hash(data, item.size_bytes)))
+        return true;
+    ct_array_push(&b->report->items, item);
+    return ct_archive_writer_add(w, id, part, data, item.size_bytes, error);
 }
 
 static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t variant,
@@ -63,26 +60,10 @@ static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_
     ct_blob_header *blob = ct_resource_store_read(b->store, b->desc->allocator, id, error);
     if (!blob)
         return false;
-    bool result = true;
-    if (!is_in_old(b, id, blob)) {
-        result = ct_archive_writer_add(w, id, CT_BUNDLE_ITEM_DATA, blob, blob->size_bytes, error);
-        const ct_bundle_item item = {entry, variant, b->report->archives.count, blob->size_bytes};
-        ct_array_push(&b->report->items, item);
-    }
+    const ct_bundle_item item = {entry, variant, b->report->archives.count, blob->size_bytes};
+    const bool result = add_part(b, w, id, CT_BUNDLE_ITEM_DATA, blob, item, error);
     ct_free(b->desc->allocator, blob);
     return result;
-}
-
-static bool is_stream_in_old(const bundle *b, ct_resource_id id, const void *stream,
-                             uint32_t bytes) {
-    ct_error ignored = {0};
-    if (!b->old_store)
-        return false;
-    char *old = ct_alloc(b->desc->allocator, bytes);
-    const bool is_same = ct_resource_store_read_stream(b->old_store, id, 0, bytes, old, &ignored) &&
-                         memcmp(old, stream, bytes) == 0;
-    ct_free(b->desc->allocator, old);
-    return is_same;
 }
 
 // The stream beside a variant's data, if there is one.
@@ -93,13 +74,10 @@ static bool add_stream(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t
     if (v->stream_bytes == 0)
         return true;
     char *stream = ct_alloc(b->desc->allocator, v->stream_bytes);
-    bool result = ct_resource_store_read_stream(b->store, id, 0, v->stream_bytes, stream, error);
-    if (result && !is_stream_in_old(b, id, stream, v->stream_bytes)) {
-        result =
-            ct_archive_writer_add(w, id, CT_BUNDLE_ITEM_STREAM, stream, v->stream_bytes, error);
-        const ct_bundle_item item = {entry, variant, b->report->archives.count, v->stream_bytes};
-        ct_array_push(&b->report->items, item);
-    }
+    const ct_bundle_item item = {entry, variant, b->report->archives.count, v->stream_bytes};
+    const bool result =
+        ct_resource_store_read_stream(b->store, id, 0, v->stream_bytes, stream, error) &&
+        add_part(b, w, id, CT_BUNDLE_ITEM_STREAM, stream, item, error);
     ct_free(b->desc->allocator, stream);
     return result;
 }
@@ -295,10 +273,10 @@ static uint32_t count_left_out(bundle *b) {
 static bool open_old(bundle *b, ct_error *error) {
     if (!b->desc->against)
         return true;
-    b->old_store = ct_resource_store_open_bundle(b->desc->allocator, b->desc->against,
-                                                 b->desc->platform, error);
-    b->old_manifest = b->old_store ? ct_resource_store_manifest(b->old_store) : NULL;
-    return b->old_store != NULL;
+    b->old =
+        ct_bundle_archives_open(b->desc->allocator, b->desc->against, b->desc->platform, error);
+    b->old_manifest = b->old ? ct_bundle_archives_manifest(b->old) : NULL;
+    return b->old != NULL;
 }
 
 // What a game cannot start without.
@@ -315,10 +293,10 @@ static bool write_all(bundle *b, ct_error *error) {
         !check_start(&b->graph, error) || !open_old(b, error))
         return false;
     b->report->num_left_out = count_left_out(b);
-    if (!(b->old_store ? write_patch(b, error) : write_packages(b, error)) ||
-        !write_catalog(b, error) || !write_manifest(b, error))
+    if (!(b->old ? write_patch(b, error) : write_packages(b, error)) || !write_catalog(b, error) ||
+        !write_manifest(b, error))
         return false;
-    if (!b->old_store)
+    if (!b->old)
         tell_overlaps(b);
     return true;
 }
@@ -334,8 +312,8 @@ bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundl
     ct_array_init(&b.index_checksums, scratch);
     report->catalog = b.catalog = ct_resource_store_read_catalog(store, scratch, error);
     const bool result = b.catalog && write_all(&b, error);
-    if (b.old_store)
-        ct_resource_store_close(b.old_store);
+    if (b.old)
+        ct_bundle_archives_close(b.old);
     ct_resource_store_close(store);
     return result;
 }

@@ -9,7 +9,7 @@
 
 _Static_assert(sizeof(ct_archive_header) == 72, "as in the file");
 _Static_assert(sizeof(ct_archive_chunk) == 32, "as in the file");
-_Static_assert(sizeof(ct_archive_item) == 40, "as in the file");
+_Static_assert(sizeof(ct_archive_item) == 48, "as in the file");
 _Static_assert(sizeof(ct_archive_slot) == 16, "as in the file");
 
 // What is being opened and checked.

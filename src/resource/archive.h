@@ -8,7 +8,8 @@
 // variant to item. All numbers are in the byte order of the platform that the archive is for.
 //
 // Opening reads and checks the whole index: afterwards no offset, size or count in it can lead
-// astray. What a chunk holds is checked when it is read (archive_reader.h). Memory stays in
+// astray. What a chunk holds is checked when it is read (archive_reader.h), by the chunk's checksum;
+// the hashes of items are for who compares archives, and nobody else pays for them. Memory stays in
 // proportion to the file: the index is stored as it is, a chunk has at most
 // CT_ARCHIVE_MAX_CHUNK_BYTES and unpacks to at most CT_ARCHIVE_MAX_RATIO times its size in the file.
 // docs/formats/archive.md
@@ -18,7 +19,7 @@
 
 enum {
     CT_ARCHIVE_MAGIC = 0x52415443, // "CTAR" in little-endian
-    CT_ARCHIVE_VERSION = 1,
+    CT_ARCHIVE_VERSION = 2,
     CT_ARCHIVE_PLATFORM_BYTES = 16,
     CT_ARCHIVE_MAX_CHUNK_BYTES = 1 << 20,
     CT_ARCHIVE_MAX_RATIO = 256,
@@ -52,8 +53,9 @@ typedef struct ct_archive_item {
     ct_resource_id id;
     uint64_t data_offset; // in the line of all items; 0 when empty
     uint64_t size_bytes;
-    uint32_t variant;     // which of the resource's variants; what numbers mean is the writer's
-    uint32_t first_chunk; // in which data_offset lies; 0 when empty
+    uint64_t content_hash; // XXH3-64 of its bytes: tells contents apart without reading them
+    uint32_t variant;      // which of the resource's variants; what numbers mean is the writer's
+    uint32_t first_chunk;  // in which data_offset lies; 0 when empty
 } ct_archive_item;
 
 // A place of the hash table; collisions go on to the next place.

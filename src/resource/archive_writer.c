@@ -166,6 +166,7 @@ bool ct_archive_writer_add(ct_archive_writer *w, ct_resource_id id, uint32_t var
                                  .id = id,
                                  .data_offset = is_empty ? 0 : w->data_offset,
                                  .size_bytes = size_bytes,
+                                 .content_hash = ct_content_hash(data, size_bytes),
                                  .variant = variant,
                                  .first_chunk = is_empty ? 0 : w->chunks.count,
                              });
@@ -232,6 +233,7 @@ static void append_index(const ct_archive_writer *w, const ct_archive_slot *slot
         ct_blob_write_u64(index, item->id.name.value);
         ct_blob_write_u64(index, item->data_offset);
         ct_blob_write_u64(index, item->size_bytes);
+        ct_blob_write_u64(index, item->content_hash);
         ct_blob_write_u32(index, item->variant);
         ct_blob_write_u32(index, item->first_chunk);
     }

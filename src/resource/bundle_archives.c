@@ -128,6 +128,13 @@ bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id)
     return find(b, data_id, CT_BUNDLE_ITEM_DATA, &item) != NULL;
 }
 
+bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id data_id,
+                                    uint32_t part, uint64_t size_bytes, uint64_t content_hash) {
+    const ct_archive_item *item = NULL;
+    return find(b, data_id, part, &item) != NULL && item->size_bytes == size_bytes &&
+           item->content_hash == content_hash;
+}
+
 void *ct_bundle_archives_read(ct_bundle_archives *b, ct_allocator *a, ct_resource_id data_id,
                               uint64_t *size_bytes, ct_error *error) {
     const ct_archive_item *item = NULL;

@@ -1,4 +1,4 @@
-// bundle_archives.h: the open archives of a bundle. Internal to the resource store.
+// bundle_archives.h: the open archives of a bundle. For the resource store, and for who writes patches.
 //
 // Each has one reader behind a lock, which keeps the chunk it read last: what loads in the
 // archive's order comes from each chunk once. Functions are for any thread.
@@ -21,6 +21,11 @@ void ct_bundle_archives_close(ct_bundle_archives *b);
 const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *b);
 
 bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id);
+
+// True when the data of a resource, or the stream beside it (`part`, CT_BUNDLE_ITEM_…), has this size
+// and this ct_content_hash in the first archive that has it. Reads nothing.
+bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id data_id,
+                                    uint32_t part, uint64_t size_bytes, uint64_t content_hash);
 
 // Reads the data of a resource, from the first archive that has it, to memory from `a`. NULL with
 // `error`.

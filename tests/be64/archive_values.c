@@ -17,6 +17,7 @@ static void print_item(const ct_archive *archive, uint32_t i) {
     dump_text_number(item->id.name.value, 8);
     dump_text_number(item->data_offset, 8);
     dump_text_number(item->size_bytes, 8);
+    dump_text_number(item->content_hash, 8);
     dump_text_number(item->variant, 4);
     dump_text_number(item->first_chunk, 4);
     dump_text_number(found ? (uint32_t)(found - archive->items) : UINT32_MAX, 4);

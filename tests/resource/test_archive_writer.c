@@ -40,6 +40,19 @@ static void puts_small_items_together_and_large_ones_alone(void **state) {
     archive_bytes_free(&b);
 }
 
+static void items_have_the_hash_of_their_bytes(void **state) {
+    (void)state;
+    archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
+    archive_thaw(&b);
+    for (uint32_t i = 0; i < FIXTURE_NUM_ITEMS; i++) {
+        uint8_t data[FIXTURE_ITEM_BYTES];
+        fixture_data(i, data);
+        assert_int_equal(b.items[i].content_hash,
+                         ct_content_hash(data, fixture_items[i].size_bytes));
+    }
+    archive_bytes_free(&b);
+}
+
 static void stores_what_does_not_compress(void **state) {
     (void)state;
     archive_bytes b = read_fixture(FIXTURE_NUM_ITEMS);
@@ -143,6 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_the_same_bytes_each_time),
         cmocka_unit_test(puts_small_items_together_and_large_ones_alone),
+        cmocka_unit_test(items_have_the_hash_of_their_bytes),
         cmocka_unit_test(stores_what_does_not_compress),
         cmocka_unit_test(pads_what_compresses_too_well),
         cmocka_unit_test(refuses_a_resource_added_twice),
