@@ -25,11 +25,33 @@ ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *fo
     return s;
 }
 
+// A game would start without the catalog, and miss what is found by it: a bundle without the right
+// one is refused. Its hash says that it is as it was written.
+static bool check_catalog(ct_allocator *a, const char *folder, uint64_t expected, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, folder, CT_CATALOG_FILE);
+    uint64_t size_bytes = 0;
+    char *const catalog = ct_file_read(a, path, &size_bytes, error);
+    if (!catalog)
+        return false;
+    const uint64_t found = ct_content_hash(catalog, size_bytes);
+    ct_free(a, catalog);
+    return found == expected ||
+           ct_error_set_at(error, path, 0, 0,
+                           "the catalog is damaged or of another bundle: its hash is %016" PRIx64
+                           ", expected %016" PRIx64,
+                           found, expected);
+}
+
 ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *folder,
                                                  const char *platform, ct_error *error) {
     ct_bundle_archives *const archives = ct_bundle_archives_open(a, folder, platform, error);
     if (!archives)
         return NULL;
+    if (!check_catalog(a, folder, ct_bundle_archives_manifest(archives)->catalog_hash, error)) {
+        ct_bundle_archives_close(archives);
+        return NULL;
+    }
     ct_resource_store *const s = ct_resource_store_open_folder(a, folder);
     s->archives = archives;
     return s;

@@ -14,7 +14,7 @@ typedef struct ct_resource_store ct_resource_store;
 ct_resource_store *ct_resource_store_open_folder(ct_allocator *a, const char *folder);
 
 // Opens the data folder of a bundle for `platform`, with all its archives. NULL with `error` when
-// manifest or archives are missing, damaged, for another platform, or not of one bundle.
+// manifest, catalog or archives are missing, damaged, for another platform, or not of one bundle.
 ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *folder,
                                                  const char *platform, ct_error *error);
 

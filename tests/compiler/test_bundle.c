@@ -258,6 +258,9 @@ static void the_catalog_of_another_bundle_is_refused(void **state) {
     assert_null(ct_resource_store_read_catalog(store, test_heap(), &error));
     assert_non_null(strstr(error.message, "of another bundle"));
     ct_resource_store_close(store);
+    remove_file(base, CT_CATALOG_FILE); // it would start, and miss what references lead to
+    assert_null(ct_resource_store_open_bundle(test_heap(), base, "linux", &error));
+    assert_non_null(strstr(error.message, CT_CATALOG_FILE));
 }
 
 static void damaged_bundles_are_refused(void **state) {
