@@ -10,47 +10,11 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import (ROOT, TemporaryFolder, cuttle, last_json, read, rounds, write)
+from support_bundle import BundleFolder, tree, with_player
+from support_cuttle import ROOT, cuttle, last_json, read, rounds, write
 
 
-def tree(folder):
-    """Paths and contents of all files below a folder, hidden ones too."""
-    found = {}
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)
-            found[os.path.relpath(path, folder)] = read(path, "rb")
-    return found
-
-
-# A build with sanitizers has no player. What does not play bundles the data alone there.
-HAS_PLAYER = "CUTTLE_NO_PLAYER" not in os.environ
-with_player = unittest.skipUnless(HAS_PLAYER, "this build has no player")
-
-
-class Bundle(TemporaryFolder):
-    def setUp(self):
-        super().setUp()
-        self.project = self.new_project()
-        self.target = self.path("out", "mygame")
-        os.mkdir(self.path("out"))
-
-    def bundle(self, *options, check=0):
-        return cuttle(*self.command(*options), check=check)
-
-    def command(self, *options, target=None):
-        data_alone = [] if HAS_PLAYER or "--platform" in options else ["--platform", "windows"]
-        return ["bundle", self.project, "-o", target or self.target, *data_alone, *options]
-
-    def play(self, *arguments, folder=None, prefix=()):
-        folder = folder or self.target
-        picture = self.path("picture.png")
-        done = subprocess.run([*prefix, os.path.join(folder, "game"), "--headless", "--frames", "3",
-                               "--fixed-dt", "0.016", "--size", "320x180", "--screenshot", picture,
-                               *arguments], capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return read(picture, "rb"), done
-
+class Bundle(BundleFolder):
     @with_player
     def test_runs_from_its_folder_alone(self):
         report = last_json(self.bundle("--json").stdout)
@@ -116,27 +80,6 @@ class Bundle(TemporaryFolder):
     def test_other_platforms_have_data_alone(self):
         self.bundle("--platform", "windows")
         self.assertEqual(os.listdir(self.target), ["data"])
-
-    @with_player
-    def test_a_patch_changes_what_is_seen(self):
-        self.bundle()
-        before, _ = self.play()
-        texture = next(f for f in os.listdir(self.path("game", "textures")) if f.endswith(".png"))
-        shutil.copy(os.path.join(ROOT, "core", "icon.png"), self.path("game", "textures", texture))
-        patch = self.path("out", "patch")
-        report = last_json(cuttle("bundle", self.project, "-o", patch, "--against", self.target,
-                                  "--json", check=0).stdout)
-        self.assertEqual([i["type"] for i in report["largest"]],
-                         ["texture"] * len(report["largest"]))
-        self.assertEqual(os.listdir(patch), ["data"])
-        self.assertEqual(sorted(os.listdir(os.path.join(patch, "data"))),
-                         ["bundle", "catalog", "patch_0001.archive"])
-        shutil.copytree(patch, self.target, dirs_exist_ok=True)
-        after, _ = self.play()
-        self.assertTrue(before != after)
-        fresh = self.path("out", "fresh")
-        cuttle("bundle", self.project, "-o", fresh, check=0)
-        self.assertTrue(self.play(folder=fresh)[0] == after)
 
     @with_player
     def test_the_player_names_no_source(self):
