@@ -82,6 +82,29 @@ class Bundle(BundleFolder):
         self.assertEqual(os.listdir(self.target), ["data"])
 
     @with_player
+    def test_a_part_that_is_missing_or_wrong_keeps_it_from_starting(self):
+        self.bundle()
+        data = os.path.join(self.target, "data")
+        archive = next(n for n in sorted(os.listdir(data)) if n.endswith(".archive"))
+        wrong = {"catalog": "the catalog is damaged or of another bundle", archive: "cut: found",
+                 "bundle": "the bundle is refused: truncated"}
+        for name, message in wrong.items():
+            path = os.path.join(data, name)
+            whole = read(path, "rb")
+            os.truncate(path, len(whole) // 2)
+            self.refuse(f"error: {path}: {message}")
+            if name != "bundle":  # without it the folder is no bundle
+                os.remove(path)
+                self.refuse(f"error: cannot read {path}: No such file")
+            write(path, whole)
+        write(self.path("game", "scripts", "more.lua"), "return 1\n")
+        other = self.path("out", "other")
+        cuttle(*self.command(target=other), check=0)
+        catalog = os.path.join(data, "catalog")
+        shutil.copy(os.path.join(other, "data", "catalog"), catalog)
+        self.refuse(f"error: {catalog}: the catalog is damaged or of another bundle")
+
+    @with_player
     def test_the_player_names_no_source(self):
         self.bundle()
         player = os.path.join(self.target, "bin", "cuttle-player")

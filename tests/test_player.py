@@ -163,7 +163,7 @@ class Player(unittest.TestCase):
         empty = os.path.join(self.home, "empty")
         os.mkdir(empty)
         written = self.play("--headless", "--data", empty, check=1)
-        self.assertIn("there is no compiled data", written)
+        self.assertIn(f"error: {empty}/catalog: the catalog of compiled data is missing", written)
 
     def test_damaged_data_ends_with_a_message(self):
         data = os.path.join(self.home, "data")

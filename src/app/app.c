@@ -202,7 +202,7 @@ static bool start(ct_app *app, ct_error *error) {
     const ct_resource_manager_desc resources = {.allocator = app->allocator,
                                                 .data_folder = app->desc.data_folder};
     app->resources = ct_resource_manager_create(&resources);
-    if (!load_settings(app, error))
+    if (!ct_resource_manager_check_data(app->resources, error) || !load_settings(app, error))
         return false;
     set_streaming(app);
     if (!create_tasks(app, error) || !open_window_and_renderer(app, error))

@@ -17,23 +17,32 @@ static void register_names(const ct_catalog *catalog) {
         ct_string_id64_register(ct_catalog_name(catalog, i));
 }
 
-void ct_resource_manager_refresh_catalog(ct_resource_manager *m) {
-    const uint64_t stamp = ct_resource_store_catalog_stamp(m->store);
-    if (stamp == m->catalog_stamp)
-        return;
-    m->catalog_stamp = stamp;
-    if (stamp == 0)
-        return;
-    ct_error error = {0};
-    ct_catalog *const catalog = ct_resource_store_read_catalog(m->store, m->allocator, &error);
-    if (!catalog) {
-        ct_log_warning("resource", "bad_catalog", "%s: %s; variants and new names are not known",
-                       error.file, error.message);
-        return;
-    }
+// Reads the catalog; with `error` the one before stays.
+static bool read_catalog(ct_resource_manager *m, ct_error *error) {
+    m->catalog_stamp = ct_resource_store_catalog_stamp(m->store);
+    ct_catalog *const catalog = ct_resource_store_read_catalog(m->store, m->allocator, error);
+    if (!catalog)
+        return false;
     register_names(catalog);
     ct_free(m->allocator, m->catalog);
     m->catalog = catalog;
+    return true;
+}
+
+void ct_resource_manager_refresh_catalog(ct_resource_manager *m) {
+    ct_error error = {0};
+    const uint64_t stamp = ct_resource_store_catalog_stamp(m->store);
+    if (stamp == m->catalog_stamp)
+        return;
+    if (stamp == 0)
+        m->catalog_stamp = 0;
+    else if (!read_catalog(m, &error))
+        ct_log_warning("resource", "bad_catalog", "%s: %s; variants and new names are not known",
+                       error.file, error.message);
+}
+
+bool ct_resource_manager_check_data(ct_resource_manager *m, ct_error *error) {
+    return m->catalog || read_catalog(m, error);
 }
 
 static uint32_t position_of(const ct_resource_manager *m, ct_resource_id id) {
@@ -257,7 +266,7 @@ ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *
     ct_array_init(&m->packages, a);
     ct_hash_map_init(&m->slots, a);
     m->loader = ct_resource_loader_create(a, m->store);
-    ct_resource_manager_refresh_catalog(m);
+    read_catalog(m, NULL);
     return m;
 }
 

@@ -38,8 +38,13 @@ typedef struct ct_resource_manager_desc {
     const char *data_folder; // copied
 } ct_resource_manager_desc;
 
-// Starts the service thread. A missing data folder shows when something is loaded.
+// Starts the service thread. What is wrong with the data shows in ct_resource_manager_check_data.
 ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *desc);
+
+// True when there is data to load: a bundle whose parts are all there and belong together, or a folder
+// with a catalog. Else false with `error`, which says what is missing or damaged; resources can be
+// loaded all the same, as far as they are there, but nothing is known of variants and references.
+bool ct_resource_manager_check_data(ct_resource_manager *m, ct_error *error);
 
 // Takes everything offline, newest first. For the end: systems that registered may go before the
 // manager does. Packages must have been destroyed, and nothing may be loaded any more.

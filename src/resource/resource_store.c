@@ -95,6 +95,10 @@ ct_catalog *ct_catalog_read(ct_allocator *a, const char *folder, ct_error *error
     char path[CT_PATH_BYTES];
     ct_path_join(path, folder, CT_CATALOG_FILE);
     uint64_t size_bytes;
+    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE) {
+        ct_error_set_at(error, path, 0, 0, "the catalog of compiled data is missing");
+        return NULL;
+    }
     char *const blob = ct_file_read(a, path, &size_bytes, error);
     if (!blob)
         return NULL;

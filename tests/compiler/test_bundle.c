@@ -238,6 +238,21 @@ static void a_patch_over_another_bundle_is_refused(void **state) {
     ct_resource_manager_destroy(m);
 }
 
+// Nothing of the bundle can be read; whatever is tried, the message says why.
+static void expect_refused(const char *folder, const char *message) {
+    ct_error error = {0};
+    assert_null(ct_resource_store_open_bundle(test_heap(), folder, "linux", &error));
+    assert_non_null(strstr(error.message, message));
+    ct_resource_manager *m = open_manager(folder);
+    memset(&error, 0, sizeof(error));
+    assert_false(ct_resource_manager_check_data(m, &error));
+    assert_non_null(strstr(error.message, message));
+    memset(&error, 0, sizeof(error));
+    assert_false(ct_resource_manager_load_now(m, "lua", "castle", &error));
+    assert_non_null(strstr(error.message, message));
+    ct_resource_manager_destroy(m);
+}
+
 static void the_catalog_of_another_bundle_is_refused(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
@@ -253,14 +268,30 @@ static void the_catalog_of_another_bundle_is_refused(void **state) {
     char *catalog = ct_file_read(test_heap(), from, &bytes, NULL);
     write_bytes(base, CT_CATALOG_FILE, catalog, bytes);
     ct_free(test_heap(), catalog);
-    ct_resource_store *store = ct_resource_store_open(test_heap(), base);
+    expect_refused(base, "of another bundle");
+}
+
+static void a_bundle_without_its_catalog_is_refused(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    ct_bundle_report report;
+    const char *base = bundle(sample_project(), NULL, scratch, &report);
+    uint64_t bytes = 0;
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, base, CT_CATALOG_FILE);
+    char *catalog = ct_file_read(test_heap(), path, &bytes, NULL);
+    write_bytes(base, CT_CATALOG_FILE, catalog, bytes - 1);
+    expect_refused(base, "the catalog is damaged or of another bundle");
+    write_bytes(base, CT_CATALOG_FILE, "none", 4);
+    expect_refused(base, "the catalog is damaged or of another bundle");
+    remove_file(base, CT_CATALOG_FILE);
+    expect_refused(base, "/" CT_CATALOG_FILE ": No such file");
+    write_bytes(base, CT_CATALOG_FILE, catalog, bytes);
+    ct_free(test_heap(), catalog);
+    ct_resource_manager *m = open_manager(base);
     ct_error error = {0};
-    assert_null(ct_resource_store_read_catalog(store, test_heap(), &error));
-    assert_non_null(strstr(error.message, "of another bundle"));
-    ct_resource_store_close(store);
-    remove_file(base, CT_CATALOG_FILE); // it would start, and miss what references lead to
-    assert_null(ct_resource_store_open_bundle(test_heap(), base, "linux", &error));
-    assert_non_null(strstr(error.message, CT_CATALOG_FILE));
+    assert_true(ct_resource_manager_check_data(m, &error));
+    ct_resource_manager_destroy(m);
 }
 
 static void damaged_bundles_are_refused(void **state) {
@@ -298,6 +329,7 @@ int main(void) {
         cmocka_unit_test(patches_are_made_without_reading_the_old_data),
         cmocka_unit_test(a_patch_over_another_bundle_is_refused),
         cmocka_unit_test(the_catalog_of_another_bundle_is_refused),
+        cmocka_unit_test(a_bundle_without_its_catalog_is_refused),
         cmocka_unit_test(damaged_bundles_are_refused),
         cmocka_unit_test(the_same_project_gives_the_same_bytes),
     };

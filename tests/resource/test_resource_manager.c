@@ -454,6 +454,32 @@ static void a_damaged_catalog_is_a_warning(void **state) {
     assert_string_equal(ct_string_id64_name(ct_string_id64_of("a")), "a");
 }
 
+static void restart_manager(void) {
+    ct_resource_manager_destroy(manager);
+    manager = ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
+}
+
+static void data_without_a_catalog_is_told_and_nothing_is_logged(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES];
+    ct_error error = {0};
+    assert_true(ct_resource_manager_check_data(manager, &error));
+    ct_path_join(path, folder, CT_CATALOG_FILE);
+    assert_true(ct_file_write(path, "rubbish", 7, false, &error));
+    restart_manager();
+    assert_false(ct_resource_manager_check_data(manager, &error));
+    assert_string_equal(error.file, path);
+    assert_non_null(strstr(error.message, "the catalog of compiled data is refused: truncated"));
+    assert_true(ct_os_file_remove(path, &error));
+    restart_manager();
+    assert_false(ct_resource_manager_check_data(manager, &error));
+    assert_string_equal(error.file, path);
+    assert_string_equal(error.message, "the catalog of compiled data is missing");
+    assert_string_equal(logged, "");
+    write_catalog(folder, &(catalog_item){.type = "lua", .name = "a"}, 1);
+    assert_true(ct_resource_manager_check_data(manager, &error));
+}
+
 // --- Reloading and retiring ----------------------------------------------------------------------
 
 static void reload_gives_old_and_new_blob(void **state) {
@@ -653,6 +679,7 @@ int main(void) {
         TEST(knows_names_from_the_catalog),
         TEST(guesses_names_from_the_catalog),
         TEST(a_damaged_catalog_is_a_warning),
+        TEST(data_without_a_catalog_is_told_and_nothing_is_logged),
         TEST(reload_gives_old_and_new_blob),
         TEST(a_reload_may_release_what_is_still_to_be_swapped),
         TEST(reload_passes_over_what_is_not_loaded),
