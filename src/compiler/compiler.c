@@ -257,6 +257,14 @@ static void remove_unwanted_data(ct_run *run) {
     }
 }
 
+// What has no data is in no catalog; who misses it while a game runs is told its name all the same.
+static void register_lost_names(const ct_run *run) {
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        if (run->resources.items[i].data_hash == 0)
+            ct_string_id64_register(run->resources.items[i].base_name);
+    }
+}
+
 // The folders that compiling writes to, which somebody may have removed since the last run. The
 // project itself is not made again.
 static bool make_folders(const ct_compiler *c, ct_error *error) {
@@ -289,6 +297,7 @@ static bool do_run(ct_run *run, ct_error *error) {
     ct_run_refuse_circles(run);
     if (!ct_run_write_index(run, error))
         return false;
+    register_lost_names(run);
     ct_run_report(run);
     ct_run_explain_outcome(run);
     report_removed(run);

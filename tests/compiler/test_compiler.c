@@ -159,6 +159,8 @@ static void an_error_in_a_shared_file_is_told_once(void **state) {
     const ct_compile_report *report = run_compiler(c);
     expect_counts(report, 0, 0, 2);
     expect_report_error(report, "lamp.unit", 1, 1, "expected an array");
+    // It is in no catalog; messages of a game that misses it have its name all the same.
+    assert_string_equal(ct_string_id64_name(ct_string_id64_of("lamp")), "lamp");
     ct_compiler_destroy(c);
 }
 
