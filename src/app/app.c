@@ -37,9 +37,8 @@ static void config_reload(void *user, ct_string_id64 name, const void *old_blob,
 // nothing comes online in part.
 static void set_streaming(ct_app *app) {
     const bool is_endless = app->desc.num_frames == 0;
-    ct_resource_manager_set_streaming(
-        app->resources, app->settings.is_streaming && is_endless,
-        is_endless ? (uint64_t)app->settings.streaming_bytes_per_second : 0);
+    ct_resource_manager_set_streaming(app->resources, app->settings.is_streaming && is_endless,
+                                      is_endless ? app->settings.streaming_bytes_per_second : 0);
 }
 
 static bool load_settings(ct_app *app, ct_error *error) {
@@ -92,10 +91,8 @@ static bool open_window_and_renderer(ct_app *app, ct_error *error) {
 
 static ct_resource_package *load_package(ct_app *app, const char *name, ct_error *error) {
     ct_resource_package *package = ct_resource_package_create(app->resources, name, error);
-    if (package != NULL) {
-        ct_resource_package_load(app->resources, package);
-        ct_resource_package_flush(app->resources, package);
-    }
+    if (package != NULL)
+        ct_resource_package_load_now(app->resources, package);
     return package;
 }
 

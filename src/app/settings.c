@@ -16,6 +16,7 @@ typedef enum setting_kind {
     SETTING_BOOL,
     SETTING_NUMBER, // double, from least to most
     SETTING_COUNT,  // uint32_t, from least to most
+    SETTING_BYTES,  // uint64_t, from least to most
     SETTING_POLICY, // ct_time_step_policy by its name
 } setting_kind;
 
@@ -46,8 +47,8 @@ static const setting setting_table[] = {
     {"tasks.workers", SETTING_COUNT, offsetof(ct_settings, num_workers), 0,
      CT_SETTINGS_MAX_WORKERS},
     {"streaming.enabled", SETTING_BOOL, offsetof(ct_settings, is_streaming), 0, 0},
-    {"streaming.bytes_per_second", SETTING_NUMBER,
-     offsetof(ct_settings, streaming_bytes_per_second), 0, 1e12},
+    {"streaming.bytes_per_second", SETTING_BYTES, offsetof(ct_settings, streaming_bytes_per_second),
+     0, 1e12},
     {"lua.unsafe", SETTING_BOOL, offsetof(ct_settings, is_lua_unsafe), 0, 0},
     {"lua.time_limit_seconds", SETTING_NUMBER, offsetof(ct_settings, lua_time_limit_seconds), 0,
      3600},
@@ -93,15 +94,17 @@ static bool wrong(const reading *r, const char *path, const ct_config_node *node
 
 static bool read_number(const reading *r, const setting *row, const ct_config_node *node,
                         void *place) {
-    const bool is_count = row->kind == SETTING_COUNT;
+    const bool is_count = row->kind != SETTING_NUMBER;
     char expected[96];
     snprintf(expected, sizeof(expected), "a %snumber from %g to %g", is_count ? "whole " : "",
              row->least, row->most);
     if (node->type != CT_SJSON_TYPE_NUMBER || node->number < row->least ||
         node->number > row->most || (is_count && node->number != floor(node->number)))
         return wrong(r, row->path, node, expected);
-    if (is_count)
+    if (row->kind == SETTING_COUNT)
         *(uint32_t *)place = (uint32_t)node->number;
+    else if (row->kind == SETTING_BYTES)
+        *(uint64_t *)place = (uint64_t)node->number;
     else
         *(double *)place = node->number;
     return true;

@@ -34,8 +34,8 @@ typedef struct ct_settings {
     uint32_t num_workers; // when has_workers; else by the number of cores
     ct_settings_priority priorities[CT_SETTINGS_MAX_PRIORITIES];
     uint32_t num_priorities;
-    bool is_streaming;                 // else streams are loaded with their data
-    double streaming_bytes_per_second; // of reads in the background; 0: no limit
+    bool is_streaming;                   // else streams are loaded with their data
+    uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
     bool is_lua_unsafe;
     double lua_time_limit_seconds; // of one call; 0: none
     bool stops_long_lua_calls;     // else they are only reported

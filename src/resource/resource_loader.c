@@ -17,7 +17,6 @@ typedef struct request {
     ct_resource_id id;
     ct_string_id64 data_name; // of the variant
     uint32_t slot;
-    bool is_urgent;
     void *blob; // NULL: load; else free this
 } request;
 
@@ -30,6 +29,7 @@ typedef struct registration {
 typedef struct slot_state {
     uint32_t stream_ticket; // of the stream that is wanted; 0: none
     bool is_cancelled;      // the load
+    bool is_urgent;         // the load: somebody waits for it
 } slot_state;
 
 // The stream that is being read, the thread's own.
@@ -63,7 +63,7 @@ struct ct_resource_loader {
     CT_ARRAY(slot_state) slots;
     CT_ARRAY(registration) registrations;
     ct_transfer_budget budget;
-    uint32_t num_waiting; // for results
+    uint32_t num_waiting; // for streams
     bool is_streaming;
     bool should_stop;
 };
@@ -122,9 +122,18 @@ static void push_result(ct_resource_loader *l, const ct_load_result *result) {
     ct_mutex_unlock(&l->mutex);
 }
 
-static void spend(ct_resource_loader *l, uint64_t bytes) {
+// Charges what was read for `slot` in the background; what somebody waits for by now is free.
+static void spend_load(ct_resource_loader *l, uint32_t slot, uint64_t bytes) {
     ct_mutex_lock(&l->mutex);
-    ct_transfer_budget_spend(&l->budget, bytes, ct_os_time_ns());
+    if (!l->slots.items[slot].is_urgent)
+        ct_transfer_budget_spend(&l->budget, bytes, ct_os_time_ns());
+    ct_mutex_unlock(&l->mutex);
+}
+
+static void spend_stream(ct_resource_loader *l, uint64_t bytes) {
+    ct_mutex_lock(&l->mutex);
+    if (l->num_waiting == 0)
+        ct_transfer_budget_spend(&l->budget, bytes, ct_os_time_ns());
     ct_mutex_unlock(&l->mutex);
 }
 
@@ -134,7 +143,7 @@ static bool check_stream(const void *bytes, const ct_blob_stream *stream, ct_err
 }
 
 // Reads the stream of a blob behind it, when it has one. NULL with `error`; the blob is freed then.
-static void *with_stream(ct_resource_loader *l, ct_resource_id data_id, void *blob,
+static void *with_stream(ct_resource_loader *l, uint32_t slot, ct_resource_id data_id, void *blob,
                          ct_error *error) {
     const ct_resource_type *const type = ct_resource_type_of(data_id.type);
     const ct_blob_stream stream = type->stream ? *type->stream(blob) : (ct_blob_stream){0};
@@ -144,6 +153,7 @@ static void *with_stream(ct_resource_loader *l, ct_resource_id data_id, void *bl
     char *const whole = ct_alloc(l->allocator, blob_bytes + stream.bytes);
     memcpy(whole, blob, blob_bytes);
     ct_free(l->allocator, blob);
+    spend_load(l, slot, stream.bytes);
     if (ct_resource_store_read_stream(l->store, data_id, 0, stream.bytes, whole + blob_bytes,
                                       error) &&
         check_stream(whole + blob_bytes, &stream, error))
@@ -158,9 +168,9 @@ static void *read_blob(ct_resource_loader *l, const request *r, ct_error *error)
     const bool is_streaming = l->is_streaming;
     ct_mutex_unlock(&l->mutex);
     void *blob = ct_resource_store_read(l->store, l->allocator, data_id, error);
-    if (blob && !r->is_urgent)
-        spend(l, ((const ct_blob_header *)blob)->size_bytes);
-    return blob && !is_streaming ? with_stream(l, data_id, blob, error) : blob;
+    if (blob)
+        spend_load(l, r->slot, ((const ct_blob_header *)blob)->size_bytes);
+    return blob && !is_streaming ? with_stream(l, r->slot, data_id, blob, error) : blob;
 }
 
 static void load(ct_resource_loader *l, const request *r) {
@@ -225,7 +235,7 @@ static void step_stream(ct_resource_loader *l) {
     const bool is_read = ct_resource_store_read_stream(l->store, s->request.data_id, s->done_bytes,
                                                        bytes, s->bytes + s->done_bytes, &error);
     s->done_bytes += bytes;
-    spend(l, bytes);
+    spend_stream(l, bytes);
     if (!is_read || (s->done_bytes == all && !check_stream(s->bytes, &s->request.stream, &error)))
         end_stream(l, true, &error);
     else if (s->done_bytes == all)
@@ -236,8 +246,8 @@ static void step_stream(ct_resource_loader *l) {
 
 // What can be done now; false when the thread has to wait, `wait_ns` at most (0: for a request).
 static bool choose(ct_resource_loader *l, request *r, step *what, uint64_t *wait_ns) {
-    *wait_ns = l->num_waiting ? 0 : ct_transfer_budget_wait_ns(&l->budget, ct_os_time_ns());
-    const bool may_read = *wait_ns == 0;
+    *wait_ns = ct_transfer_budget_wait_ns(&l->budget, ct_os_time_ns());
+    const bool may_read = *wait_ns == 0, may_stream = may_read || l->num_waiting > 0;
     if (ct_ring_pop(&l->frees, r)) {
         *what = STEP_FREE;
     } else if (l->should_stop) {
@@ -246,7 +256,7 @@ static bool choose(ct_resource_loader *l, request *r, step *what, uint64_t *wait
         slot_state *const s = &l->slots.items[r->slot];
         *what = s->is_cancelled ? STEP_DROP : STEP_LOAD;
         s->is_cancelled = false;
-    } else if (may_read &&
+    } else if (may_stream &&
                (l->stream.request.ticket || ct_ring_pop(&l->streams, &l->stream.request))) {
         *what = STEP_STREAM;
     } else {
@@ -379,9 +389,32 @@ static void set_cancelled(ct_resource_loader *l, uint32_t slot, bool is_cancelle
 
 void ct_resource_loader_load(ct_resource_loader *l, ct_resource_id id, ct_string_id64 data_name,
                              uint32_t slot, bool is_urgent) {
-    ct_resource_loader_keep(l, slot);
+    ct_mutex_lock(&l->mutex);
+    state_of(l, slot)->is_cancelled = false;
+    state_of(l, slot)->is_urgent = is_urgent;
+    ct_mutex_unlock(&l->mutex);
     push(l, is_urgent ? &l->urgent : &l->requests,
-         &(request){.id = id, .data_name = data_name, .slot = slot, .is_urgent = is_urgent});
+         &(request){.id = id, .data_name = data_name, .slot = slot});
+}
+
+void ct_resource_loader_hurry(ct_resource_loader *l, const uint32_t *slots, uint32_t count) {
+    ct_mutex_lock(&l->mutex);
+    for (uint32_t i = 0; i < count; i++)
+        state_of(l, slots[i])->is_urgent = true;
+    for (uint32_t left = l->requests.count; left > 0; left--) {
+        request r;
+        ct_ring_pop(&l->requests, &r);
+        ct_ring_push(l->slots.items[r.slot].is_urgent ? &l->urgent : &l->requests, &r);
+    }
+    ct_condition_signal(&l->has_work);
+    ct_mutex_unlock(&l->mutex);
+}
+
+bool ct_resource_loader_is_urgent(ct_resource_loader *l, uint32_t slot) {
+    ct_mutex_lock(&l->mutex);
+    const bool result = state_of(l, slot)->is_urgent;
+    ct_mutex_unlock(&l->mutex);
+    return result;
 }
 
 void ct_resource_loader_cancel(ct_resource_loader *l, uint32_t slot) {
@@ -413,19 +446,11 @@ bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result) {
     return has_result;
 }
 
-// Waits until a queue of results has some; nothing is held back meanwhile.
-static void wait_for(ct_resource_loader *l, const ct_ring *results) {
-    ct_mutex_lock(&l->mutex);
-    ++l->num_waiting;
-    ct_condition_signal(&l->has_work);
-    while (results->count == 0)
-        ct_condition_wait(&l->has_results, &l->mutex);
-    --l->num_waiting;
-    ct_mutex_unlock(&l->mutex);
-}
-
 void ct_resource_loader_wait(ct_resource_loader *l) {
-    wait_for(l, &l->results);
+    ct_mutex_lock(&l->mutex);
+    while (l->results.count == 0)
+        ct_condition_wait(&l->has_results, &l->mutex);
+    ct_mutex_unlock(&l->mutex);
 }
 
 // --- Requests for streams ------------------------------------------------------------------------
@@ -452,5 +477,11 @@ bool ct_resource_loader_poll_stream(ct_resource_loader *l, ct_stream_result *res
 }
 
 void ct_resource_loader_wait_for_stream(ct_resource_loader *l) {
-    wait_for(l, &l->stream_results);
+    ct_mutex_lock(&l->mutex);
+    ++l->num_waiting;
+    ct_condition_signal(&l->has_work);
+    while (l->stream_results.count == 0)
+        ct_condition_wait(&l->has_results, &l->mutex);
+    --l->num_waiting;
+    ct_mutex_unlock(&l->mutex);
 }

@@ -1,10 +1,10 @@
 // resource_loader.h: the service thread behind the resource manager.
 //
 // Queues of requests and of results, under one mutex. The thread frees what is given back, then
-// serves urgent loads, other loads, and last streams, piece by piece. Loads that are not urgent and
-// streams keep to a budget of bytes per second, unless somebody waits for a result. It knows neither
-// packages nor which resources are online; the manager gives each request a slot number and gets it
-// back. Internal to the resource manager.
+// serves urgent loads, other loads, and last streams, piece by piece. Loads that are not urgent, and
+// streams unless somebody waits for one, keep to a budget of bytes per second; what does not keep to
+// it is not charged to it. It knows neither packages nor which resources are online; the manager
+// gives each request a slot number and gets it back. Internal to the resource manager.
 #pragma once
 #include "foundation/error.h"
 #include "resource/resource_manager.h"
@@ -62,6 +62,13 @@ bool ct_resource_loader_callbacks(ct_resource_loader *l, uint32_t position, ct_s
 void ct_resource_loader_load(ct_resource_loader *l, ct_resource_id id, ct_string_id64 data_name,
                              uint32_t slot, bool is_urgent);
 
+// Makes the loads with these slots urgent that have been asked for (0 is passed over): somebody is
+// about to wait for them. Costs a step for each load that is not urgent.
+void ct_resource_loader_hurry(ct_resource_loader *l, const uint32_t *slots, uint32_t count);
+
+// True when the last load with this slot was urgent or has become so.
+bool ct_resource_loader_is_urgent(ct_resource_loader *l, uint32_t slot);
+
 // Has a load that has not begun end at once; its result comes all the same. `keep` takes that back,
 // when it is not too late.
 void ct_resource_loader_cancel(ct_resource_loader *l, uint32_t slot);
@@ -76,7 +83,8 @@ void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, void *blo
 // Takes the oldest result; false when there is none.
 bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result);
 
-// Waits until there is a result. One must be due.
+// Waits until there is a result of a load. One must be due, of an urgent one: others are held back by
+// the budget.
 void ct_resource_loader_wait(ct_resource_loader *l);
 
 // Asks for a stream. A result will come unless it is cancelled.

@@ -213,7 +213,7 @@ void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
 static void take_result(ct_resource_manager *m, const ct_load_result *result) {
     ct_record *const r = &m->records.items[result->slot];
     if (result->is_cancelled && r->holders > 0) { // and held again
-        request(m, result->slot, false);
+        request(m, result->slot, ct_resource_loader_is_urgent(m->loader, result->slot));
         return;
     }
     const bool has_asker = result->slot == m->error_slot; // who reports it, unless others care, too
@@ -244,6 +244,7 @@ void ct_resource_manager_take_results(ct_resource_manager *m) {
 
 void ct_resource_manager_wait_for(ct_resource_manager *m, uint32_t slot) {
     ct_resource_manager_take_results(m);
+    ct_resource_loader_hurry(m->loader, &slot, 1);
     while (m->records.items[slot].state == CT_RECORD_STATE_LOADING ||
            m->records.items[slot].is_read_anew) {
         ct_resource_loader_wait(m->loader);

@@ -93,6 +93,10 @@ void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p)
 // twice is a bug.
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
 
+// Loads it at once: as load and flush, but nothing of it is charged to the budget of what is read in
+// the background.
+void ct_resource_package_load_now(ct_resource_manager *m, ct_resource_package *p);
+
 // True when everything in it is online (resources that were refused were reported and are left
 // out).
 bool ct_resource_package_has_loaded(const ct_resource_package *p);
@@ -139,7 +143,8 @@ const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m);
 // Sets whether streams stay on the disk until they are asked for (else, as in the beginning, they are
 // loaded with their data and lie behind it in memory), and how many bytes a second are read in the
 // background (0: as many as there are). Before anything that has a stream is loaded; the second any
-// time. While somebody waits (flush, load_now, reload), nothing is held back.
+// time. What somebody waits for (flush, load_now, reload) is read at once, before all else, and is
+// not charged to the budget.
 void ct_resource_manager_set_streaming(ct_resource_manager *m, bool is_streaming,
                                        uint64_t bytes_per_second);
 bool ct_resource_manager_is_streaming(const ct_resource_manager *m);

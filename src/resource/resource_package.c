@@ -11,10 +11,10 @@ static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id 
 }
 
 // Holds what it reaches, which is in `ids`.
-static void hold_all(ct_resource_manager *m, ct_resource_package *p) {
+static void hold_all(ct_resource_manager *m, ct_resource_package *p, bool is_urgent) {
     ct_array_resize(&p->slots, p->ids.count);
     for (uint32_t i = 0; i < p->ids.count; i++)
-        p->slots.items[i] = ct_resource_manager_hold(m, p->ids.items[i], false);
+        p->slots.items[i] = ct_resource_manager_hold(m, p->ids.items[i], is_urgent);
     p->num_ready = 0;
     p->ready_bytes = p->bytes = 0;
     for (uint32_t i = 0; i < p->slots.count; i++)
@@ -84,17 +84,27 @@ static void bring_package_online(ct_resource_manager *m, ct_resource_package *p)
 
 static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
     ct_resource_manager_take_results(m);
+    ct_resource_loader_hurry(m->loader, p->slots.items, p->slots.count);
     while (!is_complete(m, p)) {
         ct_resource_loader_wait(m->loader);
         ct_resource_manager_take_results(m);
     }
 }
 
-void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p) {
+static void start_loading(ct_resource_manager *m, ct_resource_package *p, bool is_urgent) {
     CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package is loaded once");
     p->state = CT_PACKAGE_STATE_LOADING;
     ct_resource_manager_reach_listed(m, p->blob, &p->ids);
-    hold_all(m, p);
+    hold_all(m, p, is_urgent);
+}
+
+void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p) {
+    start_loading(m, p, false);
+}
+
+void ct_resource_package_load_now(ct_resource_manager *m, ct_resource_package *p) {
+    start_loading(m, p, true);
+    ct_resource_package_flush(m, p);
 }
 
 bool ct_resource_package_has_loaded(const ct_resource_package *p) {
@@ -204,7 +214,7 @@ bool ct_resource_package_refresh(ct_resource_manager *m, ct_resource_package *p,
     if (!reach_anew(m, p))
         return is_changed;
     ct_array_push_many(lost, p->slots.items, p->slots.count);
-    hold_all(m, p);
+    hold_all(m, p, p->state == CT_PACKAGE_STATE_LOADED);
     if (p->state == CT_PACKAGE_STATE_LOADED) {
         wait_for_package(m, p);
         bring_package_online(m, p);

@@ -152,6 +152,8 @@ static void refuses_values_out_of_range(void **state) {
                    "window.width is 3; expected a whole number from 16 to 16384");
     assert_refused("window = { width = 640.5 }",
                    "window.width is 640.5; expected a whole number from 16 to 16384");
+    assert_refused("streaming = { bytes_per_second = 0.5 }",
+                   "streaming.bytes_per_second is 0.5; expected a whole number from 0 to 1e+12");
     assert_refused("max_frame_rate = -1", "max_frame_rate is -1; expected a number from 0 to 1000");
     assert_refused("time_step = { seconds = 0 }",
                    "time_step.seconds is 0; expected a number from 1e-06 to 1");

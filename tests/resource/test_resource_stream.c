@@ -52,10 +52,8 @@ static void on_streamed(void *user, ct_string_id64 name, const void *blob, const
 }
 
 static const catalog_item items[] = {
-    {"texture", "a", NULL, 0},
-    {"texture", "b", NULL, 0},
-    {"texture", "plain", NULL, 0},
-    {"package", "main", NULL, 0},
+    {"texture", "a", NULL, 0},    {"texture", "b", NULL, 0},    {"texture", "plain", NULL, 0},
+    {"texture", "late", NULL, 0}, {"package", "main", NULL, 0}, {"package", "later", NULL, 0},
 };
 
 static int start_manager(void **state) {
@@ -73,6 +71,11 @@ static int start_manager(void **state) {
                                   ct_resource_id_of("texture", "plain")};
     write_package(&w, ids, 3);
     write_blob("package", "main", &w);
+    write_texture(&w);
+    write_blob("texture", "late", &w);
+    const ct_resource_id late = ct_resource_id_of("texture", "late");
+    write_package(&w, &late, 1);
+    write_blob("package", "later", &w);
     write_catalog(folder, items, CT_COUNT_OF(items));
     manager = ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
     const ct_resource_callbacks c = {.user = &heard, .streamed = on_streamed};
@@ -86,9 +89,14 @@ static int end_manager(void **state) {
     return 0;
 }
 
-static ct_resource_package *load(void) {
-    ct_resource_package *const p = ct_resource_package_create(manager, "main", NULL);
+static ct_resource_package *create(const char *name) {
+    ct_resource_package *const p = ct_resource_package_create(manager, name, NULL);
     assert_non_null(p);
+    return p;
+}
+
+static ct_resource_package *load(void) {
+    ct_resource_package *const p = create("main");
     ct_resource_package_load(manager, p);
     ct_resource_package_flush(manager, p);
     return p;
@@ -221,6 +229,34 @@ static void waiting_for_a_package_takes_no_notice_of_the_budget(void **state) {
     assert_true(ct_resource_manager_load_now(manager, "texture", "plain", NULL));
 }
 
+// What was charged a single byte at a byte a second would take longer than any test may.
+static void what_is_waited_for_is_not_charged_to_the_budget(void **state) {
+    (void)state;
+    ct_resource_manager_set_streaming(manager, true, 1);
+    ct_resource_package_load_now(manager, create("main"));
+    assert_non_null(texture("b"));
+    ct_resource_package *const later = create("later");
+    ct_resource_package_load(manager, later); // in the background
+    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(later); i++) {
+        ct_os_sleep_ns(1000000);
+        ct_resource_manager_update(manager, ++frame);
+    }
+    assert_true(ct_resource_package_has_loaded(later));
+}
+
+static void what_is_waited_for_comes_before_what_is_not(void **state) {
+    (void)state;
+    ct_resource_manager_set_streaming(manager, true, 1);
+    ct_resource_package *const background = create("main"), *const p = create("later");
+    ct_resource_package_load(manager, background);
+    ct_resource_package_load(manager, p);
+    ct_resource_package_flush(manager, p);
+    assert_non_null(texture("late"));
+    assert_true(ct_resource_package_progress(manager, background).num_loaded <= 1);
+    ct_resource_package_flush(manager, background);
+    assert_non_null(texture("b"));
+}
+
 static void a_budget_holds_back_what_nobody_waits_for(void **state) {
     (void)state;
     ct_resource_manager_set_streaming(manager, true, 1);
@@ -281,6 +317,8 @@ int main(void) {
         MANAGER_TEST(a_reload_forgets_the_stream_of_the_old_data),
         MANAGER_TEST(a_stream_that_is_missing_or_anothers_does_not_come),
         MANAGER_TEST(waiting_for_a_package_takes_no_notice_of_the_budget),
+        MANAGER_TEST(what_is_waited_for_is_not_charged_to_the_budget),
+        MANAGER_TEST(what_is_waited_for_comes_before_what_is_not),
         MANAGER_TEST(a_budget_holds_back_what_nobody_waits_for),
         MANAGER_TEST(what_is_unloaded_before_it_was_read_is_not_read),
         MANAGER_TEST(a_package_tells_how_far_it_is),
