@@ -156,9 +156,7 @@ void ct_resource_manager_ask(ct_resource_manager *m, uint32_t slot, ct_string_id
     if (data_name.value != 0)
         ct_resource_loader_load(m->loader, m->records.items[slot].id, data_name, slot, is_urgent);
     else
-        ct_resource_loader_refuse(m->loader, slot,
-                                  "it has variants only with properties that are not preferred "
-                                  "(Application.set_property_preference_order)");
+        ct_resource_loader_refuse(m->loader, slot, CT_RESOURCE_UNWANTED);
 }
 
 static void request(ct_resource_manager *m, uint32_t slot, bool is_urgent) {
@@ -346,6 +344,11 @@ bool ct_resource_manager_can_get(ct_resource_manager *m, const char *type, const
     const ct_string_id64 data_name = ct_resource_manager_choose(m, id);
     return ct_resource_type_named(type) && data_name.value != 0 &&
            ct_resource_store_has(m->store, (ct_resource_id){id.type, data_name});
+}
+
+bool ct_resource_manager_is_unwanted(ct_resource_manager *m, const char *type, const char *name) {
+    ct_resource_manager_refresh_catalog(m);
+    return ct_resource_manager_choose(m, ct_resource_id_of(type, name)).value == 0;
 }
 
 bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const char *name,

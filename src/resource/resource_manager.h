@@ -76,6 +76,14 @@ void ct_resource_manager_each_online(const ct_resource_manager *m, const char *t
 // disk.
 bool ct_resource_manager_can_get(ct_resource_manager *m, const char *type, const char *name);
 
+// Why something is not there that is known: what messages say after its name and a colon.
+#define CT_RESOURCE_UNWANTED                                                                       \
+    "it has variants only with properties that are not preferred "                                 \
+    "(Application.set_property_preference_order)"
+
+// True when all variants of this resource have properties that are not preferred.
+bool ct_resource_manager_is_unwanted(ct_resource_manager *m, const char *type, const char *name);
+
 // Sets `nearest` to the name in the catalog, of this type, that is most like `name`: for "did you
 // mean". False when none is like it.
 bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const char *name,
@@ -113,6 +121,11 @@ typedef struct ct_resource_progress {
 // All 0 while it is unloaded. What other packages have loaded counts as loaded.
 ct_resource_progress ct_resource_package_progress(const ct_resource_manager *m,
                                                   ct_resource_package *p);
+
+// What the package `name` would load now, of which nothing is loaded; whether it is loaded is not
+// looked at. False with `error` when there is no such package. Reads it.
+bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
+                                ct_resource_progress *expected, ct_error *error);
 
 // The share that has loaded, 0 to 1: of bytes, or of resources where bytes are not known. 0 for
 // nothing at all.

@@ -130,9 +130,10 @@ void ct_resource_manager_wait_for(ct_resource_manager *m, uint32_t slot);
 // --- resource_reach.c ----------------------------------------------------------------------------
 
 // Appends what a package's blob lists and all that this refers to, in the order of the catalog.
-// Packages that are listed are followed. What the catalog does not know comes first.
+// Packages that are listed are followed. What the catalog does not know comes first. What is listed
+// but has no variant that is wanted is appended to `left_out` (NULL is fine).
 void ct_resource_manager_reach_listed(ct_resource_manager *m, const ct_package_resource *package,
-                                      ct_reached_array *ids);
+                                      ct_reached_array *ids, ct_reached_array *left_out);
 
 // The same of one resource and what it refers to; nothing when the catalog does not know it.
 void ct_resource_manager_reach(ct_resource_manager *m, ct_resource_id id, ct_reached_array *ids);

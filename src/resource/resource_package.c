@@ -6,6 +6,10 @@
 static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id id,
                                          ct_error *error) {
     const ct_string_id64 data_name = ct_resource_manager_choose(m, id);
+    if (data_name.value == 0) {
+        ct_error_set(error, CT_RESOURCE_UNWANTED);
+        return NULL;
+    }
     return ct_resource_store_read(m->store, m->allocator, (ct_resource_id){id.type, data_name},
                                   error);
 }
@@ -21,19 +25,24 @@ static void hold_all(ct_resource_manager *m, ct_resource_package *p, bool is_urg
         p->bytes += m->records.items[p->slots.items[i]].data_bytes;
 }
 
+static ct_package_resource *read_named(ct_resource_manager *m, const char *name, ct_error *error) {
+    ct_error inner = {0};
+    ct_package_resource *const blob = read_package(m, ct_resource_id_of("package", name), &inner);
+    if (!blob)
+        ct_error_set_at(error, inner.file, 0, 0, "there is no package \"%.255s\": %.512s", name,
+                        inner.message);
+    return blob;
+}
+
 // --- Life ----------------------------------------------------------------------------------------
 
 ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const char *name,
                                                 ct_error *error) {
     ct_resource_manager_refresh_catalog(m);
     const ct_resource_id id = ct_resource_id_of("package", name);
-    ct_error inner = {0};
-    ct_package_resource *const blob = read_package(m, id, &inner);
-    if (!blob) {
-        ct_error_set_at(error, inner.file, 0, 0, "there is no package \"%.255s\": %.512s", name,
-                        inner.message);
+    ct_package_resource *const blob = read_named(m, name, error);
+    if (!blob)
         return NULL;
-    }
     ct_resource_package *const p = CT_NEW(m->allocator, ct_resource_package);
     p->id = id;
     p->blob = blob;
@@ -91,10 +100,22 @@ static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
     }
 }
 
+// What a list names on purpose may well have only variants that are not wanted: no warning.
+static void tell_left_out(const ct_resource_package *p, const ct_reached_array *left_out) {
+    for (uint32_t i = 0; i < left_out->count; i++)
+        ct_log_info("resource", "package \"%s\" leaves out %s \"%s\": " CT_RESOURCE_UNWANTED,
+                    ct_string_id64_name(p->id.name), ct_string_id64_name(left_out->items[i].type),
+                    ct_string_id64_name(left_out->items[i].name));
+}
+
 static void start_loading(ct_resource_manager *m, ct_resource_package *p, bool is_urgent) {
     CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package is loaded once");
     p->state = CT_PACKAGE_STATE_LOADING;
-    ct_resource_manager_reach_listed(m, p->blob, &p->ids);
+    ct_reached_array left_out;
+    ct_array_init(&left_out, m->allocator);
+    ct_resource_manager_reach_listed(m, p->blob, &p->ids, &left_out);
+    tell_left_out(p, &left_out);
+    ct_array_free(&left_out);
     hold_all(m, p, is_urgent);
 }
 
@@ -148,6 +169,26 @@ ct_resource_progress ct_resource_manager_progress(const ct_resource_manager *m, 
     return sum;
 }
 
+bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
+                                ct_resource_progress *expected, ct_error *error) {
+    *expected = (ct_resource_progress){0};
+    ct_resource_manager_refresh_catalog(m);
+    ct_package_resource *const blob = read_named(m, name, error);
+    if (!blob)
+        return false;
+    ct_reached_array ids;
+    ct_array_init(&ids, m->allocator);
+    ct_resource_manager_reach_listed(m, blob, &ids, NULL);
+    expected->num_resources = ids.count;
+    for (uint32_t i = 0; i < ids.count; i++) {
+        const ct_catalog_variant *const v = ct_resource_manager_variant(m, ids.items[i]);
+        expected->bytes += v ? v->data_bytes : 0;
+    }
+    ct_array_free(&ids);
+    ct_free(m->allocator, blob);
+    return true;
+}
+
 double ct_resource_progress_share(const ct_resource_progress *p) {
     if (p->num_loaded == p->num_resources)
         return p->num_resources > 0 ? 1 : 0;
@@ -194,7 +235,7 @@ static bool reread(ct_resource_manager *m, ct_resource_package *p) {
 static bool reach_anew(ct_resource_manager *m, ct_resource_package *p) {
     ct_reached_array ids;
     ct_array_init(&ids, m->allocator);
-    ct_resource_manager_reach_listed(m, p->blob, &ids);
+    ct_resource_manager_reach_listed(m, p->blob, &ids, NULL);
     const bool is_same =
         ids.count == p->ids.count &&
         (ids.count == 0 || memcmp(ids.items, p->ids.items, ids.count * sizeof(*ids.items)) == 0);

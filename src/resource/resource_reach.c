@@ -6,9 +6,10 @@ typedef struct reach {
     ct_resource_manager *manager;
     const ct_catalog *catalog; // may be NULL
     ct_string_id64 package_type;
-    ct_bitset entries;     // of the catalog: reached
-    ct_u32_array open;     // entries whose references are still to be followed
-    ct_reached_array *ids; // what was found
+    ct_bitset entries;          // of the catalog: reached
+    ct_u32_array open;          // entries whose references are still to be followed
+    ct_reached_array *ids;      // what was found
+    ct_reached_array *left_out; // has no variant that is wanted; may be NULL
 } reach;
 
 static void reach_entry(reach *w, uint32_t position) {
@@ -29,6 +30,8 @@ static void reach_listed(reach *w, const ct_package_resource *package) {
             ct_array_push(w->ids, ids[i]);
         else if (ct_catalog_choose(w->catalog, position, &w->manager->preference))
             reach_entry(w, position);
+        else if (w->left_out)
+            ct_array_push(w->left_out, ids[i]);
     }
 }
 
@@ -58,11 +61,13 @@ static void follow_references(reach *w) {
     }
 }
 
-static void begin(reach *w, ct_resource_manager *m, ct_reached_array *ids) {
+static void begin(reach *w, ct_resource_manager *m, ct_reached_array *ids,
+                  ct_reached_array *left_out) {
     *w = (reach){.manager = m,
                  .catalog = m->catalog,
                  .package_type = ct_string_id64_of("package"),
-                 .ids = ids};
+                 .ids = ids,
+                 .left_out = left_out};
     ct_bitset_init(&w->entries, m->allocator);
     ct_array_init(&w->open, m->allocator);
 }
@@ -80,9 +85,9 @@ static void end(reach *w) {
 }
 
 void ct_resource_manager_reach_listed(ct_resource_manager *m, const ct_package_resource *package,
-                                      ct_reached_array *ids) {
+                                      ct_reached_array *ids, ct_reached_array *left_out) {
     reach w;
-    begin(&w, m, ids);
+    begin(&w, m, ids, left_out);
     reach_listed(&w, package);
     end(&w);
 }
@@ -90,7 +95,7 @@ void ct_resource_manager_reach_listed(ct_resource_manager *m, const ct_package_r
 void ct_resource_manager_reach(ct_resource_manager *m, ct_resource_id id, ct_reached_array *ids) {
     const uint32_t position = m->catalog ? ct_catalog_find(m->catalog, id) : CT_CATALOG_NONE;
     reach w;
-    begin(&w, m, ids);
+    begin(&w, m, ids, NULL);
     if (position != CT_CATALOG_NONE)
         reach_entry(&w, position);
     end(&w);

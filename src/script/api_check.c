@@ -158,7 +158,10 @@ void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotat
 
 const char *ct_push_resource_guess(lua_State *L, const char *type, const char *name) {
     char nearest[CT_RESOURCE_NAME_BYTES];
-    if (!ct_resource_manager_nearest(ct_script_of(L)->resources, type, name, nearest))
+    ct_resource_manager *const m = ct_script_of(L)->resources;
+    if (ct_resource_manager_is_unwanted(m, type, name))
+        return lua_pushfstring(L, ": " CT_RESOURCE_UNWANTED);
+    if (!ct_resource_manager_nearest(m, type, name, nearest))
         return lua_pushfstring(L, "");
     return lua_pushfstring(L, ", did you mean \"%s\"?", nearest);
 }

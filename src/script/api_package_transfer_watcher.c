@@ -2,6 +2,7 @@
 // handle was made of; a watch is a list of chunks. Watches live until they are ended.
 #include <string.h>
 
+#include "script/api_check.h"
 #include "script/api_lifetime.h"
 
 extern const ct_script_module ct_api_package_transfer_watcher;
@@ -44,6 +45,14 @@ static uint32_t check_watch(lua_State *L) {
     return (uint32_t)number;
 }
 
+// How far a chunk is. One that nobody has asked for yet counts with all that is to come.
+static ct_resource_progress progress_of_chunk(const struct ct_script *s, const ct_script_chunk *c,
+                                              bool *is_loaded) {
+    const ct_resource_progress p =
+        ct_resource_manager_progress(s->resources, ct_string_id64_of(c->name), is_loaded);
+    return *is_loaded || p.num_resources > 0 ? p : c->expected;
+}
+
 // How far the chunks of a watch are; `is_complete` when all have loaded.
 static ct_resource_progress progress_of(const struct ct_script *s, uint32_t watch,
                                         bool *is_complete) {
@@ -55,8 +64,7 @@ static ct_resource_progress progress_of(const struct ct_script *s, uint32_t watc
         bool is_loaded = false;
         if (s->chunks.items[i].watch != watch)
             continue;
-        const ct_resource_progress p = ct_resource_manager_progress(
-            s->resources, ct_string_id64_of(s->chunks.items[i].name), &is_loaded);
+        const ct_resource_progress p = progress_of_chunk(s, &s->chunks.items[i], &is_loaded);
         sum.num_loaded += p.num_loaded;
         sum.num_resources += p.num_resources;
         sum.loaded_bytes += p.loaded_bytes;
@@ -95,6 +103,23 @@ static int transfer_status(lua_State *L) {
     return 1;
 }
 
+// Adds the package at `argument` to a watch; an error ends the watch.
+static void watch_chunk(lua_State *L, int argument, uint32_t watch) {
+    struct ct_script *const s = ct_script_of(L);
+    const char *const name = ct_check_string(L, argument);
+    ct_script_chunk chunk = {.watch = watch};
+    ct_error error = {0};
+    if (!ct_resource_package_expect(s->resources, name, &chunk.expected, &error)) {
+        end_chunks(s, watch);
+        if (ct_resource_manager_can_get(s->resources, "package", name))
+            ct_argument_error(L, argument, "%s", error.message);
+        ct_argument_error(L, argument, "there is no package \"%s\"%s", name,
+                          ct_push_resource_guess(L, "package", name));
+    }
+    chunk.name = ct_copy_string(s->allocator, name);
+    ct_array_push(&s->chunks, chunk);
+}
+
 static int watch_specific_chunks(lua_State *L) {
     struct ct_script *const s = ct_script_of(L);
     const int count = lua_gettop(L);
@@ -105,9 +130,7 @@ static int watch_specific_chunks(lua_State *L) {
         return ct_function_error(L, "more than %d packages are watched", (int)MAX_CHUNKS);
     const uint32_t watch = ++s->last_watch;
     for (int i = 1; i <= count; ++i)
-        ct_array_push(&s->chunks, (ct_script_chunk){
-                                      .watch = watch,
-                                      .name = ct_copy_string(s->allocator, ct_check_string(L, i))});
+        watch_chunk(L, i, watch);
     lua_pushnumber(L, watch);
     return 1;
 }
@@ -151,7 +174,8 @@ static const ct_script_function functions[] = {
     {"stop_watching_chunks", stop_watching_chunks, "(watch: integer) -> nil", "Ends a watch."},
     {"transfer_status", transfer_status, "() -> integer", "1 while a package is loading, else 0."},
     {"watch_specific_chunks", watch_specific_chunks, "(packages: string+) -> integer",
-     "Watches packages by their names, loaded or not; returns the number of the watch."},
+     "Watches packages by their names, loaded or not; returns the number of the watch. One that is "
+     "not asked for yet counts with what it would load."},
 };
 
 const ct_script_module ct_api_package_transfer_watcher = {

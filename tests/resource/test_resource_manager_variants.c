@@ -2,11 +2,13 @@
 #include "resource/resource_manager.h"
 
 #include "catalog_fixture.h"
+#include "foundation/log.h"
 #include "foundation/os.h"
 #include "resource/lua_resource.h"
 
 static const char *folder;
 static ct_resource_manager *manager;
+static char logged[1024]; // the last
 
 static void write_blob(const char *type, const char *data_name, ct_blob_writer *w) {
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
@@ -38,6 +40,11 @@ static const catalog_item items[] = {
     {"package", "outer", NULL, 6},
 };
 
+static void on_log(void *user, ct_log_level level, const char *system, const char *message) {
+    (void)user, (void)level, (void)system;
+    snprintf(logged, sizeof(logged), "%s", message);
+}
+
 static int start_manager(void **state) {
     (void)state;
     folder = test_scratch_folder();
@@ -48,11 +55,13 @@ static int start_manager(void **state) {
     write_list("outer", "package", "main");
     write_catalog(folder, items, CT_COUNT_OF(items));
     manager = ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
+    ct_log_add_sink(&(ct_log_sink){on_log, NULL, CT_LOG_LEVEL_INFO});
     return 0;
 }
 
 static int end_manager(void **state) {
     (void)state;
+    ct_log_remove_sink(on_log, NULL);
     ct_resource_manager_destroy(manager);
     return 0;
 }
@@ -147,9 +156,14 @@ static void a_variant_that_is_not_preferred_is_refused(void **state) {
 
 static void packages_leave_out_what_is_not_preferred(void **state) {
     (void)state;
+    logged[0] = 0;
     write_list("main", "lua", "d");
     ct_resource_package *const p = load("main");
     assert_string_equal(text_of("d"), "");
+    assert_true(ct_resource_manager_is_unwanted(manager, "lua", "d"));
+    assert_false(ct_resource_manager_is_unwanted(manager, "lua", "b"));
+    assert_false(ct_resource_manager_is_unwanted(manager, "lua", "no"));
+    assert_non_null(strstr(logged, "package \"main\" leaves out lua \"d\": it has variants only "));
     prefer("fr");
     ct_resource_manager_request_variants(manager);
     ct_resource_manager_update(manager, 1);

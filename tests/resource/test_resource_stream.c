@@ -289,6 +289,18 @@ static void what_is_unloaded_before_it_was_read_is_not_read(void **state) {
     ct_resource_package_unload(manager, p); // the manager ends with requests under way
 }
 
+static void a_package_that_is_not_asked_for_tells_what_it_would_load(void **state) {
+    (void)state;
+    ct_resource_progress expected;
+    ct_error error = {0};
+    assert_true(ct_resource_package_expect(manager, "main", &expected, &error));
+    assert_int_equal(expected.num_resources, 3);
+    assert_int_equal(expected.bytes, 3 * CATALOG_FIXTURE_DATA_BYTES);
+    assert_int_equal(expected.num_loaded, 0);
+    assert_false(ct_resource_package_expect(manager, "mani", &expected, &error));
+    assert_message(&error, "there is no package \"mani\": there is no compiled data");
+}
+
 static void a_package_tells_how_far_it_is(void **state) {
     (void)state;
     ct_resource_package *const p = ct_resource_package_create(manager, "main", NULL);
@@ -322,6 +334,7 @@ int main(void) {
         MANAGER_TEST(a_budget_holds_back_what_nobody_waits_for),
         MANAGER_TEST(what_is_unloaded_before_it_was_read_is_not_read),
         MANAGER_TEST(a_package_tells_how_far_it_is),
+        MANAGER_TEST(a_package_that_is_not_asked_for_tells_what_it_would_load),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

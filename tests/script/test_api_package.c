@@ -1,14 +1,18 @@
 // ResourcePackage, and which variants are loaded.
 #include "script/api_fixture.h"
 
-static int set_up_package(void **state) {
-    set_up(state);
+static void save_late(const char *package, const char *texture) {
     ct_blob_writer w;
     write_texture(&w);
-    save_blob(&f, &w, "texture", "textures/late");
-    const ct_resource_id ids[1] = {ct_resource_id_of("texture", "textures/late")};
+    save_blob(&f, &w, "texture", texture);
+    const ct_resource_id ids[1] = {ct_resource_id_of("texture", texture)};
     write_package(&w, ids, 1);
-    save_blob(&f, &w, "package", "packages/late");
+    save_blob(&f, &w, "package", package);
+}
+
+static int set_up_package(void **state) {
+    set_up(state);
+    save_late("packages/late", "textures/late");
     run_lua(&f, "P = Application.resource_package('packages/late')");
     return 0;
 }
@@ -56,8 +60,9 @@ static void tells_how_far_it_is(void **state) {
 
 static void watches_packages(void **state) {
     (void)state;
+    save_late("packages/never", "textures/rose");
     run_lua(&f, "T = PackageTransferWatcher T.init() "
-                "w = T.watch_specific_chunks('packages/late', 'packages/none')");
+                "w = T.watch_specific_chunks('packages/late', 'packages/never')");
     assert_lua(&f, "T.transfer_status()", "0");
     run_lua(&f, "late = T.watch_specific_chunks('packages/late')");
     assert_lua(&f, "T.completed(late)", "false");
@@ -71,7 +76,7 @@ static void watches_packages(void **state) {
     assert_lua(&f, "T.completed(late)", "true");
     assert_lua(&f, "T.progress(late)", "100");
     assert_lua(&f, "T.completed(w)", "false");
-    assert_lua(&f, "T.progress(w)", "99");
+    assert_lua(&f, "T.progress(w)", "50"); // half of what it watches was never asked for
     assert_lua(&f, "table.concat(T.last_completed_chunks(), ' ')", "packages/late");
     assert_lua(&f, "#T.last_completed_chunks()", "0");
     run_lua(&f, "T.stop_watching_chunks(late)");
@@ -80,9 +85,12 @@ static void watches_packages(void **state) {
     assert_lua_error(&f, "T.progress(0/0)", "");
     assert_lua_error(&f, "T.watch_specific_chunks()", "");
     assert_lua_error(&f, "T.watch_specific_chunks('a', {})", "");
+    assert_lua_error(&f, "T.watch_specific_chunks('packages/late', 'packages/lat')",
+                     "argument 2 (packages): there is no package \"packages/lat\"");
+    assert_lua_error(&f, "T.completed(late + 1)", "there is no watch"); // of what there is, neither
     run_lua(&f, "T.destroy()");
     assert_lua_error(&f, "T.completed(w)", "there is no watch");
-    run_lua(&f, "T.watch_specific_chunks('left to the end')");
+    run_lua(&f, "T.watch_specific_chunks('packages/late') -- left to the end");
 }
 
 static void refuses_to_load_twice(void **state) {

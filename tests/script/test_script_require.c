@@ -56,6 +56,15 @@ static void guesses_which_script_was_meant(void **state) {
     assert_lua_error(&f, "require 'weather'", "there is no script \"weather\"");
 }
 
+static void says_that_no_variant_is_wanted(void **state) {
+    (void)state;
+    const catalog_item only_french = {.type = "lua", .name = "v/only", .property = "fr"};
+    write_catalog(f.world.folder, &only_french, 1);
+    assert_lua_error(&f, "require 'v/only'",
+                     "there is no script \"v/only\": it has variants only with properties that are "
+                     "not preferred");
+}
+
 static void refuses_scripts_that_require_each_other(void **state) {
     (void)state;
     load_script(&f, "a", "require 'b'");
@@ -257,6 +266,7 @@ int main(void) {
         TEST(gives_true_for_a_script_that_returns_nothing),
         TEST(says_which_script_is_missing),
         TEST(guesses_which_script_was_meant),
+        TEST(says_that_no_variant_is_wanted),
         TEST(refuses_scripts_that_require_each_other),
         TEST(names_the_chain_of_scripts_that_require_each_other),
         TEST(tells_who_required_a_script_that_failed),
