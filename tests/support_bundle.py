@@ -27,7 +27,7 @@ class BundleFolder(TemporaryFolder):
 
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.target = self.path("out", "mygame")
         os.mkdir(self.path("out"))
 

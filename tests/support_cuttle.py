@@ -1,6 +1,6 @@
 """What the tests of the whole program share: running cuttle, temporary projects, a console client."""
 
-import atexit
+import fcntl
 import functools
 import json
 import os
@@ -108,14 +108,25 @@ def data_folder(project):
     return os.path.join(project, ".cuttle", "data", "linux")
 
 
+def sources(project):
+    return {path: data for path, data in folder_bytes(project).items()
+            if not path.startswith(".cuttle" + os.sep)}
+
+
 @functools.cache
 def compiled_template():
-    """A new project with its data, made once for all tests of a process."""
-    folder = tempfile.mkdtemp(prefix="cuttle-template-")
-    atexit.register(shutil.rmtree, folder, True)
-    project = os.path.join(folder, "game")
-    cuttle("new", project, check=0)
-    cuttle("compile", project, check=0)
+    """A new project with its data. It lies in the build folder, for the tests of all processes; the
+    compiler brings it up to date, as it would anybody's."""
+    project = os.path.join(BUILD, "template", "game")
+    os.makedirs(os.path.dirname(project), exist_ok=True)
+    with open(project + ".lock", "w") as lock, tempfile.TemporaryDirectory() as folder:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        new = os.path.join(folder, "game")
+        cuttle("new", new, check=0)
+        if sources(new) != sources(project):
+            shutil.rmtree(project, True)
+            shutil.copytree(new, project)
+        cuttle("compile", project, check=0)
     return project
 
 
@@ -145,10 +156,12 @@ class TemporaryFolder(unittest.TestCase):
         shutil.copytree(os.path.join(compiled_template(), ".cuttle"),
                         os.path.join(project, ".cuttle"))
 
-    def copy_sample(self, name="crates"):
+    def copy_sample(self, name="crates", with_core_data=True):
         project = self.path(name)
         shutil.copytree(os.path.join(ROOT, "samples", name), project,
                         ignore=shutil.ignore_patterns(".cuttle"))
+        if with_core_data:
+            self.add_core_data(project)
         return project
 
 
@@ -218,10 +231,12 @@ class Console:
 
 
 class Game:
-    """`cuttle run` in the background, with a console connection; ends with the `with` block."""
+    """`cuttle run` in the background, with a console connection; ends with the `with` block. Without
+    a window and a size it draws small pictures, which a CPU driver draws fast."""
 
     def __init__(self, project, *arguments, headless=True, env=None):
-        command = [CUTTLE, "run", project, *(["--headless"] if headless else []),
+        small = ["--size", "160x90"] if headless and "--size" not in arguments else []
+        command = [CUTTLE, "run", project, *(["--headless"] if headless else []), *small,
                    *map(str, arguments)]
         self.log_path = os.path.join(tempfile.mkdtemp(prefix="cuttle-log-"), "log")
         self.log_file = open(self.log_path, "w")

@@ -18,7 +18,7 @@ end
 class BootScript(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         # No package names scripts: neither the tool's nor what it requires.
         write(self.path("game", "boot.package"), 'unit = ["*"]\nlua = ["scripts/*"]\n')
         write(self.path("game", "extra.package"), 'material = ["*"]\n')

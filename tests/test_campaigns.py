@@ -104,7 +104,7 @@ class Reloads(TemporaryFolder):
 
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.texts = {}
         self.num_texts = {}
         for path, text, _ in RELOADS:
@@ -219,7 +219,7 @@ class Kills(TemporaryFolder):
 
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         start = time.monotonic()
         cuttle("compile", self.project, "--data-dir", self.path("whole"), check=0)
         self.seconds = time.monotonic() - start
@@ -303,7 +303,7 @@ def read_gone(path):
 class Clients(TemporaryFolder):
     def test_a_thousand_clients_come_and_go(self):
         chance = random.Random(9)
-        with Game(self.new_project(), "--size", "96x54") as game:
+        with Game(self.compiled_project(), "--size", "96x54") as game:
             game.console.script("collectgarbage()")
             for number in range(rounds(200, 1000)):
                 client = Console(game.port)
@@ -322,7 +322,7 @@ class Clients(TemporaryFolder):
             self.assertEqual(game.quit(), 0)
 
     def test_a_thousand_at_once_are_refused_with_a_reason_or_served(self):
-        with Game(self.new_project(), "--size", "96x54") as game:
+        with Game(self.compiled_project(), "--size", "96x54") as game:
             clients = [Console(game.port) for _ in range(rounds(200, 900))]
             self.assertEqual(game.console.script("1 + 1"), "2")
             num_served = MAX_CLIENTS - 1  # and the game's own, which came first
@@ -374,7 +374,7 @@ class FullDisk(TemporaryFolder):
         self.assertEqual(folder_bytes(data_folder(project)), folder_bytes(self.path("fresh")))
 
     def test_a_change_that_cannot_be_written_leaves_the_data_of_before(self):
-        project = self.new_project()
+        project = self.compiled_project()
         cuttle("compile", project, check=0)
         before = folder_bytes(data_folder(project))
         write(os.path.join(project, "scripts", "big.lua"),
@@ -389,7 +389,7 @@ class FullDisk(TemporaryFolder):
         cuttle("compile", project, check=0)
 
     def test_pictures_and_profiles_that_cannot_be_written_are_errors(self):
-        project = self.new_project()
+        project = self.compiled_project()
         cuttle("compile", project, check=0)
         for option, name in (("--screenshot", "shot.png"), ("--profile", "p.json")):
             target = self.path(name)
@@ -405,7 +405,7 @@ class FullDisk(TemporaryFolder):
         disk = self.path("disk")
         os.mkdir(disk)
         script = (f"mount -t tmpfs -o size=200k none {disk} || exit 77\n"
-                  f"{CUTTLE} compile {self.new_project()} --data-dir {disk}/data; echo exit $?\n"
+                  f"{CUTTLE} compile {self.compiled_project()} --data-dir {disk}/data; echo exit $?\n"
                   f"ls -A {disk}/data | grep -c tmp\n")
         done = subprocess.run(["unshare", "-Urm", "sh", "-c", script], capture_output=True,
                               text=True, timeout=240)
@@ -420,7 +420,7 @@ class Media(TemporaryFolder):
     """Media that claim or cost too much are one resource's error."""
 
     def refuse(self, path, text, *words):
-        project = self.new_project(f"game{len(os.listdir(self.folder))}")
+        project = self.compiled_project(f"game{len(os.listdir(self.folder))}")
         for name, data in text.items():
             write(os.path.join(project, name), data)
         start = time.monotonic()
@@ -442,7 +442,7 @@ class Media(TemporaryFolder):
     def compile_bomb(self, name, fragment):
         shader = ('vertices = "fullscreen"\nvertex = """\nvoid main() { gl_Position = vec4(0.0); }\n"""\n'
                   f'fragment = """\n{fragment}\n"""\n')
-        project = self.new_project(name)
+        project = self.compiled_project(name)
         write(os.path.join(project, "shaders", "bomb.shader"), shader)
         start = time.monotonic()
         done = cuttle("compile", project, "--time-limit", "5")

@@ -199,7 +199,6 @@ def add_sample_tests():
     for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
         def test(self, name=name):
             project = self.copy_sample(name)
-            self.add_core_data(project)
             done = cuttle("check", project, timeout=2 * LIMIT)
             self.assertEqual(done.returncode, 0, done.stderr)
 

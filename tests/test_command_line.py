@@ -58,7 +58,7 @@ class CommandLine(TemporaryFolder):
 
     def test_run_writes_what_is_logged_to_a_file_too(self):
         path = self.path("log.txt")
-        arguments = ("run", self.new_project(), "--headless", "--frames", 2, "--size", "64x64",
+        arguments = ("run", self.compiled_project(), "--headless", "--frames", 2, "--size", "64x64",
                      "--log")
         done = cuttle(*arguments, path, check=0)
         self.assertRegex(read(path), r"(?m)^ +\d+\.\d{3} info    \[compiler\] compiled \d+, ")

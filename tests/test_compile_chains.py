@@ -19,6 +19,7 @@ class Project(TemporaryFolder):
     def setUp(self):
         super().setUp()
         self.project = self.path("project")
+        self.add_core_data(self.project)
         self.save("settings.config", 'boot_script = "main"  boot_package = "boot"\n')
         self.save("boot.package", 'lua = ["main"]\n')
         self.save("main.lua", "return 1\n")

@@ -17,7 +17,7 @@ class Compile(TemporaryFolder):
         return last_json(cuttle("compile", project, "--json", *arguments, check=check).stdout)
 
     def test_compiles_only_what_changed(self):
-        project = self.copy_sample()
+        project = self.copy_sample(with_core_data=False)
         first = self.compile(project)
         self.assertEqual((first["failed"], first["up_to_date"], first["errors"]), (0, 0, []))
         self.assertGreater(first["compiled"], 20)
@@ -30,7 +30,7 @@ class Compile(TemporaryFolder):
         self.assertEqual((changed["compiled"], changed["up_to_date"]), (1, first["compiled"] - 1))
 
     def test_touching_a_file_compiles_nothing(self):
-        project = self.new_project()
+        project = self.compiled_project()
         self.compile(project)
         for place, folders, names in os.walk(project):
             folders[:] = [f for f in folders if not f.startswith(".")]
@@ -51,7 +51,7 @@ class Compile(TemporaryFolder):
         self.assertEqual(folder_bytes(self.path("one")), folder_bytes(self.path("two")))
 
     def test_incremental_equals_fresh(self):
-        project = self.new_project()
+        project = self.compiled_project()
         self.compile(project)
         write(os.path.join(project, "scripts", "extra.lua"), "return 1\n")
         self.compile(project)
@@ -62,7 +62,7 @@ class Compile(TemporaryFolder):
         self.assertEqual(folder_bytes(data_folder(project)), folder_bytes(self.path("fresh")))
 
     def test_damaged_and_missing_data_is_made_anew(self):
-        project = self.new_project()
+        project = self.compiled_project()
         self.compile(project)
         good = folder_bytes(data_folder(project))
         names = sorted(n for n in good if n != "index")
@@ -92,7 +92,7 @@ class Compile(TemporaryFolder):
             self.assertEqual(folder_bytes(target), whole)
 
     def test_leaves_files_that_another_process_is_writing(self):
-        project = self.new_project()
+        project = self.compiled_project()
         self.compile(project)
         live = os.path.join(data_folder(project), f".{os.getpid():x}-1.tmp")
         dead = os.path.join(data_folder(project), ".7fffffff-1.tmp")
@@ -122,7 +122,7 @@ class Compile(TemporaryFolder):
 class BadSources(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         cuttle("compile", self.project, check=0)
         self.good = folder_bytes(data_folder(self.project))
         # Packages with wildcards name the bad resource too, and the catalog has their sizes.

@@ -27,7 +27,7 @@ time.sleep(1000)
 class Lock(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         cuttle("compile", self.project, check=0)
         self.lock = os.path.join(self.project, ".cuttle", "cache", "lock")
 

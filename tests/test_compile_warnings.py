@@ -12,7 +12,7 @@ ODD = 'unit = ["units/*" "unist/*"]\n'
 class Warnings(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.odd = os.path.join(self.project, "odd.package")
         self.line = f'{self.odd}:1:19: warning: no unit matches "unist/*"\n'
 
@@ -92,7 +92,7 @@ class NoWarnings(TemporaryFolder):
     """Whoever learns from ours should meet none; core is compiled with each."""
 
     def test_of_the_template(self):
-        self.assertEqual(cuttle("compile", self.new_project(), check=0).stderr, "")
+        self.assertEqual(cuttle("compile", self.compiled_project(), check=0).stderr, "")
 
     def test_of_samples(self):
         for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import threading
@@ -16,7 +17,7 @@ from support_cuttle import (CUTTLE, LIMIT, TemporaryFolder, cuttle, data_folder,
 class Watch(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
 
     def start(self, *arguments):
         process = subprocess.Popen([CUTTLE, "compile", self.project, "--watch", *arguments],
@@ -44,8 +45,7 @@ class Watch(TemporaryFolder):
 
     def test_compiles_again_when_something_changes(self):
         process = self.start("--json")
-        report, total = self.next_run(process)
-        self.assertEqual(report["compiled"], total)
+        _, total = self.next_run(process)
         script = os.path.join(self.project, "scripts", "extra.lua")
         write(script, "return 1\n")
         report, _ = self.next_run(process, total + 1)
@@ -61,12 +61,13 @@ class Watch(TemporaryFolder):
 
     def test_tells_one_line_a_run(self):
         process = self.start()
-        self.assertRegex(process.stdout.readline(), r"^compiled \d+, up to date 0, failed 0 in ")
+        self.assertRegex(process.stdout.readline(), r"^compiled 0, up to date \d+, failed 0 in ")
         write(os.path.join(self.project, "scripts", "extra.lua"), "return 1\n")
         self.assertRegex(process.stdout.readline(), r"^compiled \d, up to date \d+, failed 0 in ")
         self.assertEqual(self.stop(process), 0)
 
     def test_ctrl_c_ends_a_run_under_way(self):
+        shutil.rmtree(os.path.join(self.project, ".cuttle"))
         process = self.start("--jobs", "1")
         while not os.path.isdir(data_folder(self.project)):
             time.sleep(0.001)
@@ -81,7 +82,7 @@ class Watch(TemporaryFolder):
 class Explain(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.unit = os.path.join(self.project, "units", "heir.unit")
         self.base = os.path.join(self.project, "units", "base.unit")
         write(self.base, 'components = [{ id = "a"  type = "transform" }]\n')

@@ -15,7 +15,7 @@ from support_cuttle import Console, Game, TemporaryFolder, cuttle, read
 class ConsoleProtocol(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
 
     def test_speaks_the_wire_format_of_the_blog(self):
         with Game(self.project) as game:

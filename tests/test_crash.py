@@ -43,7 +43,7 @@ class Crash(TemporaryFolder):
 
     @unittest.skipIf(IS_SANITIZED, "signals are the sanitizer's")
     def test_crash_of_a_game_is_reported_everywhere(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             game.console.script('Application.set_crash_line("level", "big_world")')
             game.console.script('print("the last words")')
@@ -70,7 +70,7 @@ class Crash(TemporaryFolder):
 
     @unittest.skipIf(IS_SANITIZED, "signals are the sanitizer's")
     def test_report_names_the_build(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             os.kill(game.process.pid, signal.SIGABRT)
             game.process.wait(timeout=10)
@@ -83,7 +83,7 @@ class Crash(TemporaryFolder):
 
     @unittest.skipIf(IS_SANITIZED, "signals are the sanitizer's")
     def test_without_helper_raw_frames_go_the_same_ways(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             game.console.script("1 + 1")
             os.kill(helper_of(game.process.pid), signal.SIGKILL)
@@ -96,7 +96,7 @@ class Crash(TemporaryFolder):
         self.assertIn("This report is in ", log)
 
     def test_game_that_quits_leaves_nothing_behind(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             self.assertEqual(list(children(game.process.pid).values()).count("cuttle-crash"), 1)
             helper = helper_of(game.process.pid)
@@ -106,7 +106,7 @@ class Crash(TemporaryFolder):
         self.assertEqual(os.listdir(os.path.join(project, ".cuttle", "crash")), [])
 
     def test_game_that_is_killed_takes_its_helper_along(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             helper = helper_of(game.process.pid)
             game.process.kill()
@@ -114,7 +114,7 @@ class Crash(TemporaryFolder):
             self.wait_until_gone(helper)
 
     def test_interrupt_ends_the_game_and_the_helper(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             helper = helper_of(game.process.pid)
             os.kill(helper, signal.SIGINT)  # the terminal sends it to both
@@ -123,7 +123,7 @@ class Crash(TemporaryFolder):
             self.wait_until_gone(helper)
 
     def test_helper_costs_little_memory(self):
-        project = self.new_project()
+        project = self.compiled_project()
         with Game(project) as game:
             status = read(f"/proc/{helper_of(game.process.pid)}/status")
             if not IS_SANITIZED:  # their shadow memory counts

@@ -34,7 +34,7 @@ class Homes(TemporaryFolder):
         kept = os.path.join(os.environ["XDG_DATA_HOME"], "cuttle", "homes", "user_settings.json")
         if os.path.exists(kept):
             os.remove(kept)
-        with Game(self.new_project("homes"), "--size", "96x54") as game:
+        with Game(self.compiled_project("homes"), "--size", "96x54") as game:
             game.console.script("Application.set_user_setting('volume', 1)\n"
                                 "Application.save_user_settings()")
             self.assertEqual(game.quit(), 0)

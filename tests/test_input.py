@@ -44,7 +44,7 @@ class Input(DisplayTest):
     def setUp(self):
         super().setUp()
         self.environment["XDG_CONFIG_HOME"] = self.path("config")
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.input = os.path.join(self.project, "input", "default.input")
         main = os.path.join(self.project, "scripts", "main.lua")
         write(main, read(main) + SCRIPT)

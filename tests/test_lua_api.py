@@ -51,7 +51,7 @@ class Forms(TemporaryFolder):
                 self.assertIn(f"---{function['doc']}\n", text)
 
     def test_annotations_are_lua(self):
-        project = self.new_project()
+        project = self.compiled_project()
         for name, data in folder_bytes(os.path.join(project, ".luals")).items():
             write(os.path.join(project, "scripts", "annotations", name.lower()), data)
         done = cuttle("compile", project, check=0)
@@ -70,7 +70,7 @@ class Forms(TemporaryFolder):
         self.assertEqual(used - declared, set())
 
     def test_values_have_the_operators_and_fields_that_are_declared(self):
-        project = self.new_project()
+        project = self.compiled_project()
         lines = []
         types = read(os.path.join(project, ".luals", "types.lua"))
         for block in types.split("\n\n"):
@@ -125,7 +125,7 @@ class Forms(TemporaryFolder):
 
 class NewProject(TemporaryFolder):
     def test_points_the_language_server_to_annotations_of_this_engine(self):
-        project = self.new_project()
+        project = self.compiled_project()
         settings = json.loads(read(os.path.join(project, ".luarc.json")))
         self.assertEqual(settings["runtime.version"], "LuaJIT")
         [library] = settings["workspace.library"]

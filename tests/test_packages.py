@@ -10,7 +10,7 @@ from support_cuttle import TemporaryFolder, cuttle, last_json, write
 
 class Packages(TemporaryFolder):
     def make(self, name="game"):
-        project = self.new_project(name)
+        project = self.compiled_project(name)
         write(os.path.join(project, "scripts/a.lua"), "return 1")
         write(os.path.join(project, "scripts/b.lua"), "return 2")
         write(os.path.join(project, "scripts/alone.lua"), "return 3")
