@@ -40,8 +40,8 @@ static void read_raw(ct_allocator *a, const uint8_t *data, size_t size) {
     if (ct_import_model_read(a, data, size, &model, &error))
         write_sources(a, &model);
     const ct_message message = {.json = (const char *)data, .json_bytes = (uint32_t)size};
-    ct_compile_request request;
-    ct_compile_request_read(a, &message, &request, &error);
+    uint32_t num_requests = 0;
+    ct_compile_request_read(a, &message, &num_requests, &error);
 }
 
 // JSON, and behind a zero byte the binary.

@@ -2,27 +2,87 @@
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
-#include "resource/content_hash.h"
 
-enum { MAX_ATTEMPTS = 4 };
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_ATTEMPTS = 4, MAX_ASKED = 32 };
 
 // The resources to compile, by position; those whose sources change meanwhile join again.
 typedef struct build {
     ct_run *run;
     ct_u32_array queue;
-    uint32_t next; // in the queue
+    uint32_t next;     // in the queue
+    ct_u32_array lost; // to be asked for one by one, in new workers
     uint32_t num_done;
     const char *last_done; // path
     uint64_t told_ns;      // when progress was told
 } build;
 
+// --- Files ---------------------------------------------------------------------------------------
+
+// True when a worker writes a file where it is to stay: nothing is there that a reader could meet
+// half, and it costs no renaming.
+static bool is_written_in_place(ct_run *run, const ct_run_resource *resource,
+                                ct_run_file_kind kind) {
+    return !ct_run_data_file_of(run, resource->id, kind);
+}
+
+// The name that a worker gives to a file of a resource: a temporary one, as ct_run_list_data knows
+// them, until all is well.
+static void name_output(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
+                        char name[CT_RESOURCE_FILE_NAME_BYTES]) {
+    if (is_written_in_place(run, resource, kind))
+        ct_run_file_name(resource->id, kind, name);
+    else
+        snprintf(name, CT_RESOURCE_FILE_NAME_BYTES, ".%llx-%x-%x.tmp",
+                 (unsigned long long)ct_os_process_id(),
+                 (uint32_t)(resource - run->resources.items), (uint32_t)kind);
+}
+
+// Removes what a worker may have written, whole or in part, of a resource that failed.
+static void remove_output(ct_run *run, const ct_run_resource *resource) {
+    for (ct_run_file_kind kind = 0; kind < CT_RUN_FILE_KIND_COUNT; ++kind) {
+        char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
+        name_output(run, resource, kind, name);
+        ct_path_join(path, run->compiler->data_folder, name);
+        ct_os_file_remove(path, NULL);
+    }
+}
+
+// Gives a file that a worker wrote its name.
+static bool place_file(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
+                       ct_error *error) {
+    if (is_written_in_place(run, resource, kind))
+        return true;
+    char output[CT_RESOURCE_FILE_NAME_BYTES], name[CT_RESOURCE_FILE_NAME_BYTES];
+    char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
+    name_output(run, resource, kind, output);
+    ct_run_file_name(resource->id, kind, name);
+    ct_path_join(from, run->compiler->data_folder, output);
+    ct_path_join(to, run->compiler->data_folder, name);
+    return ct_os_file_rename(from, to, error);
+}
+
 // --- Asking --------------------------------------------------------------------------------------
 
-static bool submit(build *b, uint32_t job, ct_error *error) {
+// What asking for some resources in one message takes.
+typedef struct ask {
+    ct_compile_request requests[MAX_ASKED];
+    char names[MAX_ASKED][CT_RUN_FILE_KIND_COUNT][CT_RESOURCE_FILE_NAME_BYTES];
+    uint32_t jobs[MAX_ASKED];
+    uint32_t count;
+} ask;
+
+static void add_request(build *b, ask *a, uint32_t job) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
     const ct_compiler *c = run->compiler;
-    const ct_compile_request request = {
+    const uint32_t i = a->count++;
+    name_output(run, resource, CT_RUN_FILE_KIND_DATA, a->names[i][CT_RUN_FILE_KIND_DATA]);
+    name_output(run, resource, CT_RUN_FILE_KIND_STREAM, a->names[i][CT_RUN_FILE_KIND_STREAM]);
+    a->jobs[i] = job;
+    a->requests[i] = (ct_compile_request){
         .type = resource->type->name,
         .name = resource->base_name,
         .path = resource->source,
@@ -34,42 +94,95 @@ static bool submit(build *b, uint32_t job, ct_error *error) {
         .num_properties = resource->num_properties,
         .listing = resource->type->needs_listing ? run->listing : NULL,
         .num_listed = resource->type->needs_listing ? run->num_listed : 0,
+        .output = {.folder = c->data_folder,
+                   .data = a->names[i][CT_RUN_FILE_KIND_DATA],
+                   .stream = a->names[i][CT_RUN_FILE_KIND_STREAM],
+                   .data_hash = resource->data_hash,
+                   .stream_hash = resource->stream_hash},
     };
+    resource->is_asked = true;
+    resource->asked_ns = ct_os_wall_time_ns();
+    ++resource->num_attempts;
+}
+
+static bool submit(build *b, const ask *a, ct_worker_need need, ct_error *error) {
+    const ct_compiler *c = b->run->compiler;
     ct_byte_array message;
     ct_array_init(&message, c->allocator);
-    ct_compile_request_write(&request, &message);
-    ++resource->num_attempts;
-    const bool result = ct_worker_pool_submit(c->pool, job, &message, error);
+    ct_compile_request_write(a->requests, a->count, &message);
+    const bool result = ct_worker_pool_submit(c->pool, need, a->jobs, a->count, &message, error);
     ct_array_free(&message);
+    return result;
+}
+
+static const ct_compiler_type *type_of(const build *b, uint32_t in_queue) {
+    return b->run->resources.items[b->queue.items[in_queue]].type;
+}
+
+// Messages with a listing are large.
+static ct_worker_need need_of(const ct_compiler_type *type) {
+    return type->is_slow || type->needs_listing ? CT_WORKER_NEED_IDLE : CT_WORKER_NEED_ANY;
+}
+
+// How many of the queue's next to ask for in one message: fewer towards the end, so that all
+// workers are done at about the same time.
+static uint32_t num_to_ask(const build *b) {
+    const ct_compiler_type *type = type_of(b, b->next);
+    const uint32_t share =
+        (b->queue.count - b->next) / (4 * ct_worker_pool_size(b->run->compiler->pool));
+    uint32_t count = 1;
+    while (!type->is_slow && count < MAX_ASKED && count < share &&
+           type_of(b, b->next + count)->needs_listing == type->needs_listing &&
+           !type_of(b, b->next + count)->is_slow)
+        ++count;
+    return count;
+}
+
+static bool submit_lost(build *b, ct_error *error) {
+    ask a = {.count = 0};
+    add_request(b, &a, b->lost.items[--b->lost.count]);
+    return submit(b, &a, CT_WORKER_NEED_NEW, error);
+}
+
+static bool submit_from_queue(build *b, ct_error *error) {
+    ask a = {.count = 0};
+    const ct_worker_need need = need_of(type_of(b, b->next));
+    for (uint32_t left = num_to_ask(b); left > 0; --left)
+        add_request(b, &a, b->queue.items[b->next++]);
+    return submit(b, &a, need, error);
+}
+
+static bool submit_next(build *b, ct_error *error) {
+    const ct_worker_pool *pool = b->run->compiler->pool;
+    bool result = true;
+    while (result && b->lost.count > 0 && ct_worker_pool_has_room(pool, CT_WORKER_NEED_NEW))
+        result = submit_lost(b, error);
+    while (result && b->next < b->queue.count &&
+           ct_worker_pool_has_room(pool, need_of(type_of(b, b->next))))
+        result = submit_from_queue(b, error);
     return result;
 }
 
 // --- Taking --------------------------------------------------------------------------------------
 
-// Copies what goes to the index.
-static void take_record(ct_run *run, ct_run_resource *resource, const ct_compile_answer *answer) {
-    ct_compile_answer *record = &resource->record;
-    resource->has_record = true;
-    ct_compile_answer_init(record, run->allocator);
-    for (uint32_t i = 0; i < answer->includes.count; ++i)
-        ct_compile_answer_include(record, answer->includes.items[i].path,
-                                  answer->includes.items[i].content_hash);
-    for (uint32_t i = 0; i < answer->references.count; ++i)
-        ct_compile_answer_reference(record, &answer->references.items[i]);
-    for (uint32_t i = 0; i < answer->errors.count; ++i)
-        ct_compile_answer_error(record, &answer->errors.items[i]);
-    for (uint32_t i = 0; i < answer->warnings.count; ++i)
-        ct_compile_answer_warning(record, &answer->warnings.items[i]);
-}
-
-// The first file that has not now the content that the worker read; NULL when all do.
-static const char *changed_include(ct_run *run, const ct_compile_answer *answer) {
+// Takes over the hashes of files that nobody else has read yet, and the scan's paths in place of the
+// answer's: the index then sees at once which are the same. Returns the first file that has not now
+// the content that the worker read; NULL when all do.
+static const char *take_includes(ct_run *run, const ct_run_resource *resource,
+                                 ct_compile_answer *answer) {
+    const char *changed = NULL;
     for (uint32_t i = 0; i < answer->includes.count; ++i) {
-        const ct_compile_include *include = &answer->includes.items[i];
-        if (ct_scan_hash(&run->scan, include->path) != include->content_hash)
-            return include->path;
+        ct_compile_include *include = &answer->includes.items[i];
+        const ct_scan_file *file = ct_scan_take_hash(&run->scan, include->path, include->stamp,
+                                                     include->content_hash, resource->asked_ns);
+        if (file)
+            include->path = file->path;
+        const uint64_t hash =
+            file && file->is_hashed ? file->hash : ct_scan_hash(&run->scan, include->path);
+        if (hash != include->content_hash && !changed)
+            changed = include->path;
     }
-    return NULL;
+    return changed;
 }
 
 // Forgets what was known of the files, so that the next attempt meets them as they are by then.
@@ -78,35 +191,24 @@ static void refresh_includes(ct_run *run, const ct_compile_answer *answer) {
         ct_scan_refresh(&run->scan, answer->includes.items[i].path);
 }
 
-// Writes the compiled file. A second run on the same folder may take our temporary file for an
-// interrupted run's and remove it, hence the second try.
-static bool write_file(const ct_run *run, ct_run_resource *resource, ct_run_file_kind kind,
-                       const ct_byte_array *bytes, ct_error *error) {
-    char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    ct_run_file_name(resource->id, kind, name);
-    ct_path_join(path, run->compiler->data_folder, name);
-    resource->is_data_written = true;
-    return ct_file_write(path, bytes->items, bytes->count, false, NULL) ||
-           ct_file_write(path, bytes->items, bytes->count, false, error);
-}
-
-// The stream comes first: data that is new finds its own. What is the same as before stays.
-static bool write_data(ct_run *run, ct_run_resource *resource, const ct_compile_answer *answer,
-                       ct_error *error) {
-    const ct_byte_array *blob = &answer->blob, *stream = &answer->stream;
-    const uint64_t data_hash = ct_content_hash(blob->items, blob->count);
-    const uint64_t stream_hash =
-        stream->count > 0 ? ct_content_hash(stream->items, stream->count) : 0;
-    if (stream_hash != 0 && resource->stream_hash != stream_hash &&
-        !write_file(run, resource, CT_RUN_FILE_KIND_STREAM, stream, error))
+// Gives what a worker wrote its names, the stream first: data that is new finds its own. What is the
+// same as before was not written.
+static bool take_data(ct_run *run, ct_run_resource *resource, ct_error *error) {
+    const ct_compile_written *data = &resource->record.written_data;
+    const ct_compile_written *stream = &resource->record.written_stream;
+    const bool has_new_stream = stream->hash != 0 && stream->hash != resource->stream_hash;
+    const bool has_new_data = data->hash != resource->data_hash;
+    if (has_new_stream && !place_file(run, resource, CT_RUN_FILE_KIND_STREAM, error))
         return false;
-    if (resource->data_hash != data_hash &&
-        !write_file(run, resource, CT_RUN_FILE_KIND_DATA, blob, error))
+    if (has_new_data && !place_file(run, resource, CT_RUN_FILE_KIND_DATA, error))
         return false;
-    resource->data_hash = data_hash;
-    resource->data_bytes = blob->count;
-    resource->stream_hash = stream_hash;
-    resource->stream_bytes = stream->count;
+    resource->stream_stamp = has_new_stream ? stream->stamp : (ct_file_stamp){0};
+    resource->data_stamp = has_new_data ? data->stamp : (ct_file_stamp){0};
+    resource->data_hash = data->hash;
+    resource->data_bytes = (uint32_t)data->stamp.size_bytes;
+    resource->stream_hash = stream->hash;
+    resource->stream_bytes = (uint32_t)stream->stamp.size_bytes;
+    resource->is_data_written = has_new_stream || has_new_data;
     if (resource->is_data_written)
         ct_array_push(&run->changed, (uint32_t)(resource - run->resources.items));
     return true;
@@ -123,22 +225,36 @@ static void set_key(ct_run *run, ct_run_resource *resource) {
 static void keep_last_data(ct_run *run, ct_run_resource *resource) {
     const ct_run_data_file *file = ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_DATA);
     if (resource->data_hash != 0 || !file ||
-        ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_STREAM))
+        ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_STREAM) ||
+        !ct_run_has_whole_data(run, resource))
         return;
     resource->data_hash = ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_DATA);
     resource->data_bytes = resource->data_hash != 0 ? (uint32_t)file->stamp.size_bytes : 0;
 }
 
-static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer, ct_error *error) {
+// What failed leaves nothing new.
+static void take_errors(ct_run *run, ct_run_resource *resource) {
+    remove_output(run, resource);
+    keep_last_data(run, resource);
+}
+
+// Takes the answer over, or asks again when a file changed meanwhile. False with `error` when the
+// data folder cannot be written.
+static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_error *error) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
-    const char *changed = changed_include(run, answer);
+    if (answer->write_problem)
+        return ct_error_set(error, "%s", answer->write_problem);
+    const char *changed = take_includes(run, resource, answer);
     if (changed && resource->num_attempts < MAX_ATTEMPTS) {
         refresh_includes(run, answer);
+        remove_output(run, resource); // the next may have no stream
         ct_array_push(&b->queue, job);
         return true;
     }
-    take_record(run, resource, answer);
+    resource->record = *answer;
+    resource->has_record = true;
+    resource->is_asked = false;
     if (changed)
         ct_compile_answer_error(
             &resource->record,
@@ -147,8 +263,8 @@ static bool take_answer(build *b, uint32_t job, const ct_compile_answer *answer,
     ct_run_check_references(run, resource);
     set_key(run, resource);
     if (resource->record.errors.count == 0)
-        return write_data(run, resource, answer, error);
-    keep_last_data(run, resource);
+        return take_data(run, resource, error);
+    take_errors(run, resource);
     return true;
 }
 
@@ -157,26 +273,30 @@ static void take_failure(build *b, uint32_t job, const char *message) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
     resource->has_record = true;
+    resource->is_asked = false;
     ct_compile_answer_init(&resource->record, run->allocator);
     ct_compile_answer_include(&resource->record, resource->source,
                               ct_scan_hash(&run->scan, resource->source));
     ct_compile_answer_error(&resource->record,
                             &(ct_compile_fault){.file = resource->source, .message = message});
     set_key(run, resource);
-    keep_last_data(run, resource);
+    take_errors(run, resource);
 }
 
-// Reads the answer of a job that has ended. False with `cause` when there is none to take; a worker
-// that answers nonsense gets no other job.
+// Reads the answer of a job that has ended, which is freed with the run. False with `cause` when
+// there is none to take; a worker that answers nonsense gets no other job.
 static bool read_answer(build *b, const ct_worker_outcome *outcome, ct_compile_answer *answer,
                         ct_error *cause) {
-    const ct_compiler *c = b->run->compiler;
     *cause = outcome->error;
-    if (outcome->has_answer &&
-        ct_compile_answer_read(c->allocator, &outcome->answer, answer, cause))
-        return true;
-    if (outcome->has_answer)
-        ct_worker_pool_reject(c->pool, outcome->job);
+    if (!outcome->has_answer)
+        return false;
+    const char *source = b->run->resources.items[outcome->job].source;
+    if (ct_compile_answer_read(b->run->allocator, &outcome->answer, answer, cause)) {
+        if (strcmp(answer->includes.items[0].path, source) == 0)
+            return true;
+        ct_error_set(cause, "the worker process answered something else");
+    }
+    ct_worker_pool_reject(b->run->compiler->pool);
     return false;
 }
 
@@ -211,37 +331,36 @@ static void tick(void *user) {
         tell_progress(b);
 }
 
-static bool submit_next(build *b, ct_error *error) {
-    while (b->next < b->queue.count && ct_worker_pool_has_room(b->run->compiler->pool)) {
-        if (!submit(b, b->queue.items[b->next++], error))
-            return false;
+static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *error) {
+    ct_compile_answer answer;
+    ct_error cause;
+    if (outcome->is_lost) {
+        ct_array_push(&b->lost, outcome->job);
+        --b->run->resources.items[outcome->job].num_attempts;
+        return submit_next(b, error);
     }
-    return true;
+    const bool has_answer = read_answer(b, outcome, &answer, &cause);
+    bool result = submit_next(b, error);
+    if (has_answer)
+        result = result && take_answer(b, outcome->job, &answer, error);
+    else
+        take_failure(b, outcome->job, cause.message);
+    ++b->num_done;
+    b->last_done = b->run->resources.items[outcome->job].source;
+    tell_progress(b);
+    return result;
 }
 
 // Waits for a job to end and takes what came of it. Its worker goes on with the next one meanwhile.
 static bool take_next(build *b, ct_error *error) {
     ct_worker_outcome outcome;
-    ct_compile_answer answer;
-    ct_error cause;
-    if (!ct_worker_pool_next(b->run->compiler->pool, &outcome, error))
-        return false;
-    const bool has_answer = read_answer(b, &outcome, &answer, &cause);
-    bool result = submit_next(b, error);
-    if (has_answer) {
-        result = result && take_answer(b, outcome.job, &answer, error);
-        ct_compile_answer_free(&answer);
-    } else {
-        take_failure(b, outcome.job, cause.message);
-    }
-    ++b->num_done;
-    b->last_done = b->run->resources.items[outcome.job].source;
-    tell_progress(b);
-    return result;
+    return ct_worker_pool_next(b->run->compiler->pool, &outcome, error) &&
+           take_outcome(b, &outcome, error);
 }
 
 static bool build_all(build *b, ct_error *error) {
-    while (b->next < b->queue.count || ct_worker_pool_is_busy(b->run->compiler->pool)) {
+    while (b->next < b->queue.count || b->lost.count > 0 ||
+           ct_worker_pool_is_busy(b->run->compiler->pool)) {
         if (!submit_next(b, error) || !take_next(b, error))
             return false;
     }
@@ -249,13 +368,10 @@ static bool build_all(build *b, ct_error *error) {
 }
 
 static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
-                      uint64_t hash, int64_t now_ns) {
-    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
+                      ct_file_stamp stamp, uint64_t hash, int64_t now_ns) {
+    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":";
     ct_run_file_name(resource->id, kind, name + 1);
-    ct_path_join(path, run->compiler->data_folder, name + 1);
-    const ct_file_info info = ct_os_file_info(path);
-    const ct_file_stamp stamp = {info.size_bytes, info.modified_ns, info.inode};
-    if (info.kind == CT_FILE_KIND_FILE)
+    if (stamp.inode != 0)
         ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
 }
 
@@ -264,23 +380,34 @@ static void note_written_data(ct_run *run) {
     const int64_t now_ns = ct_os_wall_time_ns();
     for (uint32_t i = 0; i < run->changed.count; ++i) {
         const ct_run_resource *resource = &run->resources.items[run->changed.items[i]];
-        note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_hash, now_ns);
-        if (resource->stream_hash != 0)
-            note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_hash, now_ns);
+        note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_stamp, resource->data_hash,
+                  now_ns);
+        note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_stamp,
+                  resource->stream_hash, now_ns);
     }
+}
+
+// Of a run that ended before its time: what nobody has taken goes.
+static void remove_asked(ct_run *run) {
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (run->resources.items[i].is_asked)
+            remove_output(run, &run->resources.items[i]);
 }
 
 bool ct_run_build(ct_run *run, ct_error *error) {
     build b = {.run = run};
     ct_array_init(&b.queue, run->allocator);
+    ct_array_init(&b.lost, run->allocator);
     for (uint32_t i = 0; i < run->resources.count; ++i)
         if (run->resources.items[i].must_compile)
             ct_array_push(&b.queue, i);
     ct_worker_pool_set_tick(run->compiler->pool, tick, &b);
     const bool result = build_all(&b, error);
     ct_worker_pool_set_tick(run->compiler->pool, NULL, NULL);
-    if (!result)
+    if (!result) {
         ct_worker_pool_abort(run->compiler->pool);
+        remove_asked(run);
+    }
     note_written_data(run);
     return result;
 }

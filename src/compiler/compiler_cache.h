@@ -5,15 +5,9 @@
 // time is not trusted: it is hashed again next time. Nor is what was hashed at a time that is still
 // to come: the clock was set back. The cache is a convenience: damaged or missing it is empty. It is a blob of its own beside the data folder (docs/formats/data_folder.md).
 #pragma once
+#include "compiler/compiler_source.h"
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
-
-// What tells one state of a file from another.
-typedef struct ct_file_stamp {
-    uint64_t size_bytes;
-    int64_t modified_ns; // since 1970
-    uint64_t inode;
-} ct_file_stamp;
 
 typedef struct ct_stat_cache_entry {
     const char *name; // in the cache's blob, unless it is new
@@ -32,10 +26,6 @@ typedef struct ct_stat_cache {
     int64_t now_ns;      // by the wall clock, when the run began
     bool is_changed;
 } ct_stat_cache;
-
-static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
-    return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns && a.inode == b.inode;
-}
 
 // Makes a cache of what the file `path` holds; empty when it is missing or damaged.
 void ct_stat_cache_init(ct_stat_cache *cache, ct_allocator *a, const char *path);

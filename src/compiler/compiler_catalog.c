@@ -69,8 +69,7 @@ static void add_references_of(catalog_build *b, const ct_run_resource *resource)
     if (resource->has_record) {
         const ct_compile_answer *record = &resource->record;
         for (uint32_t i = 0; i < record->references.count; ++i)
-            add_reference(b, ct_resource_id_of(record->references.items[i].type,
-                                               record->references.items[i].name));
+            add_reference(b, record->references.items[i].id);
         return;
     }
     const ct_data_index_reference *references =

@@ -32,7 +32,7 @@ static void add_edges(ct_chain_graph *graph, const ct_run_resource *from) {
     if (from->has_record) {
         for (uint32_t i = 0; i < from->record.references.count; ++i) {
             const ct_compile_referred *r = &from->record.references.items[i];
-            add_edge(graph, from, ct_resource_id_of(r->type, r->name), r->file, r->line, r->column);
+            add_edge(graph, from, r->id, r->file, r->line, r->column);
         }
         return;
     }
@@ -243,8 +243,9 @@ void ct_run_refuse_circles(ct_run *run) {
     bool *is_script = CT_NEW_ARRAY(run->allocator, bool, run->resources.count);
     bool has_new = false; // scripts of a circle of before have errors, and are compiled again
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        is_script[i] = strcmp(run->resources.items[i].type->name, "lua") == 0;
-        has_new |= is_script[i] && run->resources.items[i].has_record;
+        const ct_run_resource *resource = &run->resources.items[i];
+        is_script[i] = strcmp(resource->type->name, "lua") == 0;
+        has_new |= is_script[i] && resource->has_record && resource->record.references.count > 0;
     }
     if (!has_new)
         return;

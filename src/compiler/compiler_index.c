@@ -72,7 +72,8 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
                                             .name = ct_blob_at(index, references[i].name.offset),
                                             .file = ct_blob_at(index, references[i].file.offset),
                                             .line = references[i].line,
-                                            .column = references[i].column});
+                                            .column = references[i].column,
+                                            .id = references[i].id});
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -148,9 +149,8 @@ static void write_references(index_writer *iw, uint32_t at, const ct_compile_ans
     ct_blob_patch_array(w, at, first, record->references.count);
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *r = &record->references.items[i];
-        const ct_resource_id id = ct_resource_id_of(r->type, r->name);
-        ct_blob_write_u64(w, id.type.value);
-        ct_blob_write_u64(w, id.name.value);
+        ct_blob_write_u64(w, r->id.type.value);
+        ct_blob_write_u64(w, r->id.name.value);
         ct_blob_write_array_field(w); // type
         ct_blob_write_array_field(w); // name
         ct_blob_write_array_field(w); // file

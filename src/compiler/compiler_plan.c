@@ -3,6 +3,8 @@
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "resource/content_hash.h"
+#include "resource/platform.h"
+#include "resource/resource_types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,6 +123,36 @@ uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind)
     return hash_data_file(run, file, cache_name);
 }
 
+// Whether this is a whole blob of the type and of today's layout, whatever its byte order.
+static bool is_whole_blob(ct_blob_header *header, uint64_t size_bytes, ct_byte_order order,
+                          const ct_resource_type *type) {
+    if (size_bytes < sizeof(*header))
+        return false;
+    if (order == CT_BYTE_ORDER_BIG) {
+        header->magic = __builtin_bswap32(header->magic);
+        header->version = __builtin_bswap32(header->version);
+        header->type.value = __builtin_bswap64(header->type.value);
+        header->size_bytes = __builtin_bswap64(header->size_bytes);
+        header->checksum = __builtin_bswap64(header->checksum);
+    }
+    return ct_blob_check_header(header, size_bytes, ct_string_id64_of(type->name), type->version,
+                                NULL);
+}
+
+bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource) {
+    char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
+    ct_run_file_name(resource->id, CT_RUN_FILE_KIND_DATA, name);
+    ct_path_join(path, run->compiler->data_folder, name);
+    uint64_t size_bytes = 0;
+    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
+    const bool result =
+        data && is_whole_blob((ct_blob_header *)(void *)data, size_bytes,
+                              ct_platform_named(run->compiler->platform)->byte_order,
+                              ct_resource_type_named(resource->type->name));
+    ct_free(run->compiler->allocator, data);
+    return result;
+}
+
 // --- Plan ----------------------------------------------------------------------------------------
 
 // The hash that the file of an include has now. Each text stands in the index once, and many
@@ -144,7 +176,8 @@ static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
         if (!ct_scan_is_unknown(&run->scan, path) &&
             hash_now(run, includes[i].path.offset) != includes[i].content_hash)
             return false;
-        ct_array_push(&run->includes, (ct_compile_include){path, includes[i].content_hash});
+        ct_array_push(&run->includes,
+                      (ct_compile_include){.path = path, .content_hash = includes[i].content_hash});
     }
     return true;
 }
@@ -220,8 +253,10 @@ void ct_run_plan(ct_run *run) {
 
 // --- References ----------------------------------------------------------------------------------
 
-static bool is_in_project(const ct_run *run, ct_resource_id id) {
-    return ct_hash_map_find(&run->by_base, ct_resource_id_key(id)) != NULL;
+// The first variant of a resource, or NULL when it is not in the project.
+static const ct_run_resource *find_base(const ct_run *run, ct_resource_id id) {
+    const uint64_t at = ct_hash_map_get(&run->by_base, ct_resource_id_key(id), 0);
+    return at > 0 ? &run->resources.items[at - 1] : NULL;
 }
 
 // A source of this resource for another platform, or NULL.
@@ -283,9 +318,9 @@ static void set_error(ct_compile_answer *record, const ct_compile_referred *refe
 }
 
 // Writes to `message` that something is missing, and what may have been meant.
-static void describe_missing(ct_run *run, const ct_compile_referred *reference, ct_resource_id id,
+static void describe_missing(ct_run *run, const ct_compile_referred *reference,
                              char message[CT_ERROR_MESSAGE_BYTES]) {
-    const char *elsewhere = source_elsewhere(run, id);
+    const char *elsewhere = source_elsewhere(run, reference->id);
     const char *nearest = elsewhere ? NULL : ct_run_nearest(run, reference->type, reference->name);
     int length = snprintf(message, CT_ERROR_MESSAGE_BYTES, "%s \"%s\" is missing", reference->type,
                           reference->name);
@@ -299,19 +334,44 @@ static void describe_missing(ct_run *run, const ct_compile_referred *reference, 
                  " (did you mean \"%s\"?)", nearest);
 }
 
+// A path as the includes of the record have it, if they do. References follow each other much as
+// the files do: looks first where the last one was found.
+static const char *included_path(const ct_compile_answer *record, const char *path, uint32_t *at) {
+    const uint32_t count = record->includes.count;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t k = *at + i < count ? *at + i : *at + i - count;
+        if (strcmp(record->includes.items[k].path, path) != 0)
+            continue;
+        *at = k;
+        return record->includes.items[k].path;
+    }
+    return path;
+}
+
 bool ct_run_is_user(const ct_run_resource *resource) {
     return strcmp(resource->type->name, "config") != 0;
 }
 
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *record = &resource->record;
+    const char *file = NULL, *our_file = NULL;
+    uint32_t at = 0;
     for (uint32_t i = 0; i < record->references.count; ++i) {
-        const ct_compile_referred *reference = &record->references.items[i];
-        const ct_resource_id id = ct_resource_id_of(reference->type, reference->name);
-        if (is_in_project(run, id))
+        ct_compile_referred *reference = &record->references.items[i];
+        const ct_run_resource *base = find_base(run, reference->id);
+        if (reference->file != file) {
+            file = reference->file;
+            our_file = included_path(record, file, &at);
+        }
+        reference->file = our_file;
+        if (base && strcmp(base->base_name, reference->name) == 0) {
+            reference->type = base->type->name;
+            reference->name = base->base_name;
+        }
+        if (base)
             continue;
         char message[CT_ERROR_MESSAGE_BYTES];
-        describe_missing(run, reference, id, message);
+        describe_missing(run, reference, message);
         set_error(record, reference, ct_copy_string(run->allocator, message));
     }
 }

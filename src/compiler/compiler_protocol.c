@@ -2,246 +2,84 @@
 #include "foundation/error.h"
 #include "foundation/sjson_writer.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// --- Answers -------------------------------------------------------------------------------------
-
-void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a) {
-    *answer = (ct_compile_answer){.allocator = a};
-    ct_array_init(&answer->includes, a);
-    ct_array_init(&answer->references, a);
-    ct_array_init(&answer->errors, a);
-    ct_array_init(&answer->warnings, a);
-    ct_array_init(&answer->blob, a);
-    ct_array_init(&answer->stream, a);
-}
-
-static void free_fault(ct_allocator *a, const ct_compile_fault *fault) {
-    ct_free(a, (char *)(uintptr_t)fault->file);
-    ct_free(a, (char *)(uintptr_t)fault->message);
-}
-
-void ct_compile_answer_free(ct_compile_answer *answer) {
-    ct_allocator *a = answer->allocator;
-    for (uint32_t i = 0; i < answer->includes.count; ++i)
-        ct_free(a, (char *)(uintptr_t)answer->includes.items[i].path);
-    for (uint32_t i = 0; i < answer->references.count; ++i) {
-        const ct_compile_referred *r = &answer->references.items[i];
-        ct_free(a, (char *)(uintptr_t)r->type);
-        ct_free(a, (char *)(uintptr_t)r->name);
-        ct_free(a, (char *)(uintptr_t)r->file);
-    }
-    for (uint32_t i = 0; i < answer->errors.count; ++i)
-        free_fault(a, &answer->errors.items[i]);
-    for (uint32_t i = 0; i < answer->warnings.count; ++i)
-        free_fault(a, &answer->warnings.items[i]);
-    ct_array_free(&answer->includes);
-    ct_array_free(&answer->references);
-    ct_array_free(&answer->errors);
-    ct_array_free(&answer->warnings);
-    ct_array_free(&answer->blob);
-    ct_array_free(&answer->stream);
-}
-
-// The number of bytes of the valid UTF-8 character at `s`, or 0. Control characters other than tab
-// and line end count as invalid: no message needs them.
-static uint32_t character_bytes(const unsigned char *s) {
-    if (s[0] < 0x80)
-        return s[0] >= 0x20 || s[0] == '\t' || s[0] == '\n';
-    const uint32_t count = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    for (uint32_t i = 1; i < count; ++i)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    const bool is_overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    const bool is_surrogate = s[0] == 0xed && s[1] >= 0xa0;
-    const bool is_too_big = s[0] == 0xf4 && s[1] >= 0x90;
-    return is_overlong || is_surrogate || is_too_big ? 0 : count;
-}
-
-static char *copy_as_utf8(ct_allocator *a, const char *text) {
-    char *copy = ct_copy_string(a, text);
-    unsigned char *s = (unsigned char *)copy;
-    while (*s) {
-        const uint32_t count = character_bytes(s);
-        if (count == 0)
-            *s = '?';
-        s += count ? count : 1;
-    }
-    return copy;
-}
-
-void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint64_t content_hash) {
-    ct_array_push(&answer->includes,
-                  (ct_compile_include){.path = copy_as_utf8(answer->allocator, path),
-                                       .content_hash = content_hash});
-}
-
-void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference) {
-    ct_allocator *a = answer->allocator;
-    ct_array_push(&answer->references, (ct_compile_referred){
-                                           .type = copy_as_utf8(a, reference->type),
-                                           .name = copy_as_utf8(a, reference->name),
-                                           .file = copy_as_utf8(a, reference->file),
-                                           .line = reference->line,
-                                           .column = reference->column,
-                                       });
-}
-
-static ct_compile_fault copy_fault(ct_allocator *a, const ct_compile_fault *fault) {
-    return (ct_compile_fault){
-        .file = copy_as_utf8(a, fault->file),
-        .line = fault->line,
-        .column = fault->column,
-        .message = copy_as_utf8(a, fault->message),
-    };
-}
-
-void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault) {
-    ct_array_push(&answer->errors, copy_fault(answer->allocator, fault));
-}
-
-void ct_compile_answer_warning(ct_compile_answer *answer, const ct_compile_fault *fault) {
-    ct_array_push(&answer->warnings, copy_fault(answer->allocator, fault));
-}
-
-void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes) {
-    const uint64_t bytes = (uint64_t)answer->blob.count + answer->stream.count;
-    if (bytes <= max_bytes)
-        return;
-    char message[96];
-    snprintf(message, sizeof(message), "makes %" PRIu64 " bytes of data; at most %u are taken",
-             bytes, max_bytes);
-    ct_array_free(&answer->blob);
-    ct_array_free(&answer->stream);
-    ct_compile_answer_error(answer, &(ct_compile_fault){.file = path, .message = message});
-}
-
 // --- Writing -------------------------------------------------------------------------------------
 
-void ct_compile_request_write(const ct_compile_request *request, ct_byte_array *out) {
-    ct_string_builder text;
-    ct_string_builder_init(&text, out->allocator);
-    ct_sjson_writer w;
-    ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
-    ct_sjson_begin_object(&w);
-    ct_sjson_member_string(&w, "type", request->type);
-    ct_sjson_member_string(&w, "name", request->name);
-    ct_sjson_member_string(&w, "path", request->path);
-    ct_sjson_member_string(&w, "project", request->project_folder);
-    if (request->core_folder)
-        ct_sjson_member_string(&w, "core", request->core_folder);
-    ct_sjson_member_string(&w, "platform", request->platform);
-    if (request->source_platform)
-        ct_sjson_member_string(&w, "source_platform", request->source_platform);
+// A JSON number cannot hold 64 bits.
+static void write_hash(ct_sjson_writer *w, const char *key, uint64_t hash) {
+    char text[20];
+    if (hash == 0)
+        return;
+    snprintf(text, sizeof(text), "%016llx", (unsigned long long)hash);
+    ct_sjson_member_string(w, key, text);
+}
+
+static void write_output(ct_sjson_writer *w, const ct_compile_output *output) {
+    ct_sjson_member_string(w, "data", output->data);
+    ct_sjson_member_string(w, "stream", output->stream);
+    write_hash(w, "data_hash", output->data_hash);
+    write_hash(w, "stream_hash", output->stream_hash);
+}
+
+static void write_resource(ct_sjson_writer *w, const ct_compile_request *request) {
+    ct_sjson_begin_object(w);
+    ct_sjson_member_string(w, "type", request->type);
+    ct_sjson_member_string(w, "name", request->name);
+    ct_sjson_member_string(w, "path", request->path);
     if (request->num_properties > 0) {
-        ct_sjson_write_key(&w, "properties");
-        ct_sjson_begin_array(&w);
+        ct_sjson_write_key(w, "properties");
+        ct_sjson_begin_array(w);
         for (uint32_t i = 0; i < request->num_properties; ++i)
-            ct_sjson_write_string(&w, request->properties[i]);
-        ct_sjson_end_array(&w);
+            ct_sjson_write_string(w, request->properties[i]);
+        ct_sjson_end_array(w);
     }
     if (request->up_axis)
-        ct_sjson_member_string(&w, "up_axis", request->up_axis);
+        ct_sjson_member_string(w, "up_axis", request->up_axis);
     if (request->scale > 0)
-        ct_sjson_member_number(&w, "scale", request->scale);
-    if (request->num_listed > 0) {
-        ct_sjson_write_key(&w, "listing");
-        ct_sjson_begin_array(&w);
-        for (uint32_t i = 0; i < request->num_listed; ++i) {
-            ct_sjson_write_string(&w, request->listing[i].type);
-            ct_sjson_write_string(&w, request->listing[i].name);
-        }
-        ct_sjson_end_array(&w);
-    }
-    ct_sjson_end_object(&w);
-    ct_message_write(out, ct_string_builder_text(&text), text.length, NULL, 0);
-    ct_string_builder_free(&text);
-}
-
-static void write_include(ct_sjson_writer *w, const ct_compile_include *include) {
-    char hash[20];
-    snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)include->content_hash);
-    ct_sjson_begin_object(w);
-    ct_sjson_member_string(w, "path", include->path);
-    ct_sjson_member_string(w, "hash", hash);
+        ct_sjson_member_number(w, "scale", request->scale);
+    if (request->output.folder)
+        write_output(w, &request->output);
     ct_sjson_end_object(w);
 }
 
-static void write_place(ct_sjson_writer *w, const char *file, uint32_t line, uint32_t column) {
-    ct_sjson_member_string(w, "file", file);
-    ct_sjson_member_number(w, "line", line);
-    ct_sjson_member_number(w, "column", column);
-}
-
-static void write_reference(ct_sjson_writer *w, const ct_compile_referred *reference) {
-    ct_sjson_begin_object(w);
-    ct_sjson_member_string(w, "type", reference->type);
-    ct_sjson_member_string(w, "name", reference->name);
-    write_place(w, reference->file, reference->line, reference->column);
-    ct_sjson_end_object(w);
-}
-
-static void write_fault(ct_sjson_writer *w, const ct_compile_fault *fault) {
-    ct_sjson_begin_object(w);
-    write_place(w, fault->file, fault->line, fault->column);
-    ct_sjson_member_string(w, "message", fault->message);
-    ct_sjson_end_object(w);
-}
-
-// Left out when there are none, as of most.
-static void write_warnings(ct_sjson_writer *w, const ct_compile_answer *answer) {
-    if (answer->warnings.count == 0)
+static void write_listing(ct_sjson_writer *w, const ct_compile_request *request) {
+    if (request->num_listed == 0)
         return;
-    ct_sjson_write_key(w, "warnings");
+    ct_sjson_write_key(w, "listing");
     ct_sjson_begin_array(w);
-    for (uint32_t i = 0; i < answer->warnings.count; ++i)
-        write_fault(w, &answer->warnings.items[i]);
+    for (uint32_t i = 0; i < request->num_listed; ++i) {
+        ct_sjson_write_string(w, request->listing[i].type);
+        ct_sjson_write_string(w, request->listing[i].name);
+    }
     ct_sjson_end_array(w);
 }
 
-void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out) {
+void ct_compile_request_write(const ct_compile_request *requests, uint32_t count,
+                              ct_byte_array *out) {
     ct_string_builder text;
     ct_string_builder_init(&text, out->allocator);
     ct_sjson_writer w;
     ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
-    ct_sjson_write_key(&w, "includes");
+    ct_sjson_member_string(&w, "project", requests[0].project_folder);
+    if (requests[0].core_folder)
+        ct_sjson_member_string(&w, "core", requests[0].core_folder);
+    ct_sjson_member_string(&w, "platform", requests[0].platform);
+    if (requests[0].source_platform)
+        ct_sjson_member_string(&w, "source_platform", requests[0].source_platform);
+    if (requests[0].output.folder)
+        ct_sjson_member_string(&w, "folder", requests[0].output.folder);
+    write_listing(&w, &requests[0]);
+    ct_sjson_write_key(&w, "resources");
     ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < answer->includes.count; ++i)
-        write_include(&w, &answer->includes.items[i]);
+    for (uint32_t i = 0; i < count; ++i)
+        write_resource(&w, &requests[i]);
     ct_sjson_end_array(&w);
-    ct_sjson_write_key(&w, "references");
-    ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < answer->references.count; ++i)
-        write_reference(&w, &answer->references.items[i]);
-    ct_sjson_end_array(&w);
-    ct_sjson_write_key(&w, "errors");
-    ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < answer->errors.count; ++i)
-        write_fault(&w, &answer->errors.items[i]);
-    ct_sjson_end_array(&w);
-    write_warnings(&w, answer);
-    if (answer->stream.count > 0)
-        ct_sjson_member_number(&w, "stream_size", answer->stream.count);
-    const uint64_t binary_bytes = (uint64_t)answer->blob.count + answer->stream.count;
-    if (binary_bytes > 0)
-        ct_sjson_member_number(&w, "binary_size", (double)binary_bytes);
     ct_sjson_end_object(&w);
-    ct_byte_array binary = answer->blob;
-    if (answer->stream.count > 0) {
-        ct_array_init(&binary, out->allocator);
-        ct_array_reserve(&binary, (uint32_t)binary_bytes);
-        ct_array_push_many(&binary, answer->blob.items, answer->blob.count);
-        ct_array_push_many(&binary, answer->stream.items, answer->stream.count);
-    }
-    ct_message_write(out, ct_string_builder_text(&text), text.length, binary.items, binary.count);
-    if (answer->stream.count > 0)
-        ct_array_free(&binary);
+    ct_message_write(out, ct_string_builder_text(&text), text.length, NULL, 0);
     ct_string_builder_free(&text);
 }
 
@@ -260,13 +98,13 @@ static const char *text_of(member_reader *r, ct_sjson_value object, const char *
     return ct_sjson_string(r->doc, v, "");
 }
 
-static uint32_t number_of(member_reader *r, ct_sjson_value object, const char *key) {
-    const double number = ct_sjson_number(r->doc, ct_sjson_find(r->doc, object, key), -1);
-    if (!(number >= 0 && number <= UINT32_MAX)) {
-        r->complete = false;
-        return 0;
-    }
-    return (uint32_t)number;
+// NULL when it is not there.
+static const char *optional_text(const member_reader *r, ct_sjson_value object, const char *key) {
+    return ct_sjson_string(r->doc, ct_sjson_find(r->doc, object, key), NULL);
+}
+
+static uint64_t hash_of(const member_reader *r, ct_sjson_value object, const char *key) {
+    return strtoull(ct_sjson_string(r->doc, ct_sjson_find(r->doc, object, key), "0"), NULL, 16);
 }
 
 static void read_listing(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
@@ -295,94 +133,58 @@ static void read_properties(ct_allocator *a, const ct_sjson *doc, ct_sjson_value
     request->num_properties = count;
 }
 
-bool ct_compile_request_read(ct_allocator *a, const ct_message *message,
-                             ct_compile_request *request, ct_error *error) {
+// The name of a file right in the folder of outputs.
+static const char *output_name(member_reader *r, ct_sjson_value object, const char *key) {
+    const char *name = text_of(r, object, key);
+    if (name[0] == 0 || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        r->complete = false;
+    return name;
+}
+
+// Sets what is of one resource; the rest is that of the whole message.
+static void read_resource(member_reader *r, ct_allocator *a, ct_sjson_value object,
+                          ct_compile_request *request) {
+    request->type = text_of(r, object, "type");
+    request->name = text_of(r, object, "name");
+    request->path = text_of(r, object, "path");
+    request->up_axis = optional_text(r, object, "up_axis");
+    request->scale = ct_sjson_number(r->doc, ct_sjson_find(r->doc, object, "scale"), 0);
+    read_properties(a, r->doc, ct_sjson_find(r->doc, object, "properties"), request);
+    if (!request->output.folder)
+        return;
+    request->output.data = output_name(r, object, "data");
+    request->output.stream = output_name(r, object, "stream");
+    request->output.data_hash = hash_of(r, object, "data_hash");
+    request->output.stream_hash = hash_of(r, object, "stream_hash");
+}
+
+const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_message *message,
+                                                  uint32_t *count, ct_error *error) {
     const ct_sjson *doc =
         ct_sjson_parse(a, message->json, message->json_bytes, "request", NULL, error);
     if (!doc)
-        return false;
+        return NULL;
     const ct_sjson_value root = ct_sjson_root(doc);
     member_reader r = {.doc = doc, .complete = true};
-    *request = (ct_compile_request){
-        .type = text_of(&r, root, "type"),
-        .name = text_of(&r, root, "name"),
-        .path = text_of(&r, root, "path"),
+    ct_compile_request common = {
         .project_folder = text_of(&r, root, "project"),
-        .core_folder = ct_sjson_string(doc, ct_sjson_find(doc, root, "core"), NULL),
+        .core_folder = optional_text(&r, root, "core"),
         .platform = text_of(&r, root, "platform"),
-        .source_platform = ct_sjson_string(doc, ct_sjson_find(doc, root, "source_platform"), NULL),
-        .up_axis = ct_sjson_string(doc, ct_sjson_find(doc, root, "up_axis"), NULL),
-        .scale = ct_sjson_number(doc, ct_sjson_find(doc, root, "scale"), 0),
+        .source_platform = optional_text(&r, root, "source_platform"),
+        .output.folder = optional_text(&r, root, "folder"),
     };
-    read_listing(a, doc, ct_sjson_find(doc, root, "listing"), request);
-    read_properties(a, doc, ct_sjson_find(doc, root, "properties"), request);
-    if (!r.complete)
-        return ct_error_set(error, "a request needs type, name, path, project and platform");
-    return true;
-}
-
-static void read_includes(member_reader *r, ct_compile_answer *answer) {
-    const ct_sjson_value list = ct_sjson_find(r->doc, ct_sjson_root(r->doc), "includes");
-    for (ct_sjson_value v = ct_sjson_first(r->doc, list); v.entry; v = ct_sjson_next(r->doc, v))
-        ct_compile_answer_include(answer, text_of(r, v, "path"),
-                                  strtoull(text_of(r, v, "hash"), NULL, 16));
-}
-
-static void read_references(member_reader *r, ct_compile_answer *answer) {
-    const ct_sjson_value list = ct_sjson_find(r->doc, ct_sjson_root(r->doc), "references");
-    for (ct_sjson_value v = ct_sjson_first(r->doc, list); v.entry; v = ct_sjson_next(r->doc, v))
-        ct_compile_answer_reference(answer,
-                                    &(ct_compile_referred){.type = text_of(r, v, "type"),
-                                                           .name = text_of(r, v, "name"),
-                                                           .file = text_of(r, v, "file"),
-                                                           .line = number_of(r, v, "line"),
-                                                           .column = number_of(r, v, "column")});
-}
-
-// Adds the members of the list `key` by `add`.
-static void read_faults(member_reader *r, const char *key, ct_compile_answer *answer,
-                        void (*add)(ct_compile_answer *answer, const ct_compile_fault *fault)) {
-    const ct_sjson_value list = ct_sjson_find(r->doc, ct_sjson_root(r->doc), key);
-    for (ct_sjson_value v = ct_sjson_first(r->doc, list); v.entry; v = ct_sjson_next(r->doc, v))
-        add(answer, &(ct_compile_fault){.file = text_of(r, v, "file"),
-                                        .line = number_of(r, v, "line"),
-                                        .column = number_of(r, v, "column"),
-                                        .message = text_of(r, v, "message")});
-}
-
-// The binary is the blob, then the stream.
-static void read_binary(member_reader *r, const ct_message *message, ct_compile_answer *answer) {
-    const ct_sjson_value size = ct_sjson_find(r->doc, ct_sjson_root(r->doc), "stream_size");
-    const uint32_t stream_bytes =
-        size.entry ? number_of(r, ct_sjson_root(r->doc), "stream_size") : 0;
-    if (stream_bytes > message->binary_bytes) {
-        r->complete = false;
-        return;
+    read_listing(a, doc, ct_sjson_find(doc, root, "listing"), &common);
+    const ct_sjson_value list = ct_sjson_find(doc, root, "resources");
+    *count = ct_sjson_type_of(doc, list) == CT_SJSON_TYPE_ARRAY ? ct_sjson_count(doc, list) : 0;
+    ct_compile_request *requests = CT_NEW_ARRAY(a, ct_compile_request, *count);
+    ct_sjson_value v = ct_sjson_first(doc, list);
+    for (uint32_t i = 0; i < *count; ++i, v = ct_sjson_next(doc, v)) {
+        requests[i] = common;
+        read_resource(&r, a, v, &requests[i]);
     }
-    const uint32_t blob_bytes = (uint32_t)message->binary_bytes - stream_bytes;
-    ct_array_push_many(&answer->blob, message->binary, blob_bytes);
-    ct_array_push_many(&answer->stream, (const uint8_t *)message->binary + blob_bytes,
-                       stream_bytes);
-}
-
-bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compile_answer *answer,
-                            ct_error *error) {
-    ct_sjson *doc = ct_sjson_parse(a, message->json, message->json_bytes, "answer", NULL, error);
-    if (!doc)
-        return false;
-    ct_compile_answer_init(answer, a);
-    member_reader r = {.doc = doc, .complete = true};
-    read_includes(&r, answer);
-    read_references(&r, answer);
-    read_faults(&r, "errors", answer, ct_compile_answer_error);
-    read_faults(&r, "warnings", answer, ct_compile_answer_warning);
-    read_binary(&r, message, answer);
-    ct_sjson_free(doc);
-    if (answer->includes.count == 0 || (answer->blob.count == 0) == (answer->errors.count == 0) ||
-        (answer->blob.count == 0 && answer->stream.count > 0))
-        r.complete = false;
-    if (r.complete)
-        return true;
-    ct_compile_answer_free(answer);
-    return ct_error_set(error, "an answer needs includes, and either errors or a blob");
+    if (r.complete && *count > 0)
+        return requests;
+    ct_error_set(error, "a request needs project, platform, and resources with type, name and path "
+                        "(with a folder also names of files in it: data and stream)");
+    return NULL;
 }

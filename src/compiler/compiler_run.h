@@ -52,8 +52,11 @@ typedef struct ct_run_resource {
     uint64_t data_hash;   // of the file in the data folder; 0: there is none
     uint64_t stream_hash; // of the stream beside it; 0: there is none
     uint32_t data_bytes, stream_bytes;
-    bool is_data_written; // in this run
+    ct_file_stamp data_stamp, stream_stamp; // of files that were written in this run; else {0}
+    bool is_data_written;                   // in this run
     bool must_compile;
+    bool is_asked;    // a worker has it, and may be writing its files
+    int64_t asked_ns; // when, by the wall clock
     uint32_t num_attempts;
 } ct_run_resource;
 
@@ -118,6 +121,9 @@ uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind)
 // The file of a resource in the data folder when the run began, or NULL.
 ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id, ct_run_file_kind kind);
 
+// True when a resource's compiled file was not only written in part. Reads it.
+bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource);
+
 // Decides for each resource whether it must be compiled; takes over the records of those that are
 // up to date.
 void ct_run_plan(ct_run *run);
@@ -130,7 +136,8 @@ const char *ct_run_nearest(ct_run *run, const char *type, const char *name);
 // loaded along with the settings nor told as used by them.
 bool ct_run_is_user(const ct_run_resource *resource);
 
-// Adds an error to a resource's record for each of its references that is not in the project.
+// Adds an error to a resource's record for each of its references that is not in the project. Puts
+// the run's own texts in the place of equal ones: the index then sees at once which are the same.
 void ct_run_check_references(ct_run *run, ct_run_resource *resource);
 
 // --- compiler_build.c ----------------------------------------------------------------------------

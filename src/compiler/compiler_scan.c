@@ -60,12 +60,11 @@ static bool visit_core(void *user, const ct_found_file *found) {
 
 // Its errors are told by the compilation of settings.config, which is a resource too.
 static void read_settings(ct_scan *scan) {
-    uint64_t size_bytes = 0, hash = 0;
-    char *text =
-        ct_source_read(scan->allocator, &scan->roots, CT_SETTINGS_SOURCE, &size_bytes, &hash, NULL);
-    scan->settings =
-        text ? ct_sjson_parse(scan->allocator, text, size_bytes, CT_SETTINGS_SOURCE, NULL, NULL)
-             : NULL;
+    ct_source_content content;
+    char *text = ct_source_read(scan->allocator, &scan->roots, CT_SETTINGS_SOURCE, &content, NULL);
+    scan->settings = text ? ct_sjson_parse(scan->allocator, text, content.size_bytes,
+                                           CT_SETTINGS_SOURCE, NULL, NULL)
+                          : NULL;
     scan->are_settings_bad = text && !scan->settings;
 }
 
@@ -104,9 +103,9 @@ static void hash_file(ct_scan *scan, ct_scan_file *file) {
     for (uint32_t i = 0; i < MAX_HASH_ATTEMPTS; ++i) {
         const int64_t now_ns = ct_os_wall_time_ns();
         const ct_file_stamp before = file->stamp;
-        uint64_t size_bytes = 0;
-        ct_free(scan->heap, ct_source_read(scan->heap, &scan->roots, file->path, &size_bytes,
-                                           &file->hash, NULL));
+        ct_source_content content;
+        ct_free(scan->heap, ct_source_read(scan->heap, &scan->roots, file->path, &content, NULL));
+        file->hash = content.hash;
         file->is_there = stamp_of(scan, file->path, &file->stamp);
         if (!file->is_there)
             return;
@@ -180,6 +179,20 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     if (!ct_stat_cache_find(scan->cache, path, file->stamp, &file->hash))
         hash_file(scan, file);
     return file->hash;
+}
+
+const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
+                                      uint64_t hash, int64_t read_ns) {
+    ct_scan_file *file = known_file(scan, path);
+    if (!file)
+        return NULL;
+    if (!file->is_hashed && file->is_there && hash != 0 &&
+        ct_file_stamp_equal(file->stamp, stamp)) {
+        file->is_hashed = true;
+        file->hash = hash;
+        ct_stat_cache_set(scan->cache, file->path, stamp, hash, read_ns);
+    }
+    return file;
 }
 
 void ct_scan_refresh(ct_scan *scan, const char *path) {

@@ -42,6 +42,12 @@ bool ct_scan_take_known(ct_scan *scan);
 // for; what else it did not find is not there, and costs no look at the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
 
+// Takes over the hash of a file that somebody else read after `read_ns` (wall clock), unless it is
+// known already or `stamp`, the file's right before that, is not the one that was scanned. Returns
+// what the scan has of the file, valid until it next changes; NULL when it does not know it.
+const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
+                                      uint64_t hash, int64_t read_ns);
+
 // True for a value of settings that are broken just now: it counts as unchanged.
 bool ct_scan_is_unknown(const ct_scan *scan, const char *path);
 

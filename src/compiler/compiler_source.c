@@ -37,11 +37,12 @@ bool ct_source_lies_below(const char *file, const char *root) {
 }
 
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
-                     uint64_t *size_bytes, uint64_t *hash, ct_error *error) {
+                     ct_source_content *content, ct_error *error) {
     char file[CT_PATH_BYTES];
-    *hash = 0;
-    *size_bytes = 0;
-    if (!ct_source_locate(roots, path, file) || ct_os_file_info(file).kind != CT_FILE_KIND_FILE) {
+    *content = (ct_source_content){0};
+    const bool has_place = ct_source_locate(roots, path, file);
+    const ct_file_info info = has_place ? ct_os_file_info(file) : (ct_file_info){0};
+    if (info.kind != CT_FILE_KIND_FILE) {
         ct_error_set(error, "the file \"%s\" is not there", path);
         return NULL;
     }
@@ -49,10 +50,15 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
         ct_error_set(error, "the file \"%s\" is a link that leads out of the project", path);
         return NULL;
     }
-    char *data = ct_file_read(a, file, size_bytes, error);
-    if (data)
-        *hash = ct_content_hash(data, *size_bytes);
-    if (data && *hash == 0)
-        *hash = 1; // 0 stands for a file that is not there
+    uint64_t size_bytes = 0;
+    char *data = ct_file_read(a, file, &size_bytes, error);
+    if (!data)
+        return NULL;
+    const uint64_t hash = ct_content_hash(data, size_bytes);
+    *content = (ct_source_content){
+        .size_bytes = size_bytes,
+        .hash = hash ? hash : 1, // 0 stands for a file that is not there
+        .stamp = {info.size_bytes, info.modified_ns, info.inode},
+    };
     return data;
 }

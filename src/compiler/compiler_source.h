@@ -6,6 +6,17 @@
 #pragma once
 #include "foundation/path.h"
 
+// What tells one state of a file from another. {0} is none.
+typedef struct ct_file_stamp {
+    uint64_t size_bytes;
+    int64_t modified_ns; // since 1970
+    uint64_t inode;
+} ct_file_stamp;
+
+static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
+    return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns && a.inode == b.inode;
+}
+
 // The two folders, absolute and without links; `core` NULL: nothing lies under `core/`.
 typedef struct ct_source_roots {
     const char *project, *core;
@@ -15,11 +26,18 @@ typedef struct ct_source_roots {
 // when it can lie nowhere: it does not fit, or leads out of its folder by `..`.
 bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[CT_PATH_BYTES]);
 
+// A file that was read.
+typedef struct ct_source_content {
+    uint64_t size_bytes;
+    uint64_t hash;       // of the content; never 0
+    ct_file_stamp stamp; // of the file right before it was read
+} ct_source_content;
+
 // Reads the file at a project path to memory from `a` (freed with ct_free), followed by a zero byte
-// that is not counted; `hash` is set to its content hash, which is never 0. NULL with `error` and
-// hash 0 when there is no such regular file inside the folders.
+// that is not counted. NULL with `error`, and `content` zeroes, when there is no such regular file
+// inside the folders.
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
-                     uint64_t *size_bytes, uint64_t *hash, ct_error *error);
+                     ct_source_content *content, ct_error *error);
 
 // True when `file`, absolute, is there and lies below the folder `root`, or is it, once links are
 // followed.

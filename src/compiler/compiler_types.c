@@ -15,15 +15,15 @@ static const ct_compiler_type types[] = {
     {.name = "level", .version = 1, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 2, .function = FUNCTION(ct_compile_material)},
-    {.name = "mesh", .version = 3, .function = FUNCTION(ct_compile_mesh)},
+    {.name = "mesh", .version = 3, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",
      .version = 3,
      .needs_listing = true,
      .function = FUNCTION(ct_compile_package)},
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
-    {.name = "shader", .version = 5, .function = FUNCTION(ct_compile_shader)},
+    {.name = "shader", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 2, .function = FUNCTION(ct_compile_strings)},
-    {.name = "texture", .version = 4, .function = FUNCTION(ct_compile_texture)},
+    {.name = "texture", .version = 4, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
 };
 

@@ -9,6 +9,7 @@ typedef struct ct_compiler_type {
     const char *name;             // of the resource type and the source's extension
     uint32_t version;             // of the compile function: raise it when its output changes
     bool needs_listing;           // sees the names of all resources; they are part of its key
+    bool is_slow;                 // one may take long: each is asked for alone
     ct_compile_function function; // NULL in the driver
 } ct_compiler_type;
 

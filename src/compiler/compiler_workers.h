@@ -1,20 +1,31 @@
 // compiler_workers.h: the pool of worker processes.
 //
 // Workers start when there is work, or when told that some will come, and stay until the pool ends.
-// A job ends with an answer, or with an error when its worker crashed, hung or talked nonsense; then
-// that worker is killed and the next job gets a new one. A crash in a worker that had other jobs before is tried once more in a
-// new one, so that one resource's damage is not told as another's.
+// A message asks a worker for one job or for several, which it answers one by one in that order; it
+// may have the next message waiting meanwhile. A job ends with an answer, or with an error when its
+// worker crashed, hung or talked nonsense; then that worker is killed and the next job gets a new
+// one. Where that leaves open whose fault it was, since the worker had other jobs before or others
+// waiting, jobs are lost instead: ask for each again in a new worker, so that one resource's damage
+// is not told as another's.
 #pragma once
 #include "foundation/error.h"
 #include "foundation/message.h"
 
 typedef struct ct_worker_pool ct_worker_pool;
 
+// What jobs want of a worker.
+typedef enum ct_worker_need {
+    CT_WORKER_NEED_ANY,  // one that has little to do yet
+    CT_WORKER_NEED_IDLE, // for jobs that take long, or messages over 64 KiB
+    CT_WORKER_NEED_NEW,  // that has done nothing before: for a job that was lost
+} ct_worker_need;
+
 // How a job ended.
 typedef struct ct_worker_outcome {
     uint32_t job;
+    bool is_lost; // it must be asked for again; no answer and no error
     bool has_answer;
-    ct_message answer; // borrowed until the pool's next call
+    ct_message answer; // borrowed until the pool's next call but ct_worker_pool_reject
     ct_error error;    // when there is no answer
 } ct_worker_outcome;
 
@@ -29,18 +40,21 @@ void ct_worker_pool_set_time_limit(ct_worker_pool *pool, double seconds);
 // Ends the workers. NULL is fine.
 void ct_worker_pool_destroy(ct_worker_pool *pool);
 
-// True when ct_worker_pool_submit may be called; true when jobs are under way.
-bool ct_worker_pool_has_room(const ct_worker_pool *pool);
+// The most workers that it may have.
+uint32_t ct_worker_pool_size(const ct_worker_pool *pool);
+
+// True when ct_worker_pool_submit may be called with this need; true when jobs are under way.
+bool ct_worker_pool_has_room(const ct_worker_pool *pool, ct_worker_need need);
 bool ct_worker_pool_is_busy(const ct_worker_pool *pool);
 
 // Has one worker running by the time the first job comes, if none is. That it cannot be started
 // shows then.
 void ct_worker_pool_prepare(ct_worker_pool *pool);
 
-// Gives a job, whose framed request is copied, to a worker. False with `error` when no worker can
-// be started.
-bool ct_worker_pool_submit(ct_worker_pool *pool, uint32_t job, const ct_byte_array *request,
-                           ct_error *error);
+// Gives `count` jobs, whose one framed request is sent, to a worker. False with `error` when no
+// worker can be started.
+bool ct_worker_pool_submit(ct_worker_pool *pool, ct_worker_need need, const uint32_t *jobs,
+                           uint32_t count, const ct_byte_array *request, ct_error *error);
 
 // Sets what is called about 20 times a second while a job is waited for, from the waiting thread.
 // NULL ends that.
@@ -49,12 +63,13 @@ void ct_worker_pool_set_tick(ct_worker_pool *pool, void (*tick)(void *user), voi
 // The job that has been under way longest and for how long; false when none is.
 bool ct_worker_pool_longest(const ct_worker_pool *pool, uint32_t *job, double *seconds);
 
-// Waits until a job has ended. The pool must be busy. False with `error` when a worker that is
-// needed again cannot be started, or the pool was cancelled.
+// Waits until a job has ended. The pool must be busy. False with `error` when the pool was
+// cancelled.
 bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);
 
-// Kills the worker whose answer to `job` made no sense, so that the next job gets a new one.
-void ct_worker_pool_reject(ct_worker_pool *pool, uint32_t job);
+// Kills the worker whose answer came last, since it made no sense; its other jobs are lost. The next
+// job gets a new one.
+void ct_worker_pool_reject(ct_worker_pool *pool);
 
 // Kills the workers that are busy and forgets their jobs.
 void ct_worker_pool_abort(ct_worker_pool *pool);

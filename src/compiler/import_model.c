@@ -320,10 +320,11 @@ bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *p
                                         .scale = space->scale};
     ct_byte_array message;
     ct_array_init(&message, a);
-    ct_compile_request_write(&request, &message);
+    ct_compile_request_write(&request, 1, &message);
     ct_worker_pool *pool = ct_worker_pool_create(a, worker, 1, time_limit_seconds);
     ct_worker_outcome outcome;
-    bool is_good = ct_worker_pool_submit(pool, 0, &message, &error) &&
+    const uint32_t job = 0;
+    bool is_good = ct_worker_pool_submit(pool, CT_WORKER_NEED_NEW, &job, 1, &message, &error) &&
                    ct_worker_pool_next(pool, &outcome, &error);
     if (is_good)
         is_good = take_answer(a, &outcome, absolute, model, errors);

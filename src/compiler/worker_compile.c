@@ -156,18 +156,18 @@ const char *ct_compile_text(ct_compile *c, const char *format, ...) {
 // --- Files ---------------------------------------------------------------------------------------
 
 // A user's own files, which may lie outside of the model's folder too.
-static char *read_freely(const job *j, const char *path, uint64_t *size_bytes, uint64_t *hash,
+static char *read_freely(const job *j, const char *path, ct_source_content *content,
                          ct_error *error) {
     char place[CT_PATH_BYTES];
-    *size_bytes = *hash = 0;
+    *content = (ct_source_content){0};
     char *data = NULL;
     if (ct_path_try_join(place, j->roots.project, path) &&
         ct_os_file_info(place).kind == CT_FILE_KIND_FILE)
-        data = ct_file_read(j->compile.allocator, place, size_bytes, error);
+        data = ct_file_read(j->compile.allocator, place, &content->size_bytes, error);
     else
         ct_error_set(error, "the file \"%s\" is not there", path);
     if (data)
-        *hash = ct_content_hash(data, *size_bytes);
+        content->hash = ct_content_hash(data, content->size_bytes);
     return data;
 }
 
@@ -178,14 +178,16 @@ static job_file *file_of(job *j, const char *path) {
             return j->files.items[i];
     job_file *file = CT_NEW(j->compile.allocator, job_file);
     file->path = ct_copy_string(j->compile.allocator, path);
-    uint64_t hash = 0;
+    ct_source_content content;
     ct_error error = {0};
-    file->text = j->is_free ? read_freely(j, path, &file->size_bytes, &hash, &error)
-                            : ct_source_read(j->compile.allocator, &j->roots, path,
-                                             &file->size_bytes, &hash, &error);
+    file->text = j->is_free
+                     ? read_freely(j, path, &content, &error)
+                     : ct_source_read(j->compile.allocator, &j->roots, path, &content, &error);
     if (!file->text)
         snprintf(file->problem, sizeof(file->problem), "%s", error.message);
-    ct_compile_answer_include(j->answer, path, hash);
+    file->size_bytes = content.size_bytes;
+    ct_compile_answer_include(j->answer, path, content.hash);
+    j->answer->includes.items[j->answer->includes.count - 1].stamp = content.stamp;
     ct_array_push(&j->files, file);
     return file;
 }
@@ -302,14 +304,14 @@ const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char
 
 // Not an include as a whole: only the values that were asked for are.
 static void read_settings(job *j) {
-    uint64_t size_bytes = 0, hash = 0;
+    ct_source_content content;
     ct_allocator *a = j->compile.allocator;
-    char *text = ct_source_read(a, &j->roots, CT_SETTINGS_SOURCE, &size_bytes, &hash, NULL);
+    char *text = ct_source_read(a, &j->roots, CT_SETTINGS_SOURCE, &content, NULL);
     ct_error error = {0};
     j->has_asked_settings = true;
     if (!text)
         return;
-    j->settings = ct_sjson_parse(a, text, size_bytes, CT_SETTINGS_SOURCE, NULL, &error);
+    j->settings = ct_sjson_parse(a, text, content.size_bytes, CT_SETTINGS_SOURCE, NULL, &error);
     if (!j->settings)
         add_error(j, error.file, error.line, error.column, error.message);
 }
@@ -480,6 +482,6 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
         add_error(&j, request->path, 0, 0, "this worker does not compile this type");
     else if (has_source)
         run_function(&j, type);
-    ct_compile_answer_limit(answer, request->path, CT_WORKER_MAX_MESSAGE_BYTES);
+    ct_compile_answer_limit(answer, request->path, CT_WORKER_MAX_DATA_BYTES);
     add_untold_counts(&j);
 }

@@ -1,5 +1,6 @@
 // worker_main.c: the process that compiles: takes requests from the driver until it hangs up.
 #include "compiler/worker_compile.h"
+#include "compiler/worker_output.h"
 #include "foundation/crash.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
@@ -10,6 +11,9 @@
 #include <stdio.h>
 
 enum { RECEIVE_BYTES = 65536 };
+// Answers wait for those that follow soon: each message wakes the driver.
+enum { MAX_WAITING_BYTES = 65536 };
+static const uint64_t max_waiting_ns = 4000000;
 // A blow-up inside an import library ends this worker, not the machine.
 static const uint64_t memory_limit_bytes = 8ull << 30;
 
@@ -23,23 +27,39 @@ static bool send_all(int socket, const ct_byte_array *bytes) {
     return true;
 }
 
+static void answer_request(ct_allocator *heap, const ct_compile_request *request,
+                           ct_byte_array *out) {
+    ct_compile_answer answer;
+    ct_worker_compile(heap, request, &answer);
+    ct_worker_write_output(&request->output, &answer);
+    ct_compile_answer_write(&answer, out);
+    ct_compile_answer_free(&answer);
+}
+
 // Compiles what `message` asks for. False when it is no request or the driver has gone.
 static bool serve(ct_allocator *heap, int socket, const ct_message *message) {
     CT_TEMP_ALLOCATOR(scratch, heap);
-    ct_compile_request request;
+    uint32_t count = 0;
     ct_error error = {0};
-    if (!ct_compile_request_read(scratch, message, &request, &error)) {
+    const ct_compile_request *requests = ct_compile_request_read(scratch, message, &count, &error);
+    if (!requests) {
         ct_log_report("compiler", &error);
         return false;
     }
-    ct_compile_answer answer;
-    ct_worker_compile(heap, &request, &answer);
-    ct_byte_array bytes;
-    ct_array_init(&bytes, heap);
-    ct_compile_answer_write(&answer, &bytes);
-    ct_compile_answer_free(&answer);
-    const bool result = send_all(socket, &bytes);
-    ct_array_free(&bytes);
+    ct_byte_array waiting;
+    ct_array_init(&waiting, heap);
+    bool result = true;
+    uint64_t sent_ns = ct_os_time_ns();
+    for (uint32_t i = 0; result && i < count; ++i) {
+        answer_request(heap, &requests[i], &waiting);
+        const uint64_t now_ns = ct_os_time_ns();
+        if (i + 1 < count && waiting.count < MAX_WAITING_BYTES && now_ns - sent_ns < max_waiting_ns)
+            continue;
+        result = send_all(socket, &waiting);
+        waiting.count = 0;
+        sent_ns = now_ns;
+    }
+    ct_array_free(&waiting);
     return result;
 }
 

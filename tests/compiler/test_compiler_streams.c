@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "compiler/worker_output.h"
 #include "foundation/temp_allocator.h"
 #include "resource/content_hash.h"
 #include "resource/data_index.h"
@@ -21,16 +22,20 @@ static void add_stream(ct_compile_answer *answer) {
 
 static void answer_message(const ct_message *message) {
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    ct_compile_request request;
-    ct_compile_answer answer;
     ct_byte_array bytes;
-    if (!ct_compile_request_read(scratch, message, &request, NULL))
+    uint32_t count = 0;
+    const ct_compile_request *requests = ct_compile_request_read(scratch, message, &count, NULL);
+    if (!requests)
         _exit(1);
-    ct_worker_compile(test_heap(), &request, &answer);
-    add_stream(&answer);
     ct_array_init(&bytes, scratch);
-    ct_compile_answer_write(&answer, &bytes);
-    ct_compile_answer_free(&answer);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_compile_answer answer;
+        ct_worker_compile(test_heap(), &requests[i], &answer);
+        add_stream(&answer);
+        ct_worker_write_output(&requests[i].output, &answer);
+        ct_compile_answer_write(&answer, &bytes);
+        ct_compile_answer_free(&answer);
+    }
     ct_socket_send(CT_WORKER_SOCKET, bytes.items, bytes.count);
 }
 

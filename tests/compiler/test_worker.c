@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "compiler/compiler_protocol.h"
+#include "compiler/worker_output.h"
 #include "foundation/temp_allocator.h"
+#include "resource/content_hash.h"
 
 // --- Messages ------------------------------------------------------------------------------------
 
@@ -32,13 +34,19 @@ static void a_request_reads_back(void **state) {
                                         .scale = 0.25};
     ct_byte_array bytes;
     ct_array_init(&bytes, test_heap());
-    ct_compile_request_write(&request, &bytes);
+    const ct_compile_request requests[] = {request, {.type = "lua", .name = "c", .path = "c.lua"}};
+    ct_compile_request_write(requests, 2, &bytes);
     ct_message_reader reader;
     ct_message message;
     assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
     CT_TEMP_ALLOCATOR(scratch, test_heap());
-    ct_compile_request again;
-    assert_true(ct_compile_request_read(scratch, &message, &again, NULL));
+    uint32_t count = 0;
+    const ct_compile_request *all = ct_compile_request_read(scratch, &message, &count, NULL);
+    assert_int_equal(count, 2);
+    assert_string_equal(all[1].path, "c.lua");
+    assert_string_equal(all[1].project_folder, "/p \"q\"");
+    assert_null(all[1].output.folder);
+    const ct_compile_request again = all[0];
     assert_string_equal(again.type, "package");
     assert_string_equal(again.project_folder, "/p \"q\"");
     assert_string_equal(again.core_folder, "/core");
@@ -105,38 +113,135 @@ static void an_answer_that_is_too_large_becomes_an_error(void **state) {
     expect_error(&answer, "a.mesh", 0, 0, "makes 9 bytes of data; at most 8 are taken");
 }
 
-static void expect_bad_answer(const char *json, const char *text) {
-    const ct_message message = {.json = json, .json_bytes = (uint32_t)strlen(json)};
-    ct_compile_answer answer;
+// Fails unless what `answer` is written as cannot be read, for a reason that contains `text`.
+static void expect_bad_answer(ct_compile_answer *answer, const char *text) {
+    ct_byte_array bytes;
+    ct_message_reader reader;
+    ct_message message;
+    ct_compile_answer again;
     ct_error error = {0};
-    assert_false(ct_compile_answer_read(test_heap(), &message, &answer, &error));
+    ct_array_init(&bytes, test_heap());
+    ct_compile_answer_write(answer, &bytes);
+    assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
+    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
     assert_non_null(strstr(error.message, text));
+    ct_message_reader_free(&reader);
+    ct_array_free(&bytes);
 }
 
 static void refuses_answers_without_what_is_needed(void **state) {
     (void)state;
-    expect_bad_answer("{}", "needs includes, and either errors or a blob");
-    expect_bad_answer("{\"includes\": [{\"path\": 1}], \"errors\": [{}]}", "needs includes");
-    expect_bad_answer("{", "end of the file");
-    // Warnings are no blob, and must be whole.
-    expect_bad_answer("{\"includes\": [{\"path\": \"a\", \"hash\": \"0\"}], \"errors\": [], "
-                      "\"warnings\": [{\"file\": \"a\", \"line\": 1, \"column\": 1, "
-                      "\"message\": \"odd\"}]}",
-                      "needs includes, and either errors or a blob");
-    expect_bad_answer("{\"includes\": [{\"path\": \"a\", \"hash\": \"0\"}], \"errors\": "
-                      "[{\"file\": \"a\", \"line\": 1, \"column\": 1, \"message\": \"\"}], "
-                      "\"warnings\": [{\"file\": \"a\", \"line\": -1}]}",
-                      "needs includes");
-    const char *const sizes[] = {"1", "-1", "\"1\"", "1e300",
-                                 "[]"}; // of a stream that is not there
-    for (uint32_t i = 0; i < CT_COUNT_OF(sizes); ++i) {
-        char json[160];
-        snprintf(json, sizeof(json),
-                 "{\"includes\": [{\"path\": \"a\", \"hash\": \"0\"}], "
-                 "\"stream_size\": %s, \"errors\": []}",
-                 sizes[i]);
-        expect_bad_answer(json, "needs includes, and either errors or a blob");
+    const char *const needs = "needs includes, and either errors or data";
+    ct_compile_answer answer;
+    ct_compile_answer_init(&answer, test_heap());
+    expect_bad_answer(&answer, needs);
+    answer.written_data.hash = 1;
+    expect_bad_answer(&answer, needs);
+    ct_compile_answer_include(&answer, "a.lua", 1);
+    answer.written_data.stamp.size_bytes = UINT64_MAX;
+    expect_bad_answer(&answer, needs);
+    answer.written_data.stamp.size_bytes = 5;
+    ct_compile_answer_error(&answer, &(ct_compile_fault){.file = "a.lua", .message = "no"});
+    expect_bad_answer(&answer, needs);
+    answer.written_data.hash = 0;
+    answer.written_stream.hash = 1;
+    expect_bad_answer(&answer, needs);
+    ct_compile_answer_free(&answer);
+}
+
+static void refuses_damaged_answers(void **state) {
+    (void)state;
+    ct_compile_answer answer, again;
+    ct_byte_array bytes;
+    ct_error error = {0};
+    ct_array_init(&bytes, test_heap());
+    ct_compile_answer_init(&answer, test_heap());
+    ct_compile_answer_include(&answer, "a.lua", 1);
+    answer.written_data.hash = 1;
+    ct_compile_answer_write(&answer, &bytes);
+    ct_message_reader reader;
+    ct_message message;
+    bytes.items[bytes.count - 20] ^= 1;
+    assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
+    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_non_null(strstr(error.message, "damaged"));
+    message.binary_bytes -= 8;
+    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_non_null(strstr(error.message, "truncated"));
+    message.binary_bytes = 20;
+    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_non_null(strstr(error.message, "needs a record"));
+    ct_message_reader_free(&reader);
+    ct_array_free(&bytes);
+    ct_compile_answer_free(&answer);
+}
+
+static void refuses_requests_to_write_elsewhere(void **state) {
+    (void)state;
+    const char *const names[] = {"../a", "a/b", "..", ".", "", "/a"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        CT_TEMP_ALLOCATOR(scratch, test_heap());
+        const ct_compile_request request = {.type = "lua",
+                                            .name = "a",
+                                            .path = "a.lua",
+                                            .project_folder = "/p",
+                                            .platform = "linux",
+                                            .output = {"/d", "data", names[i], 0, 0}};
+        ct_byte_array bytes;
+        ct_message_reader reader;
+        ct_message message;
+        ct_error error = {0};
+        uint32_t count = 0;
+        ct_array_init(&bytes, scratch);
+        ct_compile_request_write(&request, 1, &bytes);
+        assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
+        assert_null(ct_compile_request_read(scratch, &message, &count, &error));
+        assert_non_null(strstr(error.message, "names of files in it"));
+        ct_message_reader_free(&reader);
     }
+}
+
+// --- Files that workers write --------------------------------------------------------------------
+
+static ct_compile_answer answer_with_data(const char *data, const char *stream) {
+    ct_compile_answer answer;
+    ct_compile_answer_init(&answer, test_heap());
+    ct_array_push_many(&answer.blob, (const uint8_t *)data, (uint32_t)strlen(data));
+    ct_array_push_many(&answer.stream, (const uint8_t *)stream, (uint32_t)strlen(stream));
+    return answer;
+}
+
+static void writes_what_is_not_there_yet(void **state) {
+    (void)state;
+    const char *folder = test_scratch_folder();
+    ct_compile_answer answer = answer_with_data("data", "bulk");
+    ct_compile_output output = {.folder = folder, .data = "d", .stream = "s"};
+    ct_worker_write_output(&output, &answer);
+    assert_null(answer.write_problem);
+    assert_int_equal(answer.blob.count + answer.stream.count, 0);
+    assert_true(answer.written_data.hash == ct_content_hash("data", 4));
+    assert_true(answer.written_stream.hash == ct_content_hash("bulk", 4));
+    assert_int_equal(digest_folder(folder).num_files, 2);
+    output.data_hash = answer.written_data.hash;
+    output.data = "again";
+    ct_compile_answer_free(&answer);
+    answer = answer_with_data("data", "");
+    ct_worker_write_output(&output, &answer);
+    assert_true(answer.written_data.hash == output.data_hash);
+    assert_true(answer.written_data.stamp.size_bytes == 4);
+    assert_true(answer.written_stream.hash == 0);
+    assert_int_equal(digest_folder(folder).num_files, 2);
+    ct_compile_answer_free(&answer);
+}
+
+static void says_why_a_file_cannot_be_written(void **state) {
+    (void)state;
+    ct_compile_answer answer = answer_with_data("data", "");
+    const ct_compile_output output = {.folder = "/nowhere", .data = "d", .stream = "s"};
+    ct_worker_write_output(&output, &answer);
+    assert_non_null(strstr(answer.write_problem, "/nowhere/d"));
+    assert_true(answer.written_data.hash == 0);
+    ct_compile_answer_free(&answer);
 }
 
 static void text_of_errors_becomes_utf8(void **state) {
@@ -250,7 +355,7 @@ static void an_empty_answer_is_refused(void **state) {
     const uint64_t start = ct_os_time_ns();
     expect_worker_error(script_worker("printf '\\000\\000\\000\\000\\000\\000\\000\\002{}' >&3; "
                                       "exec sleep 100"),
-                        0, "needs includes");
+                        0, "needs a record");
     assert_true(ct_os_time_ns() - start < 1900000000ull); // killed, not waited for
 }
 
@@ -258,8 +363,24 @@ static void an_empty_answer_is_refused(void **state) {
 
 enum { TIMEOUT_SECONDS = 2 };
 
+static void misbehave_or_compile(const ct_compile_request *request, uint32_t num_done,
+                                 ct_byte_array *out) {
+    if (strstr(request->name, "crash") || (strstr(request->name, "tired") && num_done > 0))
+        kill(getpid(), SIGKILL);
+    while (strstr(request->name, "hang"))
+        ct_os_sleep_ns(1000000000);
+    ct_compile_answer answer;
+    ct_compile_request asked = *request;
+    if (strstr(request->name, "other"))
+        asked.path = "a.lua";
+    ct_worker_compile(test_heap(), &asked, &answer);
+    ct_worker_write_output(&request->output, &answer);
+    ct_compile_answer_write(&answer, out);
+    ct_compile_answer_free(&answer);
+}
+
 // Compiles as a worker does, but crashes (some only when it has worked before) or hangs at
-// resources whose names say so.
+// resources whose names say so. All of a message is answered at once.
 static int be_a_worker(void) {
     test_group_setup(NULL);
     ct_message_reader reader;
@@ -275,21 +396,16 @@ static int be_a_worker(void) {
             continue;
         }
         CT_TEMP_ALLOCATOR(scratch, test_heap());
-        ct_compile_request request;
-        if (!ct_compile_request_read(scratch, &message, &request, NULL))
+        uint32_t count = 0;
+        const ct_compile_request *requests =
+            ct_compile_request_read(scratch, &message, &count, NULL);
+        if (!requests)
             _exit(1);
-        if (strstr(request.name, "crash") || (strstr(request.name, "tired") && num_done > 0))
-            kill(getpid(), SIGKILL);
-        while (strstr(request.name, "hang"))
-            ct_os_sleep_ns(1000000000);
-        ct_compile_answer answer;
-        ct_worker_compile(test_heap(), &request, &answer);
         ct_byte_array bytes;
         ct_array_init(&bytes, scratch);
-        ct_compile_answer_write(&answer, &bytes);
-        ct_compile_answer_free(&answer);
+        for (uint32_t i = 0; i < count; ++i, ++num_done)
+            misbehave_or_compile(&requests[i], num_done, &bytes);
         ct_socket_send(CT_WORKER_SOCKET, bytes.items, bytes.count);
-        ++num_done;
     }
 }
 
@@ -342,6 +458,41 @@ static void a_crash_of_a_used_worker_is_tried_again_in_a_new_one(void **state) {
     ct_compiler_destroy(c);
 }
 
+// Many are asked for in one message; a worker that dies leaves open at which it was.
+static void of_many_only_those_fail_that_crash_or_hang(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    char path[64];
+    for (uint32_t i = 0; i < 50; ++i) {
+        const char *what = i == 20 ? "_crash" : i == 31 ? "_hang" : i == 32 ? "_tired" : "";
+        snprintf(path, sizeof(path), "a%02u%s.lua", i, what);
+        write_text(project, path, "return 1");
+    }
+    ct_compiler *c = open_with_this_worker(project);
+    const ct_compile_report *report = run_compiler(c);
+    expect_counts(report, 48, 0, 2);
+    assert_string_equal(report->errors.items[0].file, "a20_crash.lua");
+    assert_string_equal(report->errors.items[1].file, "a31_hang.lua");
+    for (uint32_t i = 0; i < 50; ++i) {
+        snprintf(path, sizeof(path), "a%02u%s", i, i == 32 ? "_tired" : "");
+        assert_int_equal(has_data(c, "lua", path), i != 20 && i != 31);
+    }
+    ct_compiler_destroy(c);
+}
+
+static void an_answer_about_something_else_is_refused(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "a.lua", "return 1");
+    write_text(project, "b_other.lua", "return 2");
+    ct_compiler *c = open_with_this_worker(project);
+    const ct_compile_report *report = run_compiler(c);
+    expect_counts(report, 1, 0, 1);
+    expect_report_error(report, "b_other.lua", 0, 0, "answered something else");
+    assert_false(has_data(c, "lua", "b_other"));
+    ct_compiler_destroy(c);
+}
+
 static void cancel_soon(void *data) {
     ct_os_sleep_ns(100000000);
     ct_compiler_cancel(data);
@@ -373,6 +524,10 @@ int main(void) {
         cmocka_unit_test(an_answer_reads_back),
         cmocka_unit_test(an_answer_that_is_too_large_becomes_an_error),
         cmocka_unit_test(refuses_answers_without_what_is_needed),
+        cmocka_unit_test(refuses_damaged_answers),
+        cmocka_unit_test(refuses_requests_to_write_elsewhere),
+        cmocka_unit_test(writes_what_is_not_there_yet),
+        cmocka_unit_test(says_why_a_file_cannot_be_written),
         cmocka_unit_test(text_of_errors_becomes_utf8),
         cmocka_unit_test(every_import_is_answered),
         cmocka_unit_test(a_crash_names_its_signal),
@@ -382,6 +537,8 @@ int main(void) {
         cmocka_unit_test(an_empty_answer_is_refused),
         cmocka_unit_test(the_resource_after_a_crash_gets_a_new_worker),
         cmocka_unit_test(a_crash_of_a_used_worker_is_tried_again_in_a_new_one),
+        cmocka_unit_test(of_many_only_those_fail_that_crash_or_hang),
+        cmocka_unit_test(an_answer_about_something_else_is_refused),
         cmocka_unit_test(a_run_can_be_cancelled_while_a_worker_is_slow),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
