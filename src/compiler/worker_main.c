@@ -94,6 +94,7 @@ int main(void) {
     const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_WARNING);
     ct_log_add_sink(&sink);
     ct_os_limit_memory(memory_limit_bytes);
+    ct_os_refuse_large_writes();
     // What a library prints must not mix with the driver's own output, which a machine may read.
     if (!freopen("/dev/null", "w", stdout))
         ct_log_warning("compiler", "no_null_device", "standard output stays open");

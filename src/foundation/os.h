@@ -174,6 +174,10 @@ bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error 
 bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t size_bytes,
                          ct_error *error);
 
+// Has writes past the most that a file of this process may have (ulimit -f) fail from now on, as on
+// a full disk, where they would end the program.
+void ct_os_refuse_large_writes(void);
+
 // Waits until the file's bytes are on the disk.
 bool ct_os_file_sync(int file, ct_error *error);
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,10 @@ bool ct_os_folder_make(const char *path, ct_error *error) {
 
 bool ct_os_folder_remove(const char *path, ct_error *error) {
     return rmdir(path) == 0 || ct_os_linux_error(error, "remove the folder", path);
+}
+
+void ct_os_refuse_large_writes(void) {
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 static bool is_dot_entry(const char *name) {
