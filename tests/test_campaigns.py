@@ -248,28 +248,31 @@ class Kills(TemporaryFolder):
         print(f"{num_killed} of {count} drivers killed")
         self.assertGreaterEqual(num_killed * 4, count)
 
-    def kill_workers(self, process, delay):
-        """Kills all workers some seconds after the first is there; returns how many there were."""
+    def kill_workers(self, process, delay, seconds):
+        """Kills all workers some seconds after the first is there, and for some seconds those that
+        come in their place; returns how many there were."""
         while not workers(process.pid) and process.poll() is None:
             time.sleep(0.001)
         time.sleep(delay)
-        num_killed = 0
-        for worker in workers(process.pid):
-            try:
-                os.kill(worker, signal.SIGKILL)
-                num_killed += 1
-            except ProcessLookupError:
-                pass
-        return num_killed
+        num_killed, end = 0, time.monotonic() + seconds
+        while True:
+            for worker in workers(process.pid):
+                try:
+                    os.kill(worker, signal.SIGKILL)
+                    num_killed += 1
+                except ProcessLookupError:
+                    pass
+            if time.monotonic() >= end or process.poll() is not None:
+                return num_killed
 
     def test_of_workers(self):
         count, num_hit, num_told = rounds(10, 200), 0, 0
         for number in range(count):
             target = self.path(f"worker{number}")
             process = self.start(target)
-            # Every second time at once: then all are there, with a first job that is given up.
-            delay = self.chance.uniform(0, self.seconds) if number % 2 else 0
-            num_killed = self.kill_workers(process, delay)
+            # Every second time at once and again: jobs that a new worker has alone are given up.
+            delay, seconds = (self.chance.uniform(0, self.seconds), 0) if number % 2 else (0, 0.5)
+            num_killed = self.kill_workers(process, delay, seconds)
             stderr = process.communicate()[1]
             is_told = "SIGKILL" in stderr
             self.assertEqual(process.returncode, 1 if is_told else 0, stderr)
