@@ -74,8 +74,43 @@ class Bundle(BundleFolder):
         self.bundle()  # and so is a bundle
         self.assertIn("-o DIR is missing", cuttle("bundle", self.project, check=2).stderr)
         self.assertIn("expected linux or windows", self.bundle("--platform", "be64", check=2).stderr)
-        self.assertIn("no/such", cuttle("bundle", self.project, "-o", self.path("no/such/folder"),
-                                        check=1).stderr)
+
+    def refuse_before_compiling(self, message, target, *options, cwd=None):
+        shutil.rmtree(os.path.join(self.project, ".cuttle"), True)
+        done = cuttle(*self.command(*options, target=target), cwd=cwd, check=1)
+        self.assertIn(message, done.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.project, ".cuttle", "data")))
+
+    def test_what_is_wrong_with_folders_is_told_before_compiling(self):
+        write(self.path("file"), "mine")
+        self.refuse_before_compiling("is no bundle: it is left alone", self.project)
+        self.refuse_before_compiling("\"" + self.path("file") + "\" is no folder", self.path("file"))
+        self.refuse_before_compiling("cannot make the folder " + self.path("file"),
+                                     self.path("file", "below"))
+        self.refuse_before_compiling("the folder \".\" would be replaced while this runs in it", ".",
+                                     cwd=self.path("out"))
+        self.refuse_before_compiling("there is no folder \"no/..\"", "no/..", cwd=self.path())
+        self.assertIn("-o is empty", cuttle("bundle", self.project, "-o", "", check=1).stderr)
+        self.refuse_before_compiling("cannot find nothing", self.target, "--against", "nothing")
+        self.assertEqual(os.listdir(self.path("out")), [])
+
+    def test_folders_above_it_are_made_and_kept_only_with_it(self):
+        write(self.path("game", "units", "bad.unit"), "components = [ { ]\n")
+        cuttle(*self.command(target="build/linux/game/"), cwd=self.path(), check=1)
+        self.assertFalse(os.path.exists(self.path("build")))
+        os.remove(self.path("game", "units", "bad.unit"))
+        cuttle(*self.command(target="build/linux/game/"), cwd=self.path(), check=0)
+        self.assertIn("data", os.listdir(self.path("build", "linux", "game")))
+        self.assertEqual(os.listdir(self.path("build", "linux")), ["game"])
+
+    def test_a_patch_does_not_replace_the_bundle_that_it_is_for(self):
+        self.bundle()
+        before = tree(self.target)
+        os.symlink(self.target, self.path("link"))
+        for target in (self.target, self.path("link"), self.path("out", "..", "link", ".")):
+            self.refuse_before_compiling("the bundle that it is for", target, "--against",
+                                         self.target)
+        self.assertTrue(tree(self.target) == before)
 
     def test_other_platforms_have_data_alone(self):
         self.bundle("--platform", "windows")

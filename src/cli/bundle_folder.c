@@ -60,10 +60,67 @@ static bool may_replace(const char *target, ct_error *error) {
                         target);
 }
 
+// Makes `folder` and what is to lie above it.
+static bool make_folders(ct_bundle_folder *f, const char *folder, ct_error *error) {
+    char part[CT_PATH_BYTES];
+    ct_path_join(part, "", folder);
+    for (char *end = part; *end != '\0';) {
+        end = strchr(end + 1, '/') != NULL ? strchr(end + 1, '/') : end + strlen(end);
+        const char after = *end;
+        *end = '\0';
+        const bool is_new = ct_os_file_info(part).kind == CT_FILE_KIND_NONE;
+        if (!ct_os_folder_make(part, error) ||
+            (is_new && f->made[0] == '\0' && !ct_os_absolute_path(part, f->made, error)))
+            return false;
+        *end = after;
+    }
+    return true;
+}
+
+// Whether `folder` is `above` or lies in it; both are absolute.
+static bool lies_in(const char *folder, const char *above) {
+    const size_t length = strlen(above);
+    return strncmp(folder, above, length) == 0 &&
+           (folder[length] == '/' || folder[length] == '\0' || length == 1);
+}
+
+// Sets the target, whose folder is made; it itself need not be there.
+static bool find_target(ct_bundle_folder *f, const char *path, ct_error *error) {
+    char trimmed[CT_PATH_BYTES], parent[CT_PATH_BYTES];
+    if (path[0] == '\0' || !ct_path_try_join(trimmed, "", path))
+        return ct_error_set(error, path[0] == '\0' ? "-o is empty; expected a folder"
+                                                   : "the path of the bundle is too long");
+    for (size_t end = strlen(trimmed); end > 1 && trimmed[end - 1] == '/'; --end)
+        trimmed[end - 1] = '\0';
+    if (ct_os_file_info(trimmed).kind != CT_FILE_KIND_NONE)
+        return ct_os_absolute_path(trimmed, f->target, error);
+    const char *const name = ct_path_file_name(trimmed);
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return ct_error_set(error, "there is no folder \"%s\"", path);
+    ct_path_folder(parent, trimmed);
+    return make_folders(f, parent, error) &&
+           ct_os_absolute_path(parent[0] != '\0' ? parent : ".", parent, error) &&
+           (ct_path_try_join(f->target, parent, name) ||
+            ct_error_set(error, "the path \"%s\" is too long", path));
+}
+
+// A folder that is replaced leaves those that run in it in one that is gone.
+static bool check_place(const char *target, const char *path, ct_error *error) {
+    char here[CT_PATH_BYTES];
+    if (!ct_os_absolute_path(".", here, error))
+        return false;
+    return !lies_in(here, target) ||
+           ct_error_set(error,
+                        "the folder \"%s\" would be replaced while this runs in it; expected "
+                        "another, or to run from outside of it",
+                        path);
+}
+
 bool ct_bundle_folder_begin(ct_bundle_folder *f, const char *path, ct_error *error) {
     char parent[CT_PATH_BYTES], name[CT_PATH_BYTES];
     *f = (ct_bundle_folder){0};
-    if (!ct_file_absolute_path(path, f->target, error) || !may_replace(f->target, error))
+    if (!find_target(f, path, error) || !may_replace(f->target, error) ||
+        !check_place(f->target, path, error))
         return false;
     ct_path_folder(parent, f->target);
     const char *const target_name = ct_path_file_name(f->target);
@@ -85,6 +142,10 @@ bool ct_bundle_folder_finish(ct_bundle_folder *f, ct_error *error) {
 }
 
 void ct_bundle_folder_abandon(ct_bundle_folder *f) {
+    char folder[CT_PATH_BYTES];
     if (f->temporary[0] != '\0')
         ct_folder_remove(f->temporary, NULL);
+    ct_path_folder(folder, f->target);
+    while (f->made[0] != '\0' && lies_in(folder, f->made) && ct_os_folder_remove(folder, NULL))
+        ct_path_folder(folder, folder);
 }

@@ -7,16 +7,20 @@
 #include "foundation/path.h"
 
 typedef struct ct_bundle_folder {
-    char target[CT_PATH_BYTES];    // absolute
+    char target[CT_PATH_BYTES];    // absolute, without links
     char temporary[CT_PATH_BYTES]; // to be filled
+    char made[CT_PATH_BYTES];      // the first of the folders above that had to be made; "": none
 } ct_bundle_folder;
 
-// Makes the empty temporary for `path`, and removes those that killed processes left. False with
-// `error` when `path` is there and is neither empty nor a bundle, or nothing can be made beside it.
+// Makes the empty temporary for `path`, with the folders that are to lie above it, and removes the
+// temporaries that killed processes left. False with `error` when `path` is there and is neither empty
+// nor a bundle, when this process runs in it, or when nothing can be made beside it; what was begun is
+// to be abandoned then, too.
 bool ct_bundle_folder_begin(ct_bundle_folder *f, const char *path, ct_error *error);
 
 // Puts what was filled in its place and removes what was there. False with `error`.
 bool ct_bundle_folder_finish(ct_bundle_folder *f, ct_error *error);
 
-// Removes what was begun and not finished.
+// Removes what was begun and not finished, and the folders that were made for it if nothing else is in
+// them.
 void ct_bundle_folder_abandon(ct_bundle_folder *f);

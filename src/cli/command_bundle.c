@@ -120,27 +120,46 @@ static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_set
     return ct_bundle_files_write(&desc, error);
 }
 
-static bool write_bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
-                         const char *data, ct_bundle_report *report, ct_error *error) {
-    ct_bundle_folder folder;
-    if (ct_bundle_folder_begin(&folder, s->folder, error) &&
-        write_data(a, scratch, s, data, &folder, report, error) &&
-        write_files(a, scratch, s, data, &folder, error) && ct_bundle_folder_finish(&folder, error))
-        return true;
-    ct_bundle_folder_abandon(&folder);
-    return false;
-}
-
 // Nobody compiles into the data while it is read.
 static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
-                           const char *data, const char *lock_file, ct_bundle_report *report,
-                           ct_error *error) {
+                           const char *data, const char *lock_file, ct_bundle_folder *folder,
+                           ct_bundle_report *report, ct_error *error) {
     const ct_compiler_lock_desc desc = {.path = lock_file, .waiting = ct_project_tell_waiting};
     ct_file_lock lock;
     if (!ct_compiler_lock_take(&desc, &lock, error))
         return false;
-    const bool result = write_bundle(a, scratch, s, data, report, error);
+    const bool result = write_data(a, scratch, s, data, folder, report, error) &&
+                        write_files(a, scratch, s, data, folder, error) &&
+                        ct_bundle_folder_finish(folder, error);
     ct_file_lock_release(&lock);
+    return result;
+}
+
+// A patch must not take the place of what it is to be laid over.
+static bool check_against(const bundle_settings *s, const ct_bundle_folder *folder,
+                          ct_error *error) {
+    char against[CT_PATH_BYTES];
+    if (s->against == NULL)
+        return true;
+    if (!ct_os_absolute_path(s->against, against, error))
+        return false;
+    return strcmp(against, folder->target) != 0 ||
+           ct_error_set(error,
+                        "the patch would replace \"%s\", the bundle that it is for; expected "
+                        "another folder for -o",
+                        s->against);
+}
+
+// What is wrong with folders is told before anything is compiled.
+static bool bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
+                   ct_bundle_report *report, ct_error *error) {
+    char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
+    ct_bundle_folder folder;
+    const bool result = ct_bundle_folder_begin(&folder, s->folder, error) &&
+                        check_against(s, &folder, error) && compile(a, s, data, lock, error) &&
+                        lock_and_write(a, scratch, s, data, lock, &folder, report, error);
+    if (!result)
+        ct_bundle_folder_abandon(&folder);
     return result;
 }
 
@@ -152,10 +171,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return CT_EXIT_USAGE;
     }
     CT_TEMP_ALLOCATOR(scratch, a);
-    char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     ct_bundle_report report;
-    if (!compile(a, &settings, data, lock, &error) ||
-        !lock_and_write(a, scratch, &settings, data, lock, &report, &error)) {
+    if (!bundle(a, scratch, &settings, &report, &error)) {
         char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
         ct_error_format(&error, text, sizeof(text));
         fprintf(stderr, "%s\n", text);
