@@ -9,6 +9,9 @@
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/string_builder.h"
+#include "foundation/utf8.h"
+
+enum { TITLE_BYTES = 512 };
 
 // The Debian 12 packages of what the player may need. What is not here goes without.
 static const struct {
@@ -19,7 +22,7 @@ static const struct {
     {"ld-linux-x86-64.so.2", "libc6"},
     {"libgcc_s.so.1", "libgcc-s1"},
     {"libluajit-5.1.so.2", "libluajit-5.1-2"},
-    {"libmimalloc.so.2.0", "libmimalloc2.0"},
+    {"libmimalloc.so.2", "libmimalloc2.0"},
     {"libunwind.so.8", "libunwind8"},
     {"libdw.so.1", "libdw1"},
     {"libzstd.so.1", "libzstd1"},
@@ -73,18 +76,37 @@ static bool write_script(const ct_bundle_files_desc *desc, ct_error *error) {
                       true, error);
 }
 
-// The desktop file finds the script beside itself (%k is its own place).
-static bool write_desktop(const ct_bundle_files_desc *desc, ct_error *error) {
-    char name[80], text[1024], title[256];
+// Writes the title as the value of a key: backslashes doubled, no control characters, whole
+// characters only.
+static void escape_title(const char *title, char text[TITLE_BYTES]) {
     uint32_t length = 0;
-    for (const char *s = desc->title; *s != '\0' && length + 1 < sizeof(title); ++s)
-        title[length++] = (unsigned char)*s < ' ' ? ' ' : *s;
-    title[length] = '\0';
+    while (*title != '\0' && length + 5 < TITLE_BYTES) {
+        const uint32_t bytes = ct_utf8_length(title, strlen(title));
+        if (bytes > 1)
+            memcpy(text + length, title, bytes);
+        else
+            text[length] = bytes == 0 ? '?' : (unsigned char)*title < ' ' ? ' ' : *title;
+        length += bytes > 1 ? bytes : 1;
+        if (*title == '\\')
+            text[length++] = '\\';
+        title += bytes > 1 ? bytes : 1;
+    }
+    text[length] = '\0';
+}
+
+// The desktop file finds the script beside itself, where links lead to it, too: %k is its own place,
+// a path or a URI. What the shell gets is
+//     exec "$(dirname "$(readlink -f "${0#file://}")")/mygame"
+// with the quotes and dollars of a quoted argument escaped, and these escapes as a value's are.
+static bool write_desktop(const ct_bundle_files_desc *desc, ct_error *error) {
+    char name[80], text[1024], title[TITLE_BYTES];
+    escape_title(desc->title[0] != '\0' ? desc->title : desc->name, title);
     snprintf(name, sizeof(name), "%s.desktop", desc->name);
     snprintf(text, sizeof(text),
              "[Desktop Entry]\nType=Application\nName=%s\n"
-             "Exec=sh -c 'exec \"$(dirname \"$0\")/%s\"' %%k\nIcon=%s\nTerminal=false\n"
-             "Categories=Game;\n",
+             "Exec=sh -c \"exec \\\\\"\\\\$(dirname \\\\\"\\\\$(readlink -f "
+             "\\\\\"\\\\${0#file://}\\\\\")\\\\\")/%s\\\\\"\" %%k\n"
+             "Icon=%s\nTerminal=false\nCategories=Game;\n",
              title, desc->name, desc->name);
     return write_text(desc, name, text, true, error);
 }
