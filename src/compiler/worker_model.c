@@ -378,6 +378,9 @@ static bool read_model(model_reader *r) {
     read_materials(r);
     if (!add_selected(r))
         return false;
+    const char *const problem = ct_worker_node_uses_problem(r->c, &r->scene, r->uses, r->levels_of);
+    if (problem)
+        return fail(r, problem);
     set_levels(r);
     return r->model->batches.count > 0 ||
            fail(r, r->model->shapes.count > 0

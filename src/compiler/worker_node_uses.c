@@ -230,3 +230,67 @@ ct_worker_node_use *ct_worker_node_uses(ct_compile *c, const ct_worker_scene *sc
     set_owners(&s);
     return s.uses;
 }
+
+// --- Problems ------------------------------------------------------------------------------------
+
+static bool is_level(const ct_worker_node_use *uses, const uint32_t *levels_of, uint32_t i) {
+    return uses[i].role == CT_WORKER_NODE_ROLE_DRAWN && uses[i].named_by == i &&
+           uses[i].lod != CT_WORKER_EVERY_LOD && levels_of[uses[i].owner] != 0;
+}
+
+// The first level of these bits that is missing between two; 0: none.
+static uint32_t missing_level(uint32_t levels) {
+    if (levels == 0)
+        return 0;
+    const uint32_t first = (uint32_t)__builtin_ctz(levels), from_first = levels >> first;
+    const uint32_t missing = first + (uint32_t)__builtin_ctz(~from_first);
+    return levels >> missing != 0 ? missing : 0;
+}
+
+static const char *missing_problem(ct_compile *c, const ct_worker_scene *scene,
+                                   const ct_worker_node_use *uses, uint32_t owner,
+                                   uint32_t missing) {
+    uint32_t next = NO_NODE; // the node of the next level that is there
+    for (uint32_t i = 0; i < scene->nodes.count; i++) {
+        if (uses[i].named_by == i && uses[i].owner == owner && uses[i].lod != CT_WORKER_EVERY_LOD &&
+            uses[i].lod > missing && (next == NO_NODE || uses[i].lod < uses[next].lod))
+            next = i;
+    }
+    return ct_compile_text(
+        c,
+        "node \"%s\" is level of detail %u of what \"%s\" is level %u of, and level "
+        "%u is missing; expected a node for it beside them",
+        next != NO_NODE ? scene->nodes.items[next].name : "",
+        next != NO_NODE ? uses[next].lod : missing + 1, scene->nodes.items[owner].name,
+        uses[owner].lod, missing);
+}
+
+// Equal for nodes beside each other whose names differ in case at most.
+static uint64_t name_key(const ct_worker_scene_node *node) {
+    const uint64_t odd = 0x9e3779b97f4a7c15u;
+    uint64_t hash = (node->parent + (uint64_t)1) * odd;
+    for (const char *s = node->name; *s; s++)
+        hash = (hash ^ (uint64_t)tolower((unsigned char)*s)) * odd;
+    return hash ^ hash >> 29;
+}
+
+const char *ct_worker_node_uses_problem(ct_compile *c, const ct_worker_scene *scene,
+                                        const ct_worker_node_use *uses, const uint32_t *levels_of) {
+    const ct_worker_scene_node *nodes = scene->nodes.items;
+    ct_hash_map names = {.allocator = c->allocator}; // name_key to position + 1
+    for (uint32_t i = 0; i < scene->nodes.count; i++) {
+        if (missing_level(levels_of[i]) != 0)
+            return missing_problem(c, scene, uses, i, missing_level(levels_of[i]));
+        if (!is_level(uses, levels_of, i))
+            continue;
+        const uint64_t first = ct_hash_map_get(&names, name_key(&nodes[i]), 0);
+        if (first != 0 && nodes[first - 1].parent == nodes[i].parent &&
+            strcasecmp(nodes[first - 1].name, nodes[i].name) == 0)
+            return ct_compile_text(c,
+                                   "nodes \"%s\" and \"%s\" beside each other are both level of "
+                                   "detail %u; expected each level once",
+                                   nodes[first - 1].name, nodes[i].name, uses[i].lod);
+        ct_hash_map_set(&names, name_key(&nodes[i]), i + (uint64_t)1);
+    }
+    return NULL;
+}

@@ -33,3 +33,10 @@ typedef struct ct_worker_node_use {
 // whatever it is called; CT_WORKER_SCENE_NO_NODE for none.
 ct_worker_node_use *ct_worker_node_uses(ct_compile *c, const ct_worker_scene *scene,
                                         uint32_t chosen);
+
+// What is wrong with the levels of detail: one that is missing between two, or one that two nodes of
+// the same name beside each other are (a number that a modelling program adds makes another name: a
+// level may consist of several). Only of things that have a level in `levels_of`, bits by owner. The
+// message is from c->allocator; NULL when nothing is.
+const char *ct_worker_node_uses_problem(ct_compile *c, const ct_worker_scene *scene,
+                                        const ct_worker_node_use *uses, const uint32_t *levels_of);

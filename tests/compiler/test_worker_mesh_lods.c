@@ -152,15 +152,40 @@ static void says_where_levels_of_the_model_begin(void **state) {
 static void gives_things_with_fewer_levels_their_last(void **state) {
     (void)state;
     compile_case t = compile_case_make();
-    model_file m = levelled("[{\"name\":\"rock_LOD0\",\"mesh\":0},{\"name\":\"rock_LOD2\",\"mesh\":"
-                            "0},{\"children\":[3,4,5]},{\"name\":\"tree_LOD0\",\"mesh\":0},"
-                            "{\"name\":\"tree_LOD1\",\"mesh\":0},{\"name\":\"bush_LOD1\","
-                            "\"mesh\":0}]");
+    model_file m =
+        levelled("[{\"children\":[3,4,5]},{\"children\":[6,7]},{\"name\":\"bush_LOD1\","
+                 "\"mesh\":0},{\"name\":\"rock_LOD0\",\"mesh\":0},"
+                 "{\"name\":\"rock_LOD1\",\"mesh\":0},{\"name\":\"rock_LOD2\",\"mesh\":0},"
+                 "{\"name\":\"tree_LOD0\",\"mesh\":0},{\"name\":\"tree_LOD1\",\"mesh\":0}]");
     const ct_mesh_resource *r = mesh_case_blob(&t, &m, "");
     const uint32_t one = 2 * 16 * 16 - 2 * 16;
     assert_int_equal(r->lods.count, 2); // of the numbers 0, 1 and 2
     for (uint32_t lod = 0; lod < 3; lod++)
         assert_int_equal(mesh_case_triangles(r, lod), 3 * one);
+    compile_case_free(&t);
+}
+
+static void refuses_levels_that_are_missing_or_there_twice(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    model_file m = levelled("[{\"name\":\"r_LOD0\",\"mesh\":0},{\"name\":\"r_LOD3\",\"mesh\":0},"
+                            "{\"name\":\"r_LOD2\",\"mesh\":0}]");
+    mesh_case_expect(&t, &m, "", 1,
+                     "node \"r_LOD2\" is level of detail 2 of what \"r_LOD0\" is level 0 of, and "
+                     "level 1 is missing");
+    m = levelled("[{\"name\":\"r_LOD0\",\"mesh\":0},{\"name\":\"r_LOD1\",\"mesh\":0},"
+                 "{\"name\":\"r_lod1\",\"mesh\":0}]");
+    mesh_case_expect(
+        &t, &m, "", 1,
+        "nodes \"r_LOD1\" and \"r_lod1\" beside each other are both level of detail 1");
+    // One level of two parts.
+    m = levelled("[{\"name\":\"r_LOD0\",\"mesh\":0},{\"name\":\"r_LOD1\",\"mesh\":0},"
+                 "{\"name\":\"r_LOD1.001\",\"mesh\":0}]");
+    assert_int_equal(mesh_case_blob(&t, &m, "")->lods.count, 1);
+    // What is not taken is not looked at.
+    m = levelled("[{\"name\":\"r_LOD0\",\"mesh\":0},{\"name\":\"r_LOD2\",\"mesh\":0},"
+                 "{\"name\":\"tree\",\"mesh\":0}]");
+    assert_int_equal(mesh_case_blob(&t, &m, "node = \"tree\"")->lods.count, 0);
     compile_case_free(&t);
 }
 
@@ -243,6 +268,7 @@ int main(void) {
         cmocka_unit_test(takes_levels_of_the_model),
         cmocka_unit_test(says_where_levels_of_the_model_begin),
         cmocka_unit_test(gives_things_with_fewer_levels_their_last),
+        cmocka_unit_test(refuses_levels_that_are_missing_or_there_twice),
         cmocka_unit_test(drops_levels_without_an_area),
         cmocka_unit_test(takes_the_levels_of_a_node_that_is_asked_for),
         cmocka_unit_test(refuses_what_no_levels_can_be),
