@@ -342,7 +342,8 @@ bool ct_resource_manager_can_get(ct_resource_manager *m, const char *type, const
     ct_resource_manager_refresh_catalog(m);
     const ct_resource_id id = ct_resource_id_of(type, name);
     const ct_string_id64 data_name = ct_resource_manager_choose(m, id);
-    return ct_resource_type_named(type) && data_name.value != 0 &&
+    return ct_resource_type_named(type) && ct_resource_name_is_canonical(name) &&
+           data_name.value != 0 &&
            ct_resource_store_has(m->store, (ct_resource_id){id.type, data_name});
 }
 

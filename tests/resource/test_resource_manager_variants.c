@@ -161,6 +161,7 @@ static void packages_leave_out_what_is_not_preferred(void **state) {
     ct_resource_package *const p = load("main");
     assert_string_equal(text_of("d"), "");
     assert_true(ct_resource_manager_is_unwanted(manager, "lua", "d"));
+    assert_false(ct_resource_manager_can_get(manager, "lua", "d.fr")); // data, but no resource
     assert_false(ct_resource_manager_is_unwanted(manager, "lua", "b"));
     assert_false(ct_resource_manager_is_unwanted(manager, "lua", "no"));
     assert_non_null(strstr(logged, "package \"main\" leaves out lua \"d\": it has variants only "));
