@@ -83,9 +83,9 @@ typedef struct ct_schema_listener {
 
 // Fills `out` (schema->size_bytes) from `object`, defaults where it says nothing. Unknown members
 // (with the nearest known name), wrong types, numbers out of range, names that are not canonical
-// and missing required fields are errors. Keys that the schema knows as special are ignored: `id`
-// and `type` when it has no such field, and the array elements' `removed`. Returns false when there
-// was any error.
+// and missing required fields are errors. Below the document's root keys that are special are
+// ignored: `id` and `type` when the schema has no such field, and `removed`. Returns false when
+// there was any error.
 bool ct_schema_read(const ct_schema *schema, const ct_sjson *doc, ct_sjson_value object, void *out,
                     const ct_schema_listener *listener);
 

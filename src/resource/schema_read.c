@@ -389,7 +389,12 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
     CT_FAIL("field type", "%s.%s has none", r->schema->name, field->name);
 }
 
-static void read_member(reader *r, ct_sjson_value member, char *out) {
+// What the elements of arrays may have beside their schema: whoever reads the array looks at it.
+static bool is_special(const char *key) {
+    return strcmp(key, "id") == 0 || strcmp(key, "type") == 0 || strcmp(key, "removed") == 0;
+}
+
+static void read_member(reader *r, ct_sjson_value member, bool is_of_root, char *out) {
     const char *const key = ct_sjson_key(r->doc, member);
     bool is_known = false;
     for (uint32_t i = 0; i < r->schema->num_fields; i++) {
@@ -399,13 +404,12 @@ static void read_member(reader *r, ct_sjson_value member, char *out) {
         is_known = true;
         read_field(r, field, member, out + field->offset);
     }
-    const bool is_special =
-        strcmp(key, "id") == 0 || strcmp(key, "type") == 0 || strcmp(key, "removed") == 0;
-    if (!is_known && !is_special)
+    if (!is_known && (is_of_root || !is_special(key)))
         report_unknown_member(r, member);
 }
 
 static void read_members(reader *r, ct_sjson_value object, void *out) {
+    const bool is_root = object.entry == ct_sjson_root(r->doc).entry;
     if (ct_sjson_type_of(r->doc, object) != CT_SJSON_TYPE_OBJECT) {
         ct_error error = {0};
         ct_sjson_error(r->doc, object, &error, "%s: found %s, expected an object", r->schema->name,
@@ -414,7 +418,7 @@ static void read_members(reader *r, ct_sjson_value object, void *out) {
         return;
     }
     for (ct_sjson_value v = ct_sjson_first(r->doc, object); v.entry; v = ct_sjson_next(r->doc, v))
-        read_member(r, v, out);
+        read_member(r, v, is_root, out);
 }
 
 // What is not in the source: required fields are missed, default references are told.

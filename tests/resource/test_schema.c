@@ -178,7 +178,13 @@ static void tells_references_in_source_order(void **state) {
 
 static void passes_over_identity(void **state) {
     (void)state;
-    assert_true(read("mesh = \"m\" id = \"1\" type = \"thing\" removed = true"));
+    assert_true(read("mesh = \"m\" any = { mesh = \"m\" id = \"1\" type = \"t\" removed = true }"));
+    const ct_sjson_value any = ct_sjson_find(doc, ct_sjson_root(doc), "any");
+    assert_true(ct_schema_read(&thing_schema, doc, any, &out, NULL));
+    // A document is no element of anything.
+    assert_error("mesh = \"m\" type = \"normal\"", "thing.type: unknown member", 1, 12);
+    assert_error("mesh = \"m\" id = 3", "thing.id: unknown member", 1, 12);
+    assert_error("mesh = \"m\" removed = true", "thing.removed: unknown member", 1, 12);
 }
 
 static void applies_overrides_to_what_is_there(void **state) {
