@@ -7,6 +7,7 @@
 
 #include "cli/strings_uses.h"
 #include "compiler/compiler_setting.h"
+#include "compiler/strings_placeholders.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/path.h"
@@ -208,59 +209,17 @@ static void add_difference(const comparison *c, const char *format, ...) {
 
 // --- Placeholders and plural forms ---------------------------------------------------------------
 
-// Calls `each` for the placeholders of all forms until it returns true; returns whether it did.
-static bool any_placeholder(const ct_strings_file *file, const ct_strings_source_text *text,
-                            bool (*each)(void *user, const ct_strings_piece *piece), void *user) {
-    for (uint32_t i = 0; i < CT_PLURAL_COUNT; i++) {
-        if (!text->forms[i].entry)
-            continue;
-        const char *at = ct_sjson_string(file->doc, text->forms[i], "");
-        const char *const end = at + ct_sjson_string_bytes(file->doc, text->forms[i]);
-        ct_strings_piece piece;
-        while (ct_strings_next_piece(&at, end, &piece)) {
-            if (piece.kind == CT_STRINGS_PIECE_PLACEHOLDER && each(user, &piece))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool is_piece(void *user, const ct_strings_piece *piece) {
-    const ct_strings_piece *const wanted = user;
-    return wanted->bytes == piece->bytes && memcmp(wanted->text, piece->text, piece->bytes) == 0;
-}
-
-// Collects the names that one text has and the other has not, each once: "{count} and {name}".
-typedef struct name_list {
-    const ct_strings_file *file; // of the other
-    const ct_strings_source_text *text;
-    ct_string_builder names;
-} name_list;
-
-static bool add_lacking(void *user, const ct_strings_piece *piece) {
-    name_list *const list = user;
-    char name[CT_STRINGS_KEY_BYTES];
-    ct_strings_piece wanted = *piece;
-    snprintf(name, sizeof(name), "{%.*s}", (int)piece->bytes, piece->text);
-    if (any_placeholder(list->file, list->text, is_piece, &wanted) ||
-        (list->names.length > 0 && strstr(ct_string_builder_text(&list->names), name)))
-        return false;
-    ct_string_builder_addf(&list->names, "%s%s", list->names.length > 0 ? ", " : "", name);
-    return false;
-}
-
 static void compare_placeholders(const comparison *c) {
-    name_list lacking = {.file = c->file, .text = c->text};
-    name_list extra = {.file = c->model, .text = c->model_text};
-    ct_string_builder_init(&lacking.names, c->check->allocator);
-    ct_string_builder_init(&extra.names, c->check->allocator);
-    any_placeholder(c->model, c->model_text, add_lacking, &lacking);
-    any_placeholder(c->file, c->text, add_lacking, &extra);
-    if (lacking.names.length > 0)
-        add_difference(c, "has no %s, which %s has", ct_string_builder_text(&lacking.names),
+    const ct_strings_placed_text text = {c->file->doc, c->text};
+    const ct_strings_placed_text model = {c->model->doc, c->model_text};
+    ct_string_builder lacking, extra;
+    ct_string_builder_init(&lacking, c->check->allocator);
+    ct_string_builder_init(&extra, c->check->allocator);
+    if (ct_strings_placeholders_beyond(model, text, &lacking))
+        add_difference(c, "has no %s, which %s has", ct_string_builder_text(&lacking),
                        c->model->path);
-    if (extra.names.length > 0)
-        add_difference(c, "has %s, which %s has not", ct_string_builder_text(&extra.names),
+    if (ct_strings_placeholders_beyond(text, model, &extra))
+        add_difference(c, "has %s, which %s has not", ct_string_builder_text(&extra),
                        c->model->path);
 }
 

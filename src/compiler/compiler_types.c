@@ -22,7 +22,7 @@ static const ct_compiler_type types[] = {
      .function = FUNCTION(ct_compile_package)},
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
     {.name = "shader", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_shader)},
-    {.name = "strings", .version = 2, .function = FUNCTION(ct_compile_strings)},
+    {.name = "strings", .version = 3, .function = FUNCTION(ct_compile_strings)},
     {.name = "texture", .version = 4, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
 };

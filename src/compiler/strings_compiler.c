@@ -1,6 +1,7 @@
 // Compiles strings: keys sorted by their ids, texts by plural form, the language's plural rules.
 #include "compiler/compiler_types.h"
-#include "compiler/strings_source.h"
+#include "compiler/strings_placeholders.h"
+#include "foundation/sort.h"
 
 #include <string.h>
 
@@ -10,6 +11,80 @@ static void report(void *user, const ct_sjson *doc, ct_sjson_value at, const cha
 
 static ct_sjson_value default_language(void *user, const ct_sjson **settings) {
     return ct_compile_setting(user, "language", settings);
+}
+
+// --- Translations --------------------------------------------------------------------------------
+
+// What is wrong in the file without properties is told when that is compiled.
+static void pass_over(void *user, const ct_sjson *doc, ct_sjson_value at, const char *message) {
+    (void)user, (void)doc, (void)at, (void)message;
+}
+
+// Reads the file that a variant's texts are translated from: that of the resource which has no
+// properties. False when this is it, or there is none that can be read.
+static bool read_model(ct_compile *c, const char *path, ct_strings_source *model,
+                       const ct_sjson **doc) {
+    uint64_t bytes = 0;
+    const char *const text = strcmp(path, c->path) == 0 ? NULL : ct_compile_find(c, path, &bytes);
+    *doc = text && bytes > 0 ? ct_sjson_parse(c->allocator, text, bytes, path, NULL, NULL) : NULL;
+    if (!*doc)
+        return false;
+    const ct_strings_source_desc desc = {
+        .allocator = c->allocator, .doc = *doc, .report = pass_over};
+    ct_strings_source_read(&desc, model);
+    return true;
+}
+
+static void compare_placeholders(ct_compile *c, ct_strings_placed_text text,
+                                 ct_strings_placed_text model) {
+    ct_string_builder lacking, extra;
+    ct_string_builder_init(&lacking, c->allocator);
+    ct_string_builder_init(&extra, c->allocator);
+    if (ct_strings_placeholders_beyond(model, text, &lacking))
+        ct_compile_warning(c, c->doc, text.text->at, "\"%s\" has no %s, which %s has",
+                           text.text->key, ct_string_builder_text(&lacking),
+                           ct_sjson_file(model.doc));
+    if (ct_strings_placeholders_beyond(text, model, &extra))
+        ct_compile_warning(c, c->doc, text.text->at, "\"%s\" has %s, which %s has not",
+                           text.text->key, ct_string_builder_text(&extra),
+                           ct_sjson_file(model.doc));
+}
+
+// The text of a key's id, or NULL; texts are sorted by id.
+static const ct_strings_source_text *find_text(const ct_strings_source *source, ct_string_id32 id) {
+    uint32_t first = 0, end = source->texts.count;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (source->texts.items[middle].id.value < id.value)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    const bool is_found =
+        first < source->texts.count && source->texts.items[first].id.value == id.value;
+    return is_found ? &source->texts.items[first] : NULL;
+}
+
+// Goes through the keys that both have, as they stand in the source.
+static void compare_with_model(ct_compile *c, const ct_strings_source *source) {
+    const char *const path = ct_compile_text(c, "%s.%s", c->name, c->type);
+    const ct_sjson *doc = NULL;
+    ct_strings_source model;
+    if (!read_model(c, path, &model, &doc))
+        return;
+    const uint32_t count = source->texts.count;
+    uint32_t *const places = CT_NEW_ARRAY(c->allocator, uint32_t, count + 1);
+    uint32_t *const order = CT_NEW_ARRAY(c->allocator, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = source->texts.items[i].at.entry;
+    ct_sort_order32(places, order, count, c->allocator);
+    for (uint32_t i = 0; i < count; i++) {
+        const ct_strings_source_text *const text = &source->texts.items[order[i]];
+        const ct_strings_source_text *const other = find_text(&model, text->id);
+        if (other)
+            compare_placeholders(c, (ct_strings_placed_text){c->doc, text},
+                                 (ct_strings_placed_text){doc, other});
+    }
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -98,6 +173,7 @@ bool ct_compile_strings(ct_compile *c) {
     };
     if (!ct_strings_source_read(&desc, &source))
         return false;
+    compare_with_model(c, &source);
     ct_blob_writer *const w = &c->blob;
     const uint32_t language = ct_blob_write_array_field(w);
     const uint32_t entries = ct_blob_write_array_field(w);

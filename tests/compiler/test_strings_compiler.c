@@ -196,6 +196,56 @@ static void refuses_wrong_placeholders(void **state) {
     refuse("a = \"{aaaaaaaaaaaaaaä\"\n", 1, "found \"{aaaaaaaaaaaaaa\", expected");
 }
 
+static const ct_compile_fault *warning(const compile_case *t, uint32_t i) {
+    assert_true(i < t->answer.warnings.count);
+    assert_string_equal(t->answer.warnings.items[i].file, "menu.fr.strings");
+    return &t->answer.warnings.items[i];
+}
+
+static void warns_of_placeholders_that_the_translated_text_has_not(void **state) {
+    (void)state;
+    static const char *const french[] = {"fr"};
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "menu.strings",
+                      "hello = \"Hello {name}, {{you}}\"\n"
+                      "apples = { one = \"an apple\" other = \"{count} apples of {name}\" }\n"
+                      "bye = \"Bye {name}\"\nquit = \"Quit\"\n");
+    compile_case_text(&t, "menu.fr.strings",
+                      "quit = \"Quitter\"\n"
+                      "hello = \"Salut {nom}\"\n"
+                      "more = \"{what}\"\n"
+                      "apples = { one = \"une pomme\" other = \"des pommes\" }\n"
+                      "bye = \"{name}, {name}, au revoir\"\n");
+    compile_variant(&t, "menu.fr.strings", french, 1);
+    assert_int_equal(t.answer.warnings.count, 3);
+    assert_string_equal(warning(&t, 0)->message, "\"hello\" has no {name}, which menu.strings has");
+    assert_int_equal(warning(&t, 0)->line, 2);
+    assert_string_equal(warning(&t, 1)->message, "\"hello\" has {nom}, which menu.strings has not");
+    assert_string_equal(warning(&t, 2)->message,
+                        "\"apples\" has no {count}, {name}, which menu.strings has");
+    assert_int_equal(warning(&t, 2)->line, 4);
+    assert_true(compile_case_has_include(&t, "menu.strings"));
+    compile_case_free(&t);
+}
+
+// It is looked for all the same: it may come.
+static void does_without_the_translated_file(void **state) {
+    (void)state;
+    static const char *const french[] = {"fr"};
+    static const char *const useless[] = {"", "a = [", "a = 3\nb = \"{x}\"", "\xff"};
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "menu.fr.strings", "a = \"{x}\"\nb = \"{x}\"\n");
+    compile_variant(&t, "menu.fr.strings", french, 1);
+    assert_int_equal(t.answer.warnings.count, 0);
+    assert_true(compile_case_has_include(&t, "menu.strings"));
+    for (uint32_t i = 0; i < CT_COUNT_OF(useless); i++) {
+        compile_case_text(&t, "menu.strings", useless[i]);
+        compile_variant(&t, "menu.fr.strings", french, 1);
+        assert_int_equal(t.answer.warnings.count, 0);
+    }
+    compile_case_free(&t);
+}
+
 static void refuses_a_key_that_stands_twice(void **state) {
     (void)state;
     refuse("a = { b = \"A\" }\nc = \"C\"\na.b = \"B\"\n", 3,
@@ -231,6 +281,8 @@ int main(void) {
         cmocka_unit_test(refuses_what_is_no_text),
         cmocka_unit_test(refuses_keys_that_are_too_long),
         cmocka_unit_test(refuses_wrong_placeholders),
+        cmocka_unit_test(warns_of_placeholders_that_the_translated_text_has_not),
+        cmocka_unit_test(does_without_the_translated_file),
         cmocka_unit_test(refuses_a_key_that_stands_twice),
         cmocka_unit_test(refuses_keys_of_one_id),
         cmocka_unit_test(tells_every_error),
