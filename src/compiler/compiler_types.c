@@ -14,7 +14,7 @@ static const ct_compiler_type types[] = {
     {.name = "input", .version = 1, .function = FUNCTION(ct_compile_input)},
     {.name = "level", .version = 1, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
-    {.name = "material", .version = 2, .function = FUNCTION(ct_compile_material)},
+    {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
     {.name = "mesh", .version = 4, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",
      .version = 3,
@@ -23,7 +23,7 @@ static const ct_compiler_type types[] = {
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
     {.name = "shader", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 3, .function = FUNCTION(ct_compile_strings)},
-    {.name = "texture", .version = 4, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
+    {.name = "texture", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
     {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
 };
 

@@ -243,6 +243,34 @@ static void read_values(material_builder *b, const ct_sjson *doc,
     read_each(b, source->textures, read_texture);
 }
 
+// --- Warnings ------------------------------------------------------------------------------------
+
+static bool is_on(const material_builder *b, ct_string_id32 option) {
+    for (uint32_t i = 0; i < b->options.count; i++)
+        if (b->options.items[i].value == option.value)
+            return true;
+    return false;
+}
+
+// A shader that has an option of a texture's name reads the texture with this option only, as core's.
+// What stands in a parent may be for another of its children.
+static void warn_of_idle_textures(material_builder *b) {
+    const ct_sjson_value known = ct_sjson_find(b->shader, ct_sjson_root(b->shader), "options");
+    for (uint32_t i = 0; i < b->textures.count; i++) {
+        const material_texture *t = &b->textures.items[i];
+        if (t->doc != b->c->doc || is_on(b, t->name))
+            continue;
+        const char *const name = ct_sjson_key(t->doc, t->value);
+        for (ct_sjson_value o = ct_sjson_first(b->shader, known); o.entry;
+             o = ct_sjson_next(b->shader, o))
+            if (strcmp(ct_sjson_string(b->shader, o, ""), name) == 0)
+                ct_compile_warning(b->c, t->doc, t->value,
+                                   "%s has no effect: %s reads it with the option \"%s\", which is "
+                                   "not set",
+                                   name, ct_sjson_file(b->shader), name);
+    }
+}
+
 // --- Writing -------------------------------------------------------------------------------------
 
 static void write_material(const material_builder *b) {
@@ -283,6 +311,7 @@ bool ct_compile_material(ct_compile *c) {
         read_values(&b, ancestry->docs[i], &ancestry->sources[i]);
     if (ct_compile_error_count(c) > 0)
         return false;
+    warn_of_idle_textures(&b);
     write_material(&b);
     return true;
 }

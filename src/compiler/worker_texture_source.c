@@ -167,6 +167,17 @@ static bool read_max_size(ct_compile *c, ct_worker_texture_source *s) {
     return is_good;
 }
 
+// What the category or the kind decides alone.
+static void warn_of_idle_members(ct_compile *c, const ct_worker_texture_source *s) {
+    const ct_sjson_value wrap = ct_sjson_find(c->doc, ct_sjson_root(c->doc), "wrap");
+    if (s->fields.category == CT_TEXTURE_CATEGORY_GUI && s->fields.quality_value.entry &&
+        s->quality != CT_TEXTURE_QUALITY_UNCOMPRESSED)
+        ct_compile_warning(c, c->doc, s->fields.quality_value,
+                           "quality has no effect: textures of category gui are not compressed");
+    if (s->kind == CT_TEXTURE_KIND_CUBE && wrap.entry)
+        ct_compile_warning(c, c->doc, wrap, "wrap has no effect: cube maps have no edges");
+}
+
 bool ct_worker_texture_source_read(ct_compile *c, ct_worker_texture_source *s) {
     const ct_schema_listener listener = ct_compile_listener(c);
     *s = (ct_worker_texture_source){0};
@@ -177,7 +188,10 @@ bool ct_worker_texture_source_read(ct_compile *c, ct_worker_texture_source *s) {
     bool is_good = read_layers(c, s);
     is_good &= read_color_space(c, s);
     is_good &= read_quality(c, s);
-    return read_max_size(c, s) && is_good;
+    is_good &= read_max_size(c, s);
+    if (is_good)
+        warn_of_idle_members(c, s);
+    return is_good;
 }
 
 // --- Images --------------------------------------------------------------------------------------

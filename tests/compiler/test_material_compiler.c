@@ -52,6 +52,35 @@ static void writes_values_by_name(void **state) {
     compile_case_free(&t);
 }
 
+static void warns_of_a_texture_without_the_option_of_its_name(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "shaders/pbr.shader",
+                      "options = [\"normal_map\" \"unlit\"]\n"
+                      "textures = { albedo = { default = \"core/textures/white\" }\n"
+                      "             normal_map = { default = \"core/textures/normal\" } }\n");
+    compile_case_text(&t, "wood.material",
+                      "shader = \"shaders/pbr\"\noptions = [\"unlit\"]\n"
+                      "textures = { albedo = \"t/wood\"\n  normal_map = \"t/normal\" }\n");
+    compile_case_blob(&t, "material", "wood");
+    expect_warning(&t.answer, "wood.material", 4, 3,
+                   "normal_map has no effect: shaders/pbr.shader reads it");
+    compile_case_text(&t, "wood.material",
+                      "shader = \"shaders/pbr\"\noptions = [\"unlit\" \"normal_map\"]\n"
+                      "textures = { albedo = \"t/wood\"\n  normal_map = \"t/normal\" }\n");
+    compile_case_blob(&t, "material", "wood");
+    assert_int_equal(t.answer.warnings.count, 0);
+    // What a parent sets may be for others; its options count.
+    compile_case_text(&t, "plain.material", "parent = \"wood\"\noptions = []\n");
+    compile_case_blob(&t, "material", "plain");
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_case_text(&t, "oak.material",
+                      "parent = \"wood\"\ntextures = { normal_map = \"t/oak\" }\n");
+    compile_case_blob(&t, "material", "oak");
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_case_free(&t);
+}
+
 static void needs_nothing_but_a_shader(void **state) {
     (void)state;
     compile_case t = case_of("shader = \"shaders/pbr\"");
@@ -249,6 +278,7 @@ static void refuses_too_many_parents(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_values_by_name),
+        cmocka_unit_test(warns_of_a_texture_without_the_option_of_its_name),
         cmocka_unit_test(needs_nothing_but_a_shader),
         cmocka_unit_test(suggests_the_nearest_name),
         cmocka_unit_test(refuses_values_of_another_type),

@@ -653,6 +653,34 @@ static void directions_see_the_faces_of_cubes_upright(void **state) {
     compile_case_free(&t);
 }
 
+static void warns_of_a_wrap_that_cubes_do_not_have(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    save_faces(&t);
+    compile_source(&t, cube_source);
+    assert_int_equal(t.answer.warnings.count, 0);
+    char source[512];
+    snprintf(source, sizeof(source), "wrap = \"clamp\"\n%s", cube_source);
+    compile_source(&t, source);
+    expect_warning(&t.answer, "a.texture", 1, 1, "wrap has no effect");
+    compile_case_free(&t);
+}
+
+static void warns_of_a_quality_that_gui_does_not_have(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    save_plain(&t, "a.png", 4, 4, 0);
+    compile_source(&t, "source = \"a.png\" category = \"gui\"\nquality = \"best\"");
+    expect_warning(&t.answer, "a.texture", 2, 1, "quality has no effect");
+    compile_source(&t, "source = \"a.png\" category = \"gui\" quality = \"uncompressed\"");
+    assert_int_equal(t.answer.warnings.count, 0);
+    // What the project says for all is not meant for these.
+    compile_case_text(&t, "settings.config", "textures = { quality = \"best\" }");
+    compile_source(&t, "source = \"a.png\" category = \"gui\"");
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_case_free(&t);
+}
+
 static void refuses_cubes_that_are_none(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -691,6 +719,8 @@ int main(void) {
         cmocka_unit_test(refuses_arrays_of_unlike_images),
         cmocka_unit_test(wants_one_of_source_sources_and_cube),
         cmocka_unit_test(directions_see_the_faces_of_cubes_upright),
+        cmocka_unit_test(warns_of_a_wrap_that_cubes_do_not_have),
+        cmocka_unit_test(warns_of_a_quality_that_gui_does_not_have),
         cmocka_unit_test(refuses_cubes_that_are_none),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
