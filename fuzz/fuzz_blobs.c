@@ -11,6 +11,7 @@
 #include "resource/blob_fixtures.h"
 #include "resource/blob_walk.h"
 #include "resource/content_hash.h"
+#include "resource/data_index_fixture.h"
 #include "world/world_fixture.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -21,13 +22,16 @@ static ct_resource_type pick_type(uint8_t choice) {
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
     const uint32_t position = choice % (count + 3);
-    if (position == count + 2)
-        return (ct_resource_type){CT_BUNDLE_TYPE, CT_BUNDLE_VERSION, NULL, ct_bundle_validate};
-    if (position == count)
-        return (ct_resource_type){CT_CATALOG_TYPE, CT_CATALOG_VERSION, NULL, ct_catalog_validate};
-    return position < count ? types[position]
-                            : (ct_resource_type){CT_DATA_INDEX_TYPE, CT_DATA_INDEX_VERSION, NULL,
-                                                 ct_data_index_validate};
+    if (position < count)
+        return types[position];
+    const ct_resource_type others[] = {
+        {.name = CT_CATALOG_TYPE, .version = CT_CATALOG_VERSION, .validate = ct_catalog_validate},
+        {.name = CT_DATA_INDEX_TYPE,
+         .version = CT_DATA_INDEX_VERSION,
+         .validate = ct_data_index_validate},
+        {.name = CT_BUNDLE_TYPE, .version = CT_BUNDLE_VERSION, .validate = ct_bundle_validate},
+    };
+    return others[position - count];
 }
 
 // Reads `data` as edits: a position and how to change what stands there.
@@ -52,8 +56,11 @@ static void edit(uint8_t *bytes, uint32_t num_bytes, const uint8_t *data, size_t
 
 // One of the fixtures of `type`, as the last byte of the data says; NULL when there is none.
 static const fixture *find_fixture(const char *type, const uint8_t *data, size_t size) {
+    static const fixture index = {CT_DATA_INDEX_TYPE, write_data_index};
     const fixture *found[CT_COUNT_OF(fixtures)];
     uint32_t count = 0;
+    if (strcmp(type, index.type) == 0)
+        return &index;
     for (uint32_t i = 0; i < CT_COUNT_OF(fixtures); i++) {
         if (strcmp(fixtures[i].type, type) == 0)
             found[count++] = &fixtures[i];
