@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import (CUTTLE, TemporaryFolder, cuttle, data_folder, folder_bytes, last_json,
+from support_cuttle import (BUILD, CUTTLE, TemporaryFolder, cuttle, data_folder, folder_bytes, last_json,
                             read, rounds, write)
 
 
@@ -28,6 +28,13 @@ class Compile(TemporaryFolder):
         write(script, read(script) + "\n-- changed\n")
         changed = self.compile(project)
         self.assertEqual((changed["compiled"], changed["up_to_date"]), (1, first["compiled"] - 1))
+
+    def test_workers_start_without_libraries_that_few_need(self):
+        dynamic = subprocess.run(["readelf", "-dW", os.path.join(BUILD, "cuttle-worker")],
+                                 capture_output=True, text=True, check=True).stdout
+        self.assertIn("NEEDED", dynamic)
+        for library in ("assimp", "spirv-cross"):
+            self.assertNotIn(library, dynamic)
 
     def test_touching_a_file_compiles_nothing(self):
         project = self.compiled_project()
