@@ -7,7 +7,8 @@
 Cases: `noop` (nothing changed), `unit` (one unit changed), `renamed` (ten files renamed by git
 checkout, there and back), `jobs` (a cold compile with one job and with two). The limit that `noop`
 is held to is `stat` on every file of the project, in this process, in turn with the compiles. Times
-are medians in seconds of whole processes, memory is the most that the driver ever had in RAM.
+are medians in seconds of whole processes, memory is the most that the driver ever had in RAM. `cpu`
+is user and system time of driver and workers together: other work on the machine changes it less.
 """
 
 import argparse
@@ -36,7 +37,8 @@ class Bench:
                         "--resources", str(arguments.resources)], check=True)
 
     def compile(self, *options, expected=None):
-        """(seconds, MB at most) of one compile; `expected` is how many it must compile."""
+        """(seconds, MB at most, seconds of CPU time) of one compile; `expected` is how many it
+        must compile."""
         output = os.path.join(self.folder, "output")
         with open(output, "w") as file:
             start = time.perf_counter()
@@ -49,7 +51,7 @@ class Bench:
             report = json.loads(file.read())
         if process.returncode != 0 or report["failed"] or expected not in (None, report["compiled"]):
             sys.exit(f"a compile did what it should not: {report}")
-        return seconds, usage.ru_maxrss / 1000
+        return seconds, usage.ru_maxrss / 1000, usage.ru_utime + usage.ru_stime
 
     def files(self):
         return [os.path.join(place, name) for place, folders, names in os.walk(self.project)
@@ -69,17 +71,18 @@ class Bench:
 
     def noop(self):
         files = self.files()
-        times, memory, stats, ratios = [], [], [], []
+        times, memory, stats, ratios, cpu = [], [], [], [], []
         for _ in range(self.arguments.runs):
             start = time.perf_counter()
             for path in files:
                 os.stat(path)
             stats.append(time.perf_counter() - start)
-            seconds, megabytes = self.compile(expected=0)
+            seconds, megabytes, used = self.compile(expected=0)
             times.append(seconds)
+            cpu.append(used)
             memory.append(megabytes)
             ratios.append(seconds / stats[-1])
-        self.row("no-op", "s", times, 0.1)
+        self.row("no-op", "s", times, 0.1, cpu=statistics.median(cpu))
         self.row("no-op, memory", "MB", memory, 60)
         self.row("no-op, to stat of all files", "", ratios, 4, stat=statistics.median(stats),
                  files=len(files))
@@ -98,12 +101,14 @@ class Bench:
 
     def unit(self):
         unit = self.unplaced_unit()
-        times = []
+        times, cpu = [], []
         for number in range(self.arguments.runs):
             with open(unit, "a") as file:
                 file.write(f"// {number}\n")
-            times.append(self.compile(expected=1)[0])
-        self.row("one changed unit", "s", times, 0.12)
+            seconds, _, used = self.compile(expected=1)
+            times.append(seconds)
+            cpu.append(used)
+        self.row("one changed unit", "s", times, 0.12, cpu=statistics.median(cpu))
 
     def git(self, *arguments):
         subprocess.run(["git", "-C", self.project, "-c", "user.name=bench", "-c",
@@ -131,14 +136,17 @@ class Bench:
 
     def jobs(self):
         """Each into a folder of its own: ext4 is slow to make files right after others went."""
-        times = {1: [], 2: []}
+        times, cpu = {1: [], 2: []}, {1: [], 2: []}
         for number in range(self.arguments.cold_runs):
             for jobs in times:
                 data = os.path.join(self.folder, f"cold-{number}-{jobs}")
-                times[jobs].append(self.compile("--data-dir", data, "--jobs", str(jobs))[0])
+                seconds, _, used = self.compile("--data-dir", data, "--jobs", str(jobs))
+                times[jobs].append(seconds)
+                cpu[jobs].append(used)
         ratios = [one / two for one, two in zip(times[1], times[2])]
         self.row("cold, two jobs to one", "", ratios, 1.8, at_least=True,
-                 one=statistics.median(times[1]), two=statistics.median(times[2]))
+                 one=statistics.median(times[1]), two=statistics.median(times[2]),
+                 cpu_one=statistics.median(cpu[1]), cpu_two=statistics.median(cpu[2]))
 
     def run(self):
         self.compile()

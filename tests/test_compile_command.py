@@ -8,8 +8,8 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import (BUILD, CUTTLE, TemporaryFolder, cuttle, data_folder, folder_bytes, last_json,
-                            read, rounds, write)
+from support_cuttle import (BUILD, CUTTLE, TemporaryFolder, cuttle, data_folder, folder_bytes,
+                            last_json, read, rounds, write)
 
 
 class Compile(TemporaryFolder):
