@@ -11,7 +11,7 @@ from support_cuttle import ROOT, Game, TemporaryFolder, cuttle, read, write
 class Settings(TemporaryFolder):
     def setUp(self):
         super().setUp()
-        self.project = self.new_project()
+        self.project = self.compiled_project()
         self.file = self.path("game", "settings.config")
         self.text = read(self.file)
 
@@ -83,13 +83,9 @@ class Settings(TemporaryFolder):
         self.assertEqual(counts[1] - counts[0], 3)
 
     def test_the_page_lists_every_setting(self):
-        source = read(os.path.join(ROOT, "src", "app", "settings.c"))
-        table = source[source.index("setting_table[] = {"):]
-        table = table[:table.index("};")]
-        known = set(re.findall(r'\{\s*"([a-z_.]+)", SETTING_', table))
-        known |= set(re.findall(r'#define \w+_PATH "([a-z_.]+)"', source))
-        foreign = source[source.index("foreign_table[] = {"):]
-        known |= set(re.findall(r'"([a-z_.]+)"', foreign[:foreign.index("};")]))
+        source = read(os.path.join(ROOT, "src", "resource", "setting_table.c"))
+        known = {path for path, kind in re.findall(r'\{"([a-z_.]+)", CT_SETTING_KIND_(\w+)', source)
+                 if kind != "SECTION"}
         page = read(os.path.join(ROOT, "docs", "formats", "settings.md"))
         listed = set()
         for row in re.findall(r"(?m)^\| (`.*?) \|", page):

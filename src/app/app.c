@@ -163,13 +163,13 @@ static void create_script(ct_app *app) {
 }
 
 // As the settings say; otherwise a worker for each core that update and render thread leave, up
-// to CT_SETTINGS_MAX_WORKERS.
+// to CT_SETTING_MAX_WORKERS.
 static bool create_tasks(ct_app *app, ct_error *error) {
     const ct_settings *const settings = &app->settings;
     const uint32_t num_cores = ct_os_core_count();
     const uint32_t num_left = num_cores > 2 ? num_cores - 2 : 0;
     const uint32_t num_workers =
-        num_left < CT_SETTINGS_MAX_WORKERS ? num_left : CT_SETTINGS_MAX_WORKERS;
+        num_left < CT_SETTING_MAX_WORKERS ? num_left : CT_SETTING_MAX_WORKERS;
     const ct_task_manager_desc tasks = {.allocator = app->allocator,
                                         .num_workers = settings->has_workers ? settings->num_workers
                                                                              : num_workers};

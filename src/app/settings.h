@@ -1,15 +1,14 @@
 // settings.h: what the project's `settings.config` says, with defaults.
 //
-// One table (settings.c) lists every setting with its type, range and place here. A value of a
-// wrong type or out of range is an error; a name that is in no table is a warning that names the
-// nearest. Below `game` a project keeps settings of its own; what is below `render_settings` is the
-// render config's (app_render_settings.h).
+// One table (resource/setting_table.h) lists every setting with its type and range, by which the
+// compiler has checked the source, and another (settings.c) its place here. A value of a wrong type or
+// out of range is an error. Below `game` a project keeps settings of its own; what is below
+// `render_settings` is the render config's (app_render_settings.h).
 #pragma once
 #include "foundation/task.h"
 #include "foundation/time_step.h"
 #include "resource/config_resource.h"
-
-enum { CT_SETTINGS_MAX_PRIORITIES = 64, CT_SETTINGS_MAX_WORKERS = 64 };
+#include "resource/setting_table.h"
 
 // The level of a class of tasks: tasks = { priorities = { render_cull = "high" } }.
 typedef struct ct_settings_priority {
@@ -32,7 +31,7 @@ typedef struct ct_settings {
     ct_time_step time_step;
     bool has_workers;
     uint32_t num_workers; // when has_workers; else by the number of cores
-    ct_settings_priority priorities[CT_SETTINGS_MAX_PRIORITIES];
+    ct_settings_priority priorities[CT_SETTING_MAX_PRIORITIES];
     uint32_t num_priorities;
     bool is_streaming;                   // else streams are loaded with their data
     uint64_t streaming_bytes_per_second; // of reads in the background; 0: no limit
@@ -42,6 +41,5 @@ typedef struct ct_settings {
     uint32_t lua_memory_limit_mb;  // MiB
 } ct_settings;
 
-// Reads the settings; false with `error` that names what is missing or wrong. Warns of settings
-// that nothing reads (`unknown_setting`).
+// Reads the settings; false with `error` that names what is missing or wrong.
 bool ct_settings_read(const ct_config_resource *config, ct_settings *settings, ct_error *error);

@@ -5,6 +5,7 @@
 #include "compiler/compiler_types.h"
 #include "resource/config_resource.h"
 #include "resource/resource_id.h"
+#include "resource/setting_table.h"
 
 #include <string.h>
 
@@ -60,8 +61,8 @@ static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const queued_n
 
 // --- Settings ------------------------------------------------------------------------------------
 
-// The settings that name resources. What they are for is the engine's to say (app/settings.h); that
-// they are there is checked here, where their places are known.
+// The settings that name resources: that they are there is checked here, where their places are
+// known.
 typedef struct naming_setting {
     const char *setting, *type;
     bool may_be_empty; // for none
@@ -80,11 +81,9 @@ static void refer_to_resource(ct_compile *c, const naming_setting *s) {
     char suggestion[CT_RESOURCE_NAME_BYTES];
     if (!v.entry || (name && name[0] == 0 && s->may_be_empty))
         return;
-    if (!name) {
-        ct_compile_error(c, c->doc, v,
-                         "%s: found %s, expected a string with the name of one of type %s",
-                         s->setting, ct_sjson_type_name(ct_sjson_type_of(c->doc, v)), s->type);
-    } else if (!ct_resource_name_is_canonical(name)) {
+    if (!name)
+        return; // told as a setting of a wrong type
+    if (!ct_resource_name_is_canonical(name)) {
         ct_resource_name_suggest(name, suggestion);
         ct_compile_error(c, c->doc, v,
                          "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], from the "
@@ -95,6 +94,37 @@ static void refer_to_resource(ct_compile *c, const naming_setting *s) {
     }
 }
 
+static void check_member(ct_compile *c, ct_sjson_value v, const char *path);
+
+static void check_members(ct_compile *c, ct_sjson_value object, const char *prefix) {
+    for (ct_sjson_value v = ct_sjson_first(c->doc, object); v.entry; v = ct_sjson_next(c->doc, v))
+        check_member(
+            c, v,
+            ct_compile_text(c, "%s%s%s", prefix, *prefix ? "." : "", ct_sjson_key(c->doc, v)));
+}
+
+static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
+    const ct_setting_row *row = ct_setting_row_of(path);
+    const char *nearest = row ? NULL : ct_setting_nearest(path);
+    const ct_setting_value value = {ct_sjson_type_of(c->doc, v), ct_sjson_number(c->doc, v, 0),
+                                    ct_sjson_string(c->doc, v, NULL)};
+    ct_error error = {0};
+    if (nearest)
+        ct_compile_warning(c, c->doc, v, "there is no setting %.128s (did you mean %s?)", path,
+                           nearest);
+    else if (!row)
+        ct_compile_warning(c, c->doc, v,
+                           "there is no setting %.128s; a project's own belong into `game`", path);
+    else if (!ct_setting_check(row, path, &value, &error))
+        ct_compile_error(c, c->doc, v, "%s", error.message);
+    else if (row->kind == CT_SETTING_KIND_LEVELS &&
+             ct_sjson_count(c->doc, v) > CT_SETTING_MAX_PRIORITIES)
+        ct_compile_error(c, c->doc, v, "%s has %u members; expected at most %d", path,
+                         ct_sjson_count(c->doc, v), CT_SETTING_MAX_PRIORITIES);
+    else if (ct_setting_has_members(row))
+        check_members(c, v, path);
+}
+
 static bool is_settings(const ct_compile *c) {
     return strcmp(c->name, "settings") == 0;
 }
@@ -102,6 +132,8 @@ static bool is_settings(const ct_compile *c) {
 bool ct_compile_config(ct_compile *c) {
     for (uint32_t i = 0; is_settings(c) && i < CT_COUNT_OF(naming_settings); ++i)
         refer_to_resource(c, &naming_settings[i]);
+    if (is_settings(c))
+        check_members(c, ct_sjson_root(c->doc), "");
     queued_node_array nodes;
     ct_array_init(&nodes, c->allocator);
     queue_nodes(c->doc, &nodes);

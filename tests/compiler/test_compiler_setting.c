@@ -55,7 +55,7 @@ static void names_of_resources_are_checked_in_their_places(void **state) {
         {"\nboot_package = \"bot\"", "package \"bot\" is missing (did you mean \"boot\"?)"},
         {"\nrender_config = \"mine\"", "render_config \"mine\" is missing"},
         {"\ninput = \"default\"", "input \"default\" is missing"},
-        {"\ninput = 3", "input: found a number, expected a string with the name of one of type"},
+        {"\ninput = 3", "input is 3; expected a string"},
         {"\nboot_script = \"\"", "boot_script: \"\" is not the name of a resource"},
         {"\nboot_script = \"scripts/main.lua\"", "write \"scripts/main\""},
     };
@@ -101,6 +101,60 @@ static void settings_lead_to_no_errors(void **state) {
     ct_compiler_destroy(c);
 }
 
+static void values_are_checked_in_their_places(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings;
+        uint32_t line, column;
+        const char *text;
+    } cases[] = {
+        {"window = {\n    width = 3\n}", 2, 5,
+         "window.width is 3; expected a whole number from 16 to 16384"},
+        {"streaming = { bytes_per_second = -1 }", 1, 15,
+         "streaming.bytes_per_second is -1; expected a whole number from 0 to 1e+12"},
+        {"textures = 5", 1, 1, "textures is 5; expected an object"},
+        {"time_step = { policy = [] }", 1, 15,
+         "time_step.policy is an array; expected \"variable\""},
+        {"tasks = { priorities = {\nsound = \"loud\" } }", 2, 1,
+         "tasks.priorities.sound is \"loud\"; expected \"critical\""},
+        {"lua = { unsafe = null }", 1, 9, "lua.unsafe is null; expected true or false"},
+    };
+    const char *project = test_scratch_folder();
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++)
+        expect_report_error(run_with(c, project, cases[i].settings, 0, 0, 1), "settings.config",
+                            cases[i].line, cases[i].column, cases[i].text);
+    ct_compiler_destroy(c);
+}
+
+static void names_that_nothing_reads_are_warned_of(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings;
+        uint32_t column;
+        const char *text;
+    } cases[] = {
+        {"window = { widht = 640 }", 12, "no setting window.widht (did you mean window.width?)"},
+        {"lives = 3", 1, "no setting lives; a project's own belong into `game`"},
+        {"time_step = { polycy = { a = 1 } }", 15,
+         "no setting time_step.polycy (did you mean time_step.policy?)"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        const char *project = test_scratch_folder();
+        write_text(project, "settings.config", cases[i].settings);
+        ct_compile_answer answer = compile_file(project, "config", "settings");
+        expect_warning(&answer, "settings.config", 1, cases[i].column, cases[i].text);
+        ct_compile_answer_free(&answer);
+    }
+    const char *project = test_scratch_folder();
+    write_text(project, "settings.config",
+               "game = { lives = 3 } platforms = [] render_settings = { a = "
+               "1 } textures = { quality = \"best\" }");
+    ct_compile_answer answer = compile_file(project, "config", "settings");
+    assert_int_equal(answer.warnings.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
 // Only settings.config at the root is the engine's.
 static void other_configs_may_say_anything(void **state) {
     (void)state;
@@ -119,6 +173,8 @@ int main(void) {
         cmocka_unit_test(names_of_resources_are_checked_in_their_places),
         cmocka_unit_test(settings_are_checked_when_resources_go_and_come),
         cmocka_unit_test(settings_lead_to_no_errors),
+        cmocka_unit_test(values_are_checked_in_their_places),
+        cmocka_unit_test(names_that_nothing_reads_are_warned_of),
         cmocka_unit_test(other_configs_may_say_anything),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
