@@ -35,6 +35,13 @@ class BadInput(TemporaryFolder):
         self.compile("--data-dir", self.path("fresh"))
         self.assertEqual(folder_bytes(data_folder(self.project)), folder_bytes(self.path("fresh")))
 
+    def test_files_that_replace_others_of_their_size_and_time(self):
+        path = os.path.join(self.project, "scripts", "part_0.lua")
+        for text in ("return 11\n", "return 12\n", "return 13\n"):
+            write(path, text)
+            os.utime(path, (10**9, 10**9))
+            self.assertGreater(self.compile()["compiled"], 0, text)
+
     def test_names_that_differ_only_in_case(self):
         for name in ("Tree", "tree"):
             write(os.path.join(self.project, "units", name + ".unit"),
@@ -49,9 +56,12 @@ class BadInput(TemporaryFolder):
         write(self.path("outside/secret.lua"), "return 1\n")
         os.symlink(self.path("outside"), os.path.join(self.project, "linked"))
         os.symlink(self.path("outside/secret.lua"), os.path.join(self.project, "secret.lua"))
+        os.symlink(self.path("nothing.lua"), os.path.join(self.project, "broken.lua"))
+        os.symlink(self.path("nothing.txt"), os.path.join(self.project, "broken.txt"))
         report = self.compile(check=1)
         told = {os.path.basename(e["file"]): e["message"] for e in report["errors"]}
-        self.assertEqual(sorted(told), ["linked", "secret.lua"])
+        self.assertEqual(sorted(told), ["broken.lua", "linked", "secret.lua"])
+        self.assertIn("this link leads to nothing", told["broken.lua"])
         self.assertIn("a folder outside of the project, which is refused", told["linked"])
         self.assertIn("a link that leads out of the project", told["secret.lua"])
 

@@ -232,6 +232,13 @@ static void add_link_faults(ct_run *run) {
                                          .message =
                                              "this link leads to a folder outside of the project, "
                                              "which is refused: put the folder itself here"});
+    for (uint32_t i = 0; i < run->scan.broken_links.count; ++i) {
+        const char *path = run->scan.broken_links.items[i];
+        if (ct_compiler_type_named(ct_path_extension(path)))
+            ct_array_push(&run->faults, (ct_compile_fault){.file = path,
+                                                           .message = "this link leads to nothing; "
+                                                                      "expected a file"});
+    }
 }
 
 // --- Run -----------------------------------------------------------------------------------------
@@ -323,6 +330,7 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
     ct_array_init(&run->scan.files, a);
     ct_array_init(&run->scan.folder_links, a);
     ct_array_init(&run->scan.outside_links, a);
+    ct_array_init(&run->scan.broken_links, a);
     ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);
     ct_array_init(&run->elsewhere, a);

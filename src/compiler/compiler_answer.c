@@ -195,6 +195,7 @@ static uint32_t begin_array(ct_blob_writer *w, uint32_t field, uint32_t count) {
 static void write_stamp(ct_blob_writer *w, ct_file_stamp stamp) {
     ct_blob_write_u64(w, stamp.size_bytes);
     ct_blob_write_u64(w, (uint64_t)stamp.modified_ns);
+    ct_blob_write_u64(w, (uint64_t)stamp.changed_ns);
     ct_blob_write_u64(w, stamp.inode);
 }
 

@@ -369,9 +369,14 @@ static bool build_all(build *b, ct_error *error) {
 
 static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
                       ct_file_stamp stamp, uint64_t hash, int64_t now_ns) {
-    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":";
+    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
+    if (stamp.inode == 0)
+        return;
     ct_run_file_name(resource->id, kind, name + 1);
-    if (stamp.inode != 0)
+    ct_path_join(path, run->compiler->data_folder, name + 1);
+    const ct_file_info info = ct_os_file_info(path);
+    stamp.changed_ns = info.changed_ns; // to take its place under its name changed it
+    if (ct_file_stamp_equal(stamp, ct_file_stamp_of(&info)))
         ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
 }
 

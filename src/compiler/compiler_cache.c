@@ -9,7 +9,7 @@
 
 #define CACHE_TYPE "stat_cache"
 enum {
-    CACHE_VERSION = 1,
+    CACHE_VERSION = 2,
     // File times come from a clock that steps; a change within one step leaves the time as it is.
     CLOCK_STEP_NS = 20 * 1000 * 1000,
 };
@@ -18,7 +18,7 @@ enum {
 typedef struct stored_entry {
     ct_blob_string name;
     uint64_t size_bytes;
-    int64_t modified_ns;
+    int64_t modified_ns, changed_ns;
     uint64_t inode;
     uint64_t hash;
     int64_t hashed_ns;
@@ -61,7 +61,7 @@ static void take_stored(ct_stat_cache *cache, const stored_cache *stored) {
             return;
         add_entry(cache, &(ct_stat_cache_entry){
                              .name = ct_blob_at(stored, e->name.offset),
-                             .stamp = {e->size_bytes, e->modified_ns, e->inode},
+                             .stamp = {e->size_bytes, e->modified_ns, e->changed_ns, e->inode},
                              .hash = e->hash,
                              .hashed_ns = e->hashed_ns,
                          });
@@ -102,6 +102,7 @@ bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp st
     ct_stat_cache_entry *entry = find_entry(cache, name);
     if (!entry || !ct_file_stamp_equal(entry->stamp, stamp) ||
         entry->stamp.modified_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
+        entry->stamp.changed_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
         entry->hashed_ns > cache->now_ns)
         return false;
     entry->is_used = true;
@@ -155,6 +156,7 @@ static void write_entries(const ct_stat_cache *cache, ct_blob_writer *w) {
         ct_blob_write_array_field(w); // name
         ct_blob_write_u64(w, e->stamp.size_bytes);
         ct_blob_write_u64(w, (uint64_t)e->stamp.modified_ns);
+        ct_blob_write_u64(w, (uint64_t)e->stamp.changed_ns);
         ct_blob_write_u64(w, e->stamp.inode);
         ct_blob_write_u64(w, e->hash);
         ct_blob_write_u64(w, (uint64_t)e->hashed_ns);

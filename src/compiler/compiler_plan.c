@@ -70,7 +70,7 @@ static bool is_being_written(const char *name) {
 static void visit_data(void *user, const char *name, const ct_file_info *info) {
     ct_run *run = user;
     char path[CT_PATH_BYTES];
-    ct_run_data_file file = {.stamp = {info->size_bytes, info->modified_ns, info->inode}};
+    ct_run_data_file file = {.stamp = ct_file_stamp_of(info)};
     if (is_temporary_name(name)) {
         if (!is_being_written(name) &&
             ct_path_try_join(path, run->compiler->data_folder, name)) // of an interrupted run

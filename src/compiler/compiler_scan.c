@@ -23,7 +23,8 @@ static ct_scan_file *add_file(ct_scan *scan, const char *path) {
 static void add_found(ct_scan *scan, const char *path, const ct_found_file *found) {
     ct_scan_file *file = add_file(scan, path);
     file->is_there = true;
-    file->stamp = (ct_file_stamp){found->size_bytes, found->modified_ns, found->inode};
+    file->stamp =
+        (ct_file_stamp){found->size_bytes, found->modified_ns, found->changed_ns, found->inode};
 }
 
 // Links to folders are not followed; those that stay inside lead to what is found anyway.
@@ -37,7 +38,9 @@ static void note_folder_link(ct_scan *scan, const char *path) {
 
 static bool visit_project(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
-    if (found->is_folder_link)
+    if (found->is_broken_link)
+        ct_array_push(&scan->broken_links, ct_copy_string(scan->allocator, found->path));
+    else if (found->is_folder_link)
         note_folder_link(scan, found->path);
     else if (strncmp(found->path, "core/", 5) == 0)
         scan->has_core_folder = true;
@@ -49,7 +52,7 @@ static bool visit_project(void *user, const ct_found_file *found) {
 static bool visit_core(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
     char path[CT_PATH_BYTES];
-    if (!ct_path_try_join(path, "core", found->path))
+    if (found->is_broken_link || !ct_path_try_join(path, "core", found->path))
         return true;
     if (found->is_folder_link)
         ct_array_push(&scan->folder_links, ct_copy_string(scan->allocator, path));
@@ -88,7 +91,7 @@ static bool stamp_of(const ct_scan *scan, const char *path, ct_file_stamp *stamp
     if (!ct_source_locate(&scan->roots, path, file))
         return false;
     const ct_file_info info = ct_os_file_info(file);
-    *stamp = (ct_file_stamp){info.size_bytes, info.modified_ns, info.inode};
+    *stamp = ct_file_stamp_of(&info);
     return info.kind == CT_FILE_KIND_FILE;
 }
 

@@ -25,6 +25,7 @@ typedef struct ct_scan {
     ct_hash_map by_path;           // path's hash to position + 1
     ct_string_array folder_links;  // symbolic links to folders, which the walk does not follow
     ct_string_array outside_links; // those of the project that lead out of it
+    ct_string_array broken_links;  // its links to nothing
     bool has_core_folder;          // the project has files under `core/`, which cannot be reached
     ct_sjson *settings;            // of settings.config; NULL when it is missing or broken
     bool are_settings_bad;         // there, but broken

@@ -58,7 +58,7 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
     *content = (ct_source_content){
         .size_bytes = size_bytes,
         .hash = hash ? hash : 1, // 0 stands for a file that is not there
-        .stamp = {info.size_bytes, info.modified_ns, info.inode},
+        .stamp = ct_file_stamp_of(&info),
     };
     return data;
 }

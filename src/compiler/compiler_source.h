@@ -4,17 +4,23 @@
 // Project paths under `core/` lie in the core folder, all others in the project. A file that a
 // symbolic link puts outside of both folders counts as not there.
 #pragma once
+#include "foundation/os.h"
 #include "foundation/path.h"
 
 // What tells one state of a file from another. {0} is none.
 typedef struct ct_file_stamp {
     uint64_t size_bytes;
-    int64_t modified_ns; // since 1970
+    int64_t modified_ns, changed_ns; // as in ct_file_info
     uint64_t inode;
 } ct_file_stamp;
 
+static inline ct_file_stamp ct_file_stamp_of(const ct_file_info *info) {
+    return (ct_file_stamp){info->size_bytes, info->modified_ns, info->changed_ns, info->inode};
+}
+
 static inline bool ct_file_stamp_equal(ct_file_stamp a, ct_file_stamp b) {
-    return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns && a.inode == b.inode;
+    return a.size_bytes == b.size_bytes && a.modified_ns == b.modified_ns &&
+           a.changed_ns == b.changed_ns && a.inode == b.inode;
 }
 
 // The two folders, absolute and without links; `core` NULL: nothing lies under `core/`.

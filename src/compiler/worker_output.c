@@ -30,7 +30,8 @@ static bool write_bytes(const char *folder, const char *name, uint64_t known_has
     if (!write_file(path, bytes, error))
         return false;
     const ct_file_info info = ct_os_file_info(path);
-    written->stamp = (ct_file_stamp){bytes->count, info.modified_ns, info.inode};
+    written->stamp = ct_file_stamp_of(&info);
+    written->stamp.size_bytes = bytes->count;
     return true;
 }
 

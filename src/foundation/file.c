@@ -124,8 +124,8 @@ typedef struct collected_file {
 // The regular files below a folder, and their paths from it.
 typedef struct collection {
     const char *root;
-    bool with_hidden;       // also names that start with `.`
-    bool with_folder_links; // also symbolic links to folders, which are not followed
+    bool with_hidden; // also names that start with `.`
+    bool with_links;  // also symbolic links to folders, which are not followed, and to nothing
     CT_ARRAY(collected_file) files;
     ct_byte_array paths;      // zero-terminated, one after the other
     char path[CT_PATH_BYTES]; // of what is being looked at, root included
@@ -153,9 +153,10 @@ static void collect_entry(void *user, const char *name, const ct_file_info *info
         path_too_long(c->error, c->path, name);
         return;
     }
-    if (info->kind == CT_FILE_KIND_FILE)
+    if (info->kind == CT_FILE_KIND_FILE ||
+        (info->kind == CT_FILE_KIND_NONE && info->is_link && c->with_links))
         collect_file(c, info);
-    else if (info->kind == CT_FILE_KIND_FOLDER && (!info->is_link || c->with_folder_links))
+    else if (info->kind == CT_FILE_KIND_FOLDER && (!info->is_link || c->with_links))
         info->is_link ? collect_file(c, info) : collect_folder(c);
     c->path[length] = 0;
 }
@@ -211,9 +212,11 @@ static bool walk(collection *c, const char *folder,
         const ct_found_file found = {.path = file->path,
                                      .size_bytes = info->size_bytes,
                                      .modified_ns = info->modified_ns,
+                                     .changed_ns = info->changed_ns,
                                      .inode = info->inode,
                                      .is_link = info->is_link,
-                                     .is_folder_link = info->kind == CT_FILE_KIND_FOLDER};
+                                     .is_folder_link = info->kind == CT_FILE_KIND_FOLDER,
+                                     .is_broken_link = info->kind == CT_FILE_KIND_NONE};
         if (!visit(user, &found))
             break;
     }
@@ -228,7 +231,7 @@ bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found
 
 bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                           void *user, ct_error *error) {
-    CT_CLEANUP(release) collection c = {.with_folder_links = true};
+    CT_CLEANUP(release) collection c = {.with_links = true};
     return walk(&c, folder, visit, user, error);
 }
 

@@ -36,10 +36,11 @@ bool ct_folder_copy(const char *source, const char *target, ct_error *error);
 typedef struct ct_found_file {
     const char *path; // from the walked folder, without it
     uint64_t size_bytes;
-    int64_t modified_ns; // since 1970
+    int64_t modified_ns, changed_ns; // as in ct_file_info
     uint64_t inode;
     bool is_link;        // the rest is of what it points to
     bool is_folder_link; // a symbolic link to a folder: ct_folder_walk_links only
+    bool is_broken_link; // one to nothing: likewise
 } ct_found_file;
 
 // Calls `visit` for every regular file below `folder`, in the order of their paths' bytes. Names
@@ -48,6 +49,7 @@ typedef struct ct_found_file {
 bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                     void *user, ct_error *error);
 
-// As ct_folder_walk, and calls `visit` for symbolic links to folders too, which are not followed.
+// As ct_folder_walk, and calls `visit` for symbolic links to folders, which are not followed, and to
+// nothing too.
 bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                           void *user, ct_error *error);

@@ -148,7 +148,8 @@ typedef struct ct_file_info {
     ct_file_kind kind;
     bool is_link; // a symbolic link; the rest is of what it points to
     uint64_t size_bytes;
-    int64_t modified_ns; // since 1970
+    int64_t modified_ns; // since 1970; programs may set it
+    int64_t changed_ns;  // since 1970, of content, name or anything else; nobody can set it
     uint64_t inode;
 } ct_file_info;
 

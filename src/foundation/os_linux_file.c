@@ -22,6 +22,10 @@ static ct_file_kind kind_of_mode(mode_t mode) {
     return S_ISDIR(mode) ? CT_FILE_KIND_FOLDER : CT_FILE_KIND_OTHER;
 }
 
+static int64_t ns_of(struct timespec t) {
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 // What is at `name`, counted from an open folder.
 static ct_file_info info_at(int folder, const char *name) {
     struct stat s;
@@ -34,7 +38,8 @@ static ct_file_info info_at(int folder, const char *name) {
         .kind = kind_of_mode(s.st_mode),
         .is_link = is_link,
         .size_bytes = (uint64_t)s.st_size,
-        .modified_ns = (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec,
+        .modified_ns = ns_of(s.st_mtim),
+        .changed_ns = ns_of(s.st_ctim),
         .inode = s.st_ino,
     };
 }

@@ -3,7 +3,8 @@
 #include "compiler/compiler_cache.h"
 #include "foundation/path.h"
 
-static const ct_file_stamp stamp = {.size_bytes = 3, .modified_ns = 1000, .inode = 7};
+static const ct_file_stamp stamp = {
+    .size_bytes = 3, .modified_ns = 1000, .changed_ns = 1000, .inode = 7};
 
 static void knows_what_was_hashed_well_after_it_was_modified(void **state) {
     (void)state;
@@ -18,6 +19,9 @@ static void knows_what_was_hashed_well_after_it_was_modified(void **state) {
     ct_file_stamp other = stamp;
     ++other.inode;
     assert_false(ct_stat_cache_find(&cache, "a", other, &hash));
+    other = stamp;
+    ++other.changed_ns; // as after `cp -p` of another of its size and time
+    assert_false(ct_stat_cache_find(&cache, "a", other, &hash));
     ct_stat_cache_free(&cache);
 }
 
@@ -29,6 +33,10 @@ static void does_not_trust_what_was_hashed_right_after_it_was_modified(void **st
     ct_stat_cache_begin(&cache);
     ct_stat_cache_set(&cache, "a", stamp, 5, stamp.modified_ns + 10);
     assert_false(ct_stat_cache_find(&cache, "a", stamp, &hash));
+    ct_file_stamp older = stamp; // its time of modification was set
+    older.modified_ns = 0;
+    ct_stat_cache_set(&cache, "a", older, 5, stamp.changed_ns + 10);
+    assert_false(ct_stat_cache_find(&cache, "a", older, &hash));
     ct_stat_cache_free(&cache);
 }
 
