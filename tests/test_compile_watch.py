@@ -141,6 +141,14 @@ class Explain(TemporaryFolder):
     def test_what_is_not_there(self):
         self.assertEqual(self.explain("units/hair.unit", check=1), [
             'there is no resource "units/hair.unit" (did you mean "units/heir.unit"?)'])
+        self.assertEqual(self.explain("units/heir", check=1), [
+            'there is no resource "units/heir" (did you mean "units/heir.unit"?)'])
+
+    def test_what_another_platform_has(self):
+        write(os.path.join(self.project, "units", "heir.linux.unit"), "components = []\n")
+        self.assertEqual(self.explain("units/heir.unit", check=1), [
+            "units/heir.unit is not compiled: it is for another platform than linux, or for all "
+            "while there is a variant for that"])
 
 
 class Terminal(TemporaryFolder):

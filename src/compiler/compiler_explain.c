@@ -35,25 +35,37 @@ static const char *asked_path(const ct_run *run) {
 
 static bool is_named(const ct_run_resource *resource, const char *path) {
     const size_t length = strlen(resource->name);
-    return strcmp(resource->source, path) == 0 ||
-           (strncmp(resource->name, path, length) == 0 && path[length] == '.' &&
-            strcmp(path + length + 1, resource->type->name) == 0);
+    return strncmp(resource->name, path, length) == 0 && path[length] == '.' &&
+           strcmp(path + length + 1, resource->type->name) == 0;
 }
 
+// The one with this source, or where there is no such file the one of this name.
 static ct_run_resource *find_resource(ct_run *run) {
     const char *path = asked_path(run);
-    for (uint32_t i = 0; i < run->resources.count; ++i)
-        if (is_named(&run->resources.items[i], path))
-            return &run->resources.items[i];
+    const bool is_file = ct_scan_has(&run->scan, path);
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        ct_run_resource *resource = &run->resources.items[i];
+        if (is_file ? strcmp(resource->source, path) == 0 : is_named(resource, path))
+            return resource;
+    }
     return NULL;
 }
 
-// The source nearest to what was asked for, or NULL.
+// The source nearest to what was asked for, or NULL: first one of the name that was given without
+// its type.
 static const char *nearest_source(ct_run *run) {
     const char **sources = CT_NEW_ARRAY(run->allocator, const char *, run->resources.count);
-    for (uint32_t i = 0; i < run->resources.count; ++i)
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
         sources[i] = run->resources.items[i].source;
+        if (strcmp(run->resources.items[i].name, asked_path(run)) == 0)
+            return sources[i];
+    }
     return ct_nearest_name(asked_path(run), sources, run->resources.count);
+}
+
+// A source that is there, but not for this platform.
+static bool is_of_other_platform(const ct_run *run, const char *path) {
+    return ct_scan_has(&run->scan, path) && ct_compiler_type_named(ct_path_extension(path));
 }
 
 // --- Reasons -------------------------------------------------------------------------------------
@@ -156,6 +168,12 @@ void ct_run_explain_outcome(ct_run *run) {
     const char *nearest = resource ? NULL : nearest_source(run);
     if (resource)
         add_line(run, "%s %s", resource->source, outcome_of(resource));
+    else if (is_of_other_platform(run, asked_path(run)))
+        add_line(
+            run,
+            "%s is not compiled: it is for another platform than %s, or for all while there is "
+            "a variant for that",
+            asked_path(run), run->compiler->source_platform);
     else if (nearest)
         add_line(run, "there is no resource \"%s\" (did you mean \"%s\"?)", asked_path(run),
                  nearest);

@@ -125,6 +125,22 @@ static void check_member(ct_compile *c, ct_sjson_value v, const char *path) {
         check_members(c, v, path);
 }
 
+// What is read while compiling is settings.config's; a variant for a platform cannot change it.
+static void check_variant(ct_compile *c) {
+    static const char *const paths[] = {"platforms", "language", "textures.quality",
+                                        "textures.max_size"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(paths); ++i) {
+        const ct_sjson *doc = NULL;
+        const ct_sjson_value own = ct_setting_find(c->doc, paths[i]);
+        const ct_sjson_value of_all =
+            own.entry ? ct_compile_setting(c, paths[i], &doc) : (ct_sjson_value){0};
+        if (own.entry && ct_setting_hash(c->doc, own) != ct_setting_hash(doc, of_all))
+            ct_compile_warning(c, c->doc, own,
+                               "%s has no effect here: the compiler reads that of %s alone",
+                               paths[i], CT_SETTINGS_SOURCE);
+    }
+}
+
 static bool is_settings(const ct_compile *c) {
     return strcmp(c->name, "settings") == 0;
 }
@@ -134,6 +150,8 @@ bool ct_compile_config(ct_compile *c) {
         refer_to_resource(c, &naming_settings[i]);
     if (is_settings(c))
         check_members(c, ct_sjson_root(c->doc), "");
+    if (is_settings(c) && strcmp(c->path, CT_SETTINGS_SOURCE) != 0)
+        check_variant(c);
     queued_node_array nodes;
     ct_array_init(&nodes, c->allocator);
     queue_nodes(c->doc, &nodes);

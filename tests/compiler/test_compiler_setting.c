@@ -155,6 +155,27 @@ static void names_that_nothing_reads_are_warned_of(void **state) {
     ct_compile_answer_free(&answer);
 }
 
+static void variants_cannot_change_what_the_compiler_reads(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "settings.config",
+               "platforms = [\"mobile\"] textures = { quality = \"fast\" }");
+    write_text(project, "settings.mobile.config",
+               "platforms = [\"mobile\"]\ntextures = { quality = \"best\" }\nmax_frame_rate = 30");
+    const ct_compile_request request = {.type = "config",
+                                        .name = "settings",
+                                        .path = "settings.mobile.config",
+                                        .project_folder = project,
+                                        .platform = "linux",
+                                        .source_platform = "mobile"};
+    ct_compile_answer answer;
+    ct_worker_compile(test_heap(), &request, &answer);
+    expect_warning(
+        &answer, "settings.mobile.config", 2, 14,
+        "textures.quality has no effect here: the compiler reads that of settings.config");
+    ct_compile_answer_free(&answer);
+}
+
 // Only settings.config at the root is the engine's.
 static void other_configs_may_say_anything(void **state) {
     (void)state;
@@ -175,6 +196,7 @@ int main(void) {
         cmocka_unit_test(settings_lead_to_no_errors),
         cmocka_unit_test(values_are_checked_in_their_places),
         cmocka_unit_test(names_that_nothing_reads_are_warned_of),
+        cmocka_unit_test(variants_cannot_change_what_the_compiler_reads),
         cmocka_unit_test(other_configs_may_say_anything),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
