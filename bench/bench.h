@@ -40,6 +40,9 @@ static inline void ct_bench_use(uint64_t value) {
 // The heap that the benchmarks' own systems stand on (a proxy on the engine's heap).
 ct_allocator *ct_bench_heap(void);
 
+// The data folder of the bundle that was given with `--bundle`; NULL: none was.
+const char *ct_bench_bundle_folder(void);
+
 // --- One group for each file; several files may share a group's name -----------------------------
 
 extern const ct_bench_group ct_bench_alloc_mixed;
@@ -50,4 +53,5 @@ extern const ct_bench_group ct_bench_profiler;
 extern const ct_bench_group ct_bench_sjson;
 extern const ct_bench_group ct_bench_hash_map;
 extern const ct_bench_group ct_bench_archive;
+extern const ct_bench_group ct_bench_bundle;
 extern const ct_bench_group ct_bench_scene_graph;

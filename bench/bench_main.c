@@ -1,4 +1,5 @@
-// bench_main.c: `cuttle_bench [--list] [--json] [--runs N] [NAME…]`: NAME is a workload or a group.
+// bench_main.c: `cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [NAME…]`: NAME is a
+// workload or a group; those of bundles run with the data folder DIR of one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,9 @@
 #include "foundation/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
-    &ct_bench_alloc_mixed, &ct_bench_alloc_growth, &ct_bench_alloc_small,
-    &ct_bench_task,        &ct_bench_profiler,     &ct_bench_sjson,
-    &ct_bench_hash_map,    &ct_bench_scene_graph,  &ct_bench_archive,
+    &ct_bench_alloc_mixed, &ct_bench_alloc_growth, &ct_bench_alloc_small, &ct_bench_task,
+    &ct_bench_profiler,    &ct_bench_sjson,        &ct_bench_hash_map,    &ct_bench_scene_graph,
+    &ct_bench_archive,     &ct_bench_bundle,
 };
 
 enum { MAX_RUNS = 1001 };
@@ -33,6 +34,7 @@ typedef struct figures {
 } figures;
 
 static ct_allocator *heap;
+static const char *bundle_folder;
 
 double ct_bench_now_ns(void) {
     return (double)ct_os_time_ns();
@@ -40,6 +42,10 @@ double ct_bench_now_ns(void) {
 
 ct_allocator *ct_bench_heap(void) {
     return heap;
+}
+
+const char *ct_bench_bundle_folder(void) {
+    return bundle_folder;
 }
 
 static void add_figure(figures *f, double value) {
@@ -115,14 +121,17 @@ static bool is_named(const settings *s, const ct_bench_group *g, const ct_bench_
     return s->num_names == 0;
 }
 
+static bool is_of(const ct_bench_group *g, const char *name) {
+    bool result = strcmp(name, g->name) == 0;
+    for (uint32_t i = 0; i < g->num_cases; ++i)
+        result |= strcmp(name, g->cases[i].workload) == 0;
+    return result;
+}
+
 static bool is_known(const char *name) {
-    for (uint32_t g = 0; g < CT_COUNT_OF(groups); ++g) {
-        for (uint32_t i = 0; i < groups[g]->num_cases; ++i) {
-            if (strcmp(name, groups[g]->name) == 0 ||
-                strcmp(name, groups[g]->cases[i].workload) == 0)
-                return true;
-        }
-    }
+    for (uint32_t g = 0; g < CT_COUNT_OF(groups); ++g)
+        if (is_of(groups[g], name))
+            return true;
     return false;
 }
 
@@ -135,7 +144,7 @@ static void run_cases(const settings *s) {
             if (s->lists)
                 printf("%-10s %-16s %-28s peer %-18s goal %.2f\n", groups[g]->name, c->workload,
                        c->subject, c->peer, c->goal);
-            else
+            else if (bundle_folder || groups[g] != &ct_bench_bundle)
                 run_case(c, s);
         }
     }
@@ -156,17 +165,26 @@ static bool read_arguments(int argc, char **argv, settings *s) {
                 return false;
             }
             s->num_runs = (uint32_t)runs;
+        } else if (strcmp(argv[i], "--bundle") == 0 && i + 1 < argc) {
+            bundle_folder = argv[++i];
         } else if (is_known(argv[i])) {
             argv[s->num_names++] = argv[i];
         } else {
             fprintf(stderr,
                     "cuttle_bench: \"%s\" is no workload and no group; --list shows them\n"
-                    "usage: cuttle_bench [--list] [--json] [--runs N] [NAME…]\n",
+                    "usage: cuttle_bench [--list] [--json] [--runs N] [--bundle DIR] [NAME…]\n",
                     argv[i]);
             return false;
         }
     }
     s->names = (const char *const *)argv;
+    for (uint32_t i = 0; i < s->num_names && !bundle_folder && !s->lists; ++i) {
+        if (!is_of(&ct_bench_bundle, s->names[i]))
+            continue;
+        fprintf(stderr, "cuttle_bench: \"%s\" needs a bundle: --bundle DIR, its folder of data\n",
+                s->names[i]);
+        return false;
+    }
     return true;
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes a project of many resources, for what is measured and tested at scale.
 
-    bench/make_project.py OUT [--resources N] [--seed S]
+    bench/make_project.py OUT [--resources N] [--seed S] [--large-textures N]
 
 Of N resources (10,000) 76 % are units and 4 % levels, 15 % materials and 5 % small textures. Units
 stand in four floors: bases with a mesh; props that inherit them; groups with props as children, and
 levels that place groups and props. Materials are for core's standard shader. A few scripts, the
-settings and packages come on top. The same N and S give the same bytes on any machine.
+settings and packages come on top, and large textures (1024 by 1024, noise on gradients: upper mips
+lie in streams). The same numbers give the same bytes on any machine.
 """
 
 import argparse
@@ -20,16 +21,31 @@ FOLDERS = ("forest", "castle", "harbour", "cave", "village", "bridge", "mill", "
 MESHES = ("core/meshes/cube", "core/meshes/sphere", "core/meshes/plane")
 
 
-def png(chance, size):
+def png_of(rows, size):
     """A PNG file of `size` by `size` pixels, 8 bits of red, green and blue."""
     def chunk(kind, data):
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+def png(chance, size):
     color = chance.randbytes(3)
     rows = b"".join(b"\0" + bytes((c + 16 * ((x ^ y) & 1)) & 255 for x in range(size)
                                   for c in color) for y in range(size))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+    return png_of(rows, size)
+
+
+def noisy_png(chance, size):
+    """As png(), of slices of one noise whose brightness changes from row to row."""
+    pool = chance.randbytes(size * 8).translate(bytes(i % 24 for i in range(256)))
+    tables = [bytes((i + base) & 255 for i in range(256)) for base in range(232)]
+    rows = []
+    for y in range(size):
+        at = chance.randrange(size * 5)
+        rows.append(b"\0" + pool[at:at + size * 3].translate(tables[y * 232 // size]))
+    return png_of(b"".join(rows), size)
 
 
 def guid(chance):
@@ -42,7 +58,7 @@ def numbers(chance, low, high, count=3):
 
 
 class Project:
-    def __init__(self, out, resources, seed):
+    def __init__(self, out, resources, seed, num_large_textures=0):
         self.out = out
         self.chance = random.Random(seed)
         num_levels = max(resources * 4 // 100, 1)
@@ -53,6 +69,7 @@ class Project:
         self.num_levels = num_levels
         self.num_textures = max(resources * 5 // 100, 1)
         self.num_materials = max(resources - num_units - num_levels - self.num_textures, 1)
+        self.num_large_textures = num_large_textures
         self.components = {}  # of a base: ids of its transform and mesh
 
     def write(self, path, data):
@@ -140,6 +157,9 @@ children = [
             for name in names:
                 make(name)
         self.settings()
+        for name in self.names("textures", "large", self.num_large_textures):
+            self.write(name + ".png", noisy_png(self.chance, 1024))
+            self.write(name + ".texture", f'source = "{name}.png"\n')
 
 
 def main():
@@ -148,10 +168,12 @@ def main():
     parser.add_argument("out", metavar="OUT", help="a folder that is not there yet")
     parser.add_argument("--resources", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--large-textures", type=int, default=0)
     arguments = parser.parse_args()
     if os.path.exists(arguments.out):
         sys.exit(f"{arguments.out} is there already")
-    Project(arguments.out, max(arguments.resources, 20), arguments.seed).make()
+    Project(arguments.out, max(arguments.resources, 20), arguments.seed,
+            arguments.large_textures).make()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,9 @@
                       [--json] [CASE...]
 
 Cases: `noop` (nothing changed), `unit` (one unit changed), `renamed` (ten files renamed by git
-checkout, there and back), `jobs` (a cold compile with one job and with two). The limit that `noop`
+checkout, there and back), `jobs` (a cold compile with one job and with two), `bundle` (loading a
+bundle of the project, in one package, and streams of large textures from another one: the figures
+of `cuttle_bench --bundle`, beside plain `read` from cache and zstd alone in turn). The limit that `noop`
 is held to is `stat` on every file of the project, in this process, in turn with the compiles. Times
 are medians in seconds of whole processes, memory is the most that the driver ever had in RAM. `cpu`
 is user and system time of driver and workers together: other work on the machine changes it less.
@@ -22,6 +24,9 @@ import sys
 import tempfile
 import time
 
+CASES = ("noop", "unit", "renamed", "jobs", "bundle")
+BUNDLED_TYPES = ("config", "level", "lua", "material", "mesh", "render_config", "shader", "texture",
+                 "unit")
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 
@@ -148,11 +153,38 @@ class Bench:
                  one=statistics.median(times[1]), two=statistics.median(times[2]),
                  cpu_one=statistics.median(cpu[1]), cpu_two=statistics.median(cpu[2]))
 
+    def bundled(self, workload, *options):
+        """The data folder of a bundle whose boot package holds all of a project."""
+        project = os.path.join(self.folder, workload)
+        target = os.path.join(self.folder, workload + "_bundle")
+        subprocess.run([sys.executable, os.path.join(HERE, "make_project.py"), project, *options],
+                       check=True)
+        with open(os.path.join(project, "boot.package"), "w") as file:
+            file.writelines(f'{name} = ["*"]\n' for name in BUNDLED_TYPES)
+        subprocess.run([self.arguments.cuttle, "bundle", project, "-o", target], check=True,
+                       stdout=subprocess.DEVNULL, env=self.environment)
+        return os.path.join(target, "data")
+
+    def bundle(self):
+        program = os.path.join(os.path.dirname(self.arguments.cuttle), "cuttle_bench")
+        for workload, options in (
+                ("bundle_load", ["--resources", str(self.arguments.resources)]),
+                ("bundle_stream", ["--resources", "20", "--large-textures", "32"])):
+            data = self.bundled(workload, *options)
+            done = subprocess.run([program, "--json", "--runs", str(self.arguments.runs),
+                                   "--bundle", data, workload], check=True,
+                                  stdout=subprocess.PIPE, text=True)
+            result = json.loads(done.stdout)
+            self.row(f"{workload}, speed to plain", "", [1 / result["ratio"]], 0.6, at_least=True,
+                     ms=result["median"], plain_ms=result["peer_median"])
+
     def run(self):
-        self.compile()
-        time.sleep(0.1)  # what is younger than the clock's step is not trusted
-        self.compile()
-        for case in self.arguments.cases or ["noop", "unit", "renamed", "jobs"]:
+        cases = self.arguments.cases or CASES
+        if set(cases) != {"bundle"}:
+            self.compile()
+            time.sleep(0.1)  # what is younger than the clock's step is not trusted
+            self.compile()
+        for case in cases:
             getattr(self, case)()
 
 
@@ -160,14 +192,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE",
-                        help="noop, unit, renamed, jobs (all of them)")
+                        help=f"{', '.join(CASES)} (all of them)")
     parser.add_argument("--cuttle", default=os.path.join(ROOT, "build", "release", "cuttle"))
     parser.add_argument("--resources", type=int, default=10000)
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--cold-runs", type=int, default=5)
     parser.add_argument("--json", action="store_true", help="one object a line")
     arguments = parser.parse_args()
-    if unknown := set(arguments.cases) - {"noop", "unit", "renamed", "jobs"}:
+    if unknown := set(arguments.cases) - set(CASES):
         parser.error(f"no such case: {', '.join(sorted(unknown))}")
     bench = Bench(arguments)
     try:

@@ -8,7 +8,7 @@ PROGRAM = os.path.join(os.environ["CUTTLE_BUILD_DIR"], "cuttle_bench")
 WORKLOADS = {
     "alloc_mixed", "alloc_growth", "alloc_small", "task_empty", "task_forkjoin", "task_frame",
     "parallel_for", "profiler_scope", "sjson_tape", "hash_map", "scene_graph",
-    "scene_graph_world", "archive_load", "archive_find",
+    "scene_graph_world", "archive_load", "archive_find", "bundle_load", "bundle_stream",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",
@@ -43,6 +43,11 @@ class Bench(unittest.TestCase):
         done = run("alloc_tiny")
         self.assertEqual(done.returncode, 2)
         self.assertIn('"alloc_tiny" is no workload and no group', done.stderr)
+
+    def test_bundles_are_measured_where_one_is_given(self):
+        done = run("bundle_load")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('"bundle_load" needs a bundle: --bundle DIR', done.stderr)
 
 
 if __name__ == "__main__":
