@@ -162,9 +162,12 @@ static bool check_known(const ct_blob_header *h, const ct_component_instances *c
                             c->instance_bytes, schema->name, schema->size_bytes);
     const char *const data = ct_blob_at(h, c->data.offset);
     for (uint32_t i = 0; i < c->data.count; i++) {
-        ct_error inner = {0};
-        if (!ct_schema_check(schema, data + (uint64_t)i * c->instance_bytes, &inner))
-            return ct_error_set(error, "%s.data[%u]: %.512s", what, i, inner.message);
+        const char *const instance = data + (uint64_t)i * c->instance_bytes;
+        if (ct_schema_check(schema, instance, NULL))
+            continue;
+        ct_error inner = {0}; // only now: it is large
+        ct_schema_check(schema, instance, &inner);
+        return ct_error_set(error, "%s.data[%u]: %.512s", what, i, inner.message);
     }
     return true;
 }
@@ -211,34 +214,43 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
     return true;
 }
 
+// Checks the instances of one type, `what`; `next` is the first position in spawn order that may come
+// now.
+static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
+                       const ct_component_instances *c, uint32_t *next, const char *what,
+                       ct_error *error) {
+    uint32_t count;
+    const ct_component_type *const types = ct_component_types(&count);
+    if (!check_instances(h, t, c, what, error))
+        return false;
+    const uint32_t position = spawn_position(c->type);
+    if (position == UINT32_MAX)
+        return true; // of a plugin that is not here
+    if (position < *next)
+        return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
+                            types[position].name);
+    *next = position + 1;
+    return check_known(h, c, types[position].instance_schema, what, error) &&
+           (c->type.value != CT_ID32("scene_graph", 0x2090b5fd).value ||
+            check_nodes(h, c, what, error));
+}
+
 static bool check_template(const ct_blob_header *h, const ct_entity_template *t, bool has_one_root,
                            ct_error *error) {
     if (!check_parents(h, t, has_one_root, error) ||
         !ct_blob_check_array(h, t->component_types, sizeof(ct_component_instances), 4,
                              "component_types", error))
         return false;
-    uint32_t count;
-    const ct_component_type *const types = ct_component_types(&count);
     const ct_component_instances *const lists = ct_blob_at(h, t->component_types.offset);
-    uint32_t next = 0; // first position in spawn order that may come now
+    uint32_t next = 0;
     for (uint32_t i = 0; i < t->component_types.count; i++) {
-        char what[48];
+        const uint32_t before = next;
+        if (check_type(h, t, &lists[i], &next, "component_types", NULL))
+            continue;
+        char what[48]; // only now: writing it takes longer than checking
         snprintf(what, sizeof(what), "component_types[%u]", i);
-        if (!check_instances(h, t, &lists[i], what, error))
-            return false;
-        const uint32_t position = spawn_position(lists[i].type);
-        if (position == UINT32_MAX)
-            continue; // of a plugin that is not here
-        if (position < next)
-            return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
-                                types[position].name);
-        const ct_schema *const schema = types[position].instance_schema;
-        if (!check_known(h, &lists[i], schema, what, error))
-            return false;
-        if (lists[i].type.value == CT_ID32("scene_graph", 0x2090b5fd).value &&
-            !check_nodes(h, &lists[i], what, error))
-            return false;
-        next = position + 1;
+        next = before;
+        return check_type(h, t, &lists[i], &next, what, error);
     }
     return true;
 }
