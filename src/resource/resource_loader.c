@@ -64,6 +64,7 @@ struct ct_resource_loader {
     CT_ARRAY(registration) registrations;
     ct_transfer_budget budget;
     uint32_t num_waiting; // for streams
+    uint32_t num_wanted;  // so many results of loads are waited for; 0: nobody waits
     bool is_streaming;
     bool should_stop;
 };
@@ -118,7 +119,8 @@ static const char *scope_name(ct_string_id64 type) {
 static void push_result(ct_resource_loader *l, const ct_load_result *result) {
     ct_mutex_lock(&l->mutex);
     ct_ring_push(&l->results, result);
-    ct_condition_broadcast(&l->has_results);
+    if (l->num_wanted > 0 && l->results.count >= l->num_wanted)
+        ct_condition_broadcast(&l->has_results);
     ct_mutex_unlock(&l->mutex);
 }
 
@@ -274,6 +276,10 @@ static step next_step(ct_resource_loader *l, request *r) {
     uint64_t wait_ns = 0;
     ct_mutex_lock(&l->mutex);
     while (!choose(l, r, &what, &wait_ns)) {
+        if (l->num_wanted > 0) { // there will not be more by now
+            l->num_wanted = 1;
+            ct_condition_broadcast(&l->has_results);
+        }
         if (wait_ns > 0)
             ct_condition_wait_for(&l->has_work, &l->mutex, wait_ns);
         else
@@ -446,10 +452,13 @@ bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result) {
     return has_result;
 }
 
-void ct_resource_loader_wait(ct_resource_loader *l) {
+void ct_resource_loader_wait(ct_resource_loader *l, uint32_t count) {
     ct_mutex_lock(&l->mutex);
-    while (l->results.count == 0)
+    l->num_wanted = count;
+    ct_condition_signal(&l->has_work); // who has nothing to do says so
+    while (l->results.count < l->num_wanted)
         ct_condition_wait(&l->has_results, &l->mutex);
+    l->num_wanted = 0;
     ct_mutex_unlock(&l->mutex);
 }
 

@@ -83,9 +83,10 @@ void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, void *blo
 // Takes the oldest result; false when there is none.
 bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result);
 
-// Waits until there is a result of a load. One must be due, of an urgent one: others are held back by
-// the budget.
-void ct_resource_loader_wait(ct_resource_loader *l);
+// Waits until there are `count` (at least 1) results of loads. So many must be due, of urgent ones:
+// others come after streams and are held back by the budget. To be woken for each of many costs more
+// than most of them do.
+void ct_resource_loader_wait(ct_resource_loader *l, uint32_t count);
 
 // Asks for a stream. A result will come unless it is cancelled.
 void ct_resource_loader_stream(ct_resource_loader *l, const ct_stream_request *r);

@@ -245,7 +245,7 @@ void ct_resource_manager_wait_for(ct_resource_manager *m, uint32_t slot) {
     ct_resource_loader_hurry(m->loader, &slot, 1);
     while (m->records.items[slot].state == CT_RECORD_STATE_LOADING ||
            m->records.items[slot].is_read_anew) {
-        ct_resource_loader_wait(m->loader);
+        ct_resource_loader_wait(m->loader, 1);
         ct_resource_manager_take_results(m);
     }
 }

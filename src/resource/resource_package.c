@@ -91,11 +91,22 @@ static void bring_package_online(ct_resource_manager *m, ct_resource_package *p)
     }
 }
 
+// What is taken at once while somebody waits: few wakings, and both threads have work.
+enum { MOST_AT_ONCE = 256 };
+
+// How many results to wait for: no more than are to come, for then what others load would come first.
+static uint32_t num_at_once(const ct_resource_manager *m, const ct_resource_package *p) {
+    uint32_t count = 0;
+    for (uint32_t i = p->num_ready; i < p->slots.count && count < MOST_AT_ONCE; i++)
+        count += m->records.items[p->slots.items[i]].state == CT_RECORD_STATE_LOADING;
+    return count;
+}
+
 static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
     ct_resource_manager_take_results(m);
     ct_resource_loader_hurry(m->loader, p->slots.items, p->slots.count);
     while (!is_complete(m, p)) {
-        ct_resource_loader_wait(m->loader);
+        ct_resource_loader_wait(m->loader, num_at_once(m, p));
         ct_resource_manager_take_results(m);
     }
 }

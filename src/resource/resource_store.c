@@ -172,9 +172,9 @@ static void *read_file(const ct_resource_store *s, ct_allocator *a, ct_resource_
 
 void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
                              ct_error *error) {
-    char place[CT_PATH_BYTES];
-    path_of(s, data_id, place);
-    CT_ERROR_CONTEXT("reading compiled data", ct_path_file_name(place));
+    char file_name[CT_RESOURCE_FILE_NAME_BYTES], place[CT_PATH_BYTES];
+    ct_resource_file_name(data_id, file_name);
+    CT_ERROR_CONTEXT("reading compiled data", file_name);
     if (s->problem) {
         if (error)
             *error = *s->problem;
@@ -187,6 +187,7 @@ void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_res
     ct_error inner = {0};
     if (!blob || check(blob, size_bytes, data_id, &inner))
         return blob;
+    path_of(s, data_id, place);
     ct_error_set_at(error, place, 0, 0, "%s", inner.message);
     ct_free(a, blob);
     return NULL;
