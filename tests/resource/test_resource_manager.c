@@ -257,6 +257,40 @@ static void a_resource_of_two_packages_is_loaded_once(void **state) {
     ASSERT_EVENTS("2 offline c", "1 offline c", "2 offline b", "1 offline b");
 }
 
+// More than are waited for at once, one of them refused; a small package comes meanwhile.
+static void waits_for_all_of_a_large_package(void **state) {
+    (void)state;
+    enum { COUNT = 600, FEW = 3 };
+    ct_resource_id ids[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "many_%u", i);
+        ids[i] = ct_resource_id_of("lua", name);
+        if (i != COUNT / 2)
+            write_script(name, name);
+    }
+    ct_resource_manager *const m =
+        ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
+    ct_resource_package *packages[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        ct_blob_writer w;
+        write_package(&w, ids, i == 0 ? COUNT : FEW);
+        write_file("package", i == 0 ? "many" : "few", w.bytes.items, w.bytes.count);
+        ct_blob_writer_free(&w);
+        packages[i] = ct_resource_package_create(m, i == 0 ? "many" : "few", NULL);
+        ct_resource_package_load(m, packages[i]);
+    }
+    ct_resource_package_flush(m, packages[1]);
+    for (uint32_t i = 0; i < FEW; i++)
+        assert_non_null(ct_resource_manager_get_id(m, ids[i]));
+    ct_resource_package_flush(m, packages[0]);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal(ct_resource_manager_get_id(m, ids[i]) != NULL, i != COUNT / 2);
+    for (uint32_t i = 0; i < 2; i++)
+        ct_resource_package_destroy(m, packages[i]);
+    ct_resource_manager_destroy(m);
+}
+
 static void a_package_may_be_loaded_again(void **state) {
     (void)state;
     ct_resource_package *const p = load("main");
@@ -663,6 +697,7 @@ int main(void) {
         TEST(loads_on_the_service_thread),
         TEST(a_resource_of_two_packages_is_loaded_once),
         TEST(a_package_may_be_loaded_again),
+        TEST(waits_for_all_of_a_large_package),
         TEST(unloading_while_loading_leaves_nothing),
         TEST(refuses_packages_that_are_not_there),
         TEST(refuses_damaged_packages),
