@@ -152,7 +152,7 @@ class Be64(unittest.TestCase):
 
     def test_every_type_is_there(self):
         table = read(os.path.join(RESOURCE, "resource_types.c"))
-        types = set(re.findall(r'^    \{"(\w+)", CT_', table, re.M)) | {"catalog"}
+        types = set(re.findall(r'^    \{"(\w+)",\s+\{\w+\},\s+CT_', table, re.M)) | {"catalog"}
         self.assertGreater(len(types), 12)
         for project in ("all", "crates"):
             there = {lines[0].split('"')[3] for lines in self.dumps[project, "linux"].values()}
@@ -183,7 +183,7 @@ class Be64(unittest.TestCase):
                              f"{enum}: not in the project")
         self.assertEqual(self.numbers("mesh", "bounds_min", 7), {2, 4}, "bytes of indices")
         components = read(os.path.join(RESOURCE, "component_resource.c"))
-        expected = len(re.findall(r'^    \{"\w+", &\w+_schema, &\w+_schema\},', components, re.M))
+        expected = len(re.findall(r'^    \{"\w+", \{\w+\}, &\w+_schema, &\w+_schema\},', components, re.M))
         self.assertGreater(expected, 5)
         self.assertEqual(len(self.numbers("unit", "entities.component_types.type", 0)), expected)
 

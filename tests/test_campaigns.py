@@ -200,7 +200,7 @@ class Reloads(TemporaryFolder):
 
     def test_every_type_is_among_them(self):
         table = read(os.path.join(ROOT, "src", "resource", "resource_types.c"))
-        types = re.findall(r'^    \{"(\w+)", CT_\w+_VERSION,', table, re.M)
+        types = re.findall(r'^    \{"(\w+)",\s+\{\w+\},\s+CT_\w+_VERSION,', table, re.M)
         self.assertGreaterEqual(len(types), 11)
         self.assertEqual(sorted(types), sorted(path.rsplit(".", 1)[1] for path, _, _ in RELOADS))
         self.assertEqual(table.count("_VERSION,"), len(types), "a row is written otherwise")

@@ -297,12 +297,12 @@ static const ct_schema debug_name_schema = {
 };
 
 static const ct_component_type types[] = {
-    {"transform", &transform_schema, &transform_schema},
-    {"scene_graph", &scene_graph_schema, &node_schema},
-    {"mesh", &mesh_schema, &mesh_schema},
-    {"camera", &camera_schema, &camera_schema},
-    {"light", &light_schema, &light_schema},
-    {"debug_name", &debug_name_schema, &debug_name_schema},
+    {"transform", {0xb4363995}, &transform_schema, &transform_schema},
+    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema},
+    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema},
+    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema},
+    {"light", {0x4cf76c7b}, &light_schema, &light_schema},
+    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema},
 };
 
 const ct_component_type *ct_component_types(uint32_t *count) {

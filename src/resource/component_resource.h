@@ -85,7 +85,8 @@ typedef struct ct_debug_name_data {
 
 // A component type of templates.
 typedef struct ct_component_type {
-    const char *name;        // "transform"; its ct_string_id32 stands in blobs
+    const char *name;        // "transform"
+    ct_string_id32 id;       // of the name; stands in blobs
     const ct_schema *schema; // of a component in sources
     const ct_schema
         *instance_schema; // of the instance data: `schema`, but a node's of scene graphs

@@ -9,6 +9,7 @@
 
 typedef struct ct_resource_type {
     const char *name;        // "texture": also the source file's extension
+    ct_string_id64 id;       // of the name (`cuttle hash`)
     uint32_t version;        // of the blob's layout
     const ct_schema *schema; // of the source; NULL for Lua, configs and strings: free-form
     // Checks every offset, count and enum of a blob whose header is right. libc only.

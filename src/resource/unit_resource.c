@@ -131,7 +131,7 @@ static uint32_t spawn_position(ct_string_id32 type) {
     uint32_t count;
     const ct_component_type *const types = ct_component_types(&count);
     for (uint32_t i = 0; i < count; i++) {
-        if (ct_string_id32_of(types[i].name).value == type.value)
+        if (types[i].id.value == type.value)
             return i;
     }
     return UINT32_MAX;

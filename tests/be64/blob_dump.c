@@ -42,8 +42,8 @@ static void *read_file(const char *path, uint64_t *size_bytes, ct_error *error) 
 
 // What a file is, by its name: "catalog" or "<type>-<name>".
 static ct_resource_type type_of(const char *name) {
-    static const ct_resource_type catalog = {CT_CATALOG_TYPE, CT_CATALOG_VERSION, NULL,
-                                             ct_catalog_validate, NULL};
+    static const ct_resource_type catalog = {
+        .name = CT_CATALOG_TYPE, .version = CT_CATALOG_VERSION, .validate = ct_catalog_validate};
     if (strcmp(name, CT_CATALOG_FILE) == 0)
         return catalog;
     const ct_string_id64 id = {strtoull(name, NULL, 16)};

@@ -24,6 +24,7 @@ static void schemas_bear_the_types_name_and_cover_the_struct(void **state) {
                               sizeof(ct_light_data),     sizeof(ct_debug_name_data)};
     assert_int_equal(count, CT_COUNT_OF(bytes));
     for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(types[i].id.value, ct_string_id32_of(types[i].name).value);
         assert_string_equal(types[i].schema->name, types[i].name);
         assert_int_equal(types[i].instance_schema->size_bytes, bytes[i]);
         assert_true(bytes[i] % 4 == 0);

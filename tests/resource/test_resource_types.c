@@ -8,6 +8,7 @@ static void finds_types_by_name_and_id(void **state) {
     uint32_t count;
     const ct_resource_type *const types = ct_resource_types(&count);
     for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(types[i].id.value, ct_string_id64_of(types[i].name).value);
         assert_ptr_equal(ct_resource_type_named(types[i].name), &types[i]);
         assert_ptr_equal(ct_resource_type_of(ct_string_id64_of(types[i].name)), &types[i]);
         assert_true(!types[i].schema || strcmp(types[i].schema->name, types[i].name) == 0);
