@@ -1,5 +1,6 @@
 """Bundles as those meet them who make and play them."""
 
+import json
 import os
 import random
 import re
@@ -12,6 +13,10 @@ import unittest
 
 from support_bundle import BundleFolder, tree, with_player
 from support_cuttle import ROOT, cuttle, last_json, read, rounds, write
+
+
+def string_id(name):
+    return json.loads(cuttle("hash", name, "--json", check=0).stdout)[0]["id64"]
 
 
 class Bundle(BundleFolder):
@@ -111,6 +116,17 @@ class Bundle(BundleFolder):
             self.refuse_before_compiling("the bundle that it is for", target, "--against",
                                          self.target)
         self.assertTrue(tree(self.target) == before)
+
+    def test_tools_of_the_engine_do_not_ship(self):
+        report = last_json(self.bundle("--json").stdout)
+        self.assertEqual(sorted(a["package"] for a in report["archives"]), ["", "boot", "core/core"])
+        data = os.path.join(self.target, "data")
+        archives = b"".join(read(os.path.join(data, name), "rb") for name in os.listdir(data)
+                            if name.endswith(".archive"))
+        ships = {name: int(string_id(name), 16).to_bytes(8, "little") in archives
+                 for name in ("core/meshes/cube", "core/tools/camera", "core/tools/preview_cube",
+                              "core/tools/check_slave", "core/tools/material_preview_slave")}
+        self.assertEqual([name for name in ships if ships[name]], ["core/meshes/cube"])
 
     def test_other_platforms_have_data_alone(self):
         self.bundle("--platform", "windows")

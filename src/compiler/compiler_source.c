@@ -1,9 +1,12 @@
 #include "compiler/compiler_source.h"
+#include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "resource/content_hash.h"
+#include "resource/schema.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_under_core(const char *path) {
@@ -61,4 +64,34 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
         .stamp = ct_file_stamp_of(&info),
     };
     return data;
+}
+
+static void note_file(void *user, const char *name, const ct_file_info *info) {
+    ct_string_array *const names = user;
+    if (info->kind == CT_FILE_KIND_FILE && name[0] != '.')
+        ct_array_push(names, ct_copy_string(names->allocator, name));
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char *ct_source_nearest(ct_allocator *a, const ct_source_roots *roots, const char *path) {
+    char file[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    if (!ct_source_locate(roots, path, file))
+        return NULL;
+    ct_string_array names;
+    ct_array_init(&names, a);
+    ct_path_folder(folder, file);
+    ct_os_folder_list_infos(folder, note_file, &names, NULL);
+    if (names.count > 1)
+        qsort(names.items, names.count, sizeof(names.items[0]), compare_names);
+    const char *const nearest = ct_nearest_name(
+        ct_path_file_name(path), (const char *const *)(void *)names.items, names.count);
+    ct_path_folder(folder, path);
+    const bool has_path = nearest && ct_path_try_join(file, folder, nearest);
+    for (uint32_t i = 0; i < names.count; ++i)
+        ct_free(a, names.items[i]);
+    ct_array_free(&names);
+    return has_path ? ct_copy_string(a, file) : NULL;
 }

@@ -45,6 +45,10 @@ typedef struct ct_source_content {
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
                      ct_source_content *content, ct_error *error);
 
+// The path of the file beside the one at `path`, which is not there, whose name is nearest to its
+// own: for "did you mean". From `a`; NULL when there is none.
+char *ct_source_nearest(ct_allocator *a, const ct_source_roots *roots, const char *path);
+
 // True when `file`, absolute, is there and lies below the folder `root`, or is it, once links are
 // followed.
 bool ct_source_lies_below(const char *file, const char *root);

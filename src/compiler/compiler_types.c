@@ -17,7 +17,7 @@ static const ct_compiler_type types[] = {
     {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
     {.name = "mesh", .version = 4, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",
-     .version = 3,
+     .version = 4,
      .needs_listing = true,
      .function = FUNCTION(ct_compile_package)},
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},

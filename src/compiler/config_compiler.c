@@ -78,17 +78,17 @@ static const naming_setting naming_settings[] = {
 static void refer_to_resource(ct_compile *c, const naming_setting *s) {
     const ct_sjson_value v = ct_setting_find(c->doc, s->setting);
     const char *const name = ct_sjson_string(c->doc, v, NULL);
-    char suggestion[CT_RESOURCE_NAME_BYTES];
+    char advice[CT_RESOURCE_ADVICE_BYTES];
     if (!v.entry || (name && name[0] == 0 && s->may_be_empty))
         return;
     if (!name)
         return; // told as a setting of a wrong type
     if (!ct_resource_name_is_canonical(name)) {
-        ct_resource_name_suggest(name, suggestion);
+        ct_resource_name_advise(name, advice);
         ct_compile_error(c, c->doc, v,
                          "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], from the "
-                         "project's root, no extension): write \"%s\"",
-                         s->setting, name, suggestion);
+                         "project's root, no extension): %s",
+                         s->setting, name, advice);
     } else {
         ct_compile_reference(c, s->type, name, c->doc, v);
     }

@@ -143,12 +143,12 @@ static void read_texture(material_builder *b, ct_sjson_value v) {
         return;
     }
     if (!ct_resource_name_is_canonical(texture)) {
-        char suggestion[CT_RESOURCE_NAME_BYTES];
-        ct_resource_name_suggest(texture, suggestion);
+        char advice[CT_RESOURCE_ADVICE_BYTES];
+        ct_resource_name_advise(texture, advice);
         ct_compile_error(b->c, doc, v,
                          "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], no "
-                         "extension): write \"%s\"",
-                         name, texture, suggestion);
+                         "extension): %s",
+                         name, texture, advice);
         return;
     }
     ct_array_push(&b->textures, (material_texture){id, texture, doc, v});

@@ -1,8 +1,11 @@
 // Compiles packages: the listed resources, wildcards resolved, those that others need first.
 #include "compiler/compiler_types.h"
+#include "foundation/path.h"
 #include "foundation/string_builder.h"
 #include "resource/package_resource.h"
+#include "resource/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Types in the order of loading: what others need stands first. Types that are not here come last.
@@ -49,9 +52,42 @@ static bool is_pattern(const char *text) {
     return text[0] != 0;
 }
 
+static char canonical_char(char c) {
+    const char lower = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == '\\' ? '/' : c;
+    const char text[2] = {lower, 0};
+    return is_pattern(text) ? lower : '_';
+}
+
+// Writes the wildcard nearest to `pattern`: properties and types are of no name.
+static void suggest_pattern(const char *pattern, char suggestion[CT_RESOURCE_NAME_BYTES]) {
+    const char *const part = ct_path_file_name(pattern);
+    const char *const dot = strchr(part, '.');
+    const char *const end = dot && dot > part ? dot : pattern + strlen(pattern);
+    uint32_t count = 0;
+    for (const char *c = pattern; c < end && count + 1 < CT_RESOURCE_NAME_BYTES; ++c) {
+        const char kept = canonical_char(*c);
+        if (kept != '/' || (count > 0 && suggestion[count - 1] != '/'))
+            suggestion[count++] = kept;
+    }
+    suggestion[count] = 0;
+}
+
+static void refuse_name(ct_compile *c, const char *text, ct_sjson_value entry) {
+    char advice[CT_RESOURCE_ADVICE_BYTES], pattern[CT_RESOURCE_NAME_BYTES];
+    ct_resource_name_advise(text, advice);
+    if (strchr(text, '*') && !strstr(text, "..")) {
+        suggest_pattern(text, pattern);
+        snprintf(advice, sizeof(advice), "write \"%s\"", pattern);
+    }
+    ct_compile_error(c, c->doc, entry,
+                     "\"%.256s\" is no resource name or wildcard; names have only a-z, 0-9, _, - "
+                     "and /: %s",
+                     text, advice);
+}
+
 // What tools bring along for themselves is no part of a game.
 static bool is_tool(const char *name, const char *pattern) {
-    return strncmp(name, "core/tools/", 11) == 0 && strncmp(pattern, "core/", 5) != 0;
+    return strncmp(name, "core/tools/", 11) == 0 && strncmp(pattern, "core/tools/", 11) != 0;
 }
 
 // `*` alone says "all there are", which may be none; any other pattern names something.
@@ -104,12 +140,7 @@ static void select_entry(selection *s, const char *type, ct_sjson_value entry) {
     } else if (ct_resource_name_is_canonical(text)) {
         select_named(s, type, text, entry);
     } else {
-        char suggestion[CT_RESOURCE_NAME_BYTES];
-        ct_resource_name_suggest(text, suggestion);
-        ct_compile_error(c, c->doc, entry,
-                         "\"%s\" is no resource name or wildcard; names have only a-z, 0-9, _, - "
-                         "and /: write \"%s\"",
-                         text, suggestion);
+        refuse_name(c, text, entry);
     }
 }
 
@@ -118,10 +149,15 @@ static void report_unknown_type(ct_compile *c, ct_sjson_value member, const char
     const ct_compiler_type *types = ct_compiler_types(&count);
     ct_string_builder known;
     ct_string_builder_init(&known, c->allocator);
-    for (uint32_t i = 0; i < count; ++i)
+    const char **const names = CT_NEW_ARRAY(c->allocator, const char *, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        names[i] = types[i].name;
         ct_string_builder_addf(&known, "%s%s", i ? ", " : "", types[i].name);
-    ct_compile_error(c, c->doc, member, "\"%s\" is no resource type; expected one of %s", type,
-                     ct_string_builder_text(&known));
+    }
+    const char *const nearest = ct_nearest_name(type, names, count);
+    ct_compile_error(c, c->doc, member, "\"%.256s\" is no resource type%s%s%s; expected one of %s",
+                     type, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+                     nearest ? "\"?)" : "", ct_string_builder_text(&known));
 }
 
 static void select_member(selection *s, ct_sjson_value member) {

@@ -205,7 +205,13 @@ static job_file *named_file(ct_compile *c, const char *path, const ct_sjson *doc
     job_file *file = file_of(job_of(c), path);
     if (file->text)
         return file;
-    ct_compile_error(c, doc, at, "%s", file->problem);
+    char file_path[CT_PATH_BYTES];
+    const job *const j = job_of(c);
+    const bool is_there = j->is_free || !ct_source_locate(&j->roots, path, file_path) ||
+                          ct_os_file_info(file_path).kind != CT_FILE_KIND_NONE;
+    const char *const nearest = is_there ? NULL : ct_source_nearest(c->allocator, &j->roots, path);
+    ct_compile_error(c, doc, at, "%s%s%s%s", file->problem, nearest ? " (did you mean \"" : "",
+                     nearest ? nearest : "", nearest ? "\"?)" : "");
     return NULL;
 }
 

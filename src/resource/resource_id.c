@@ -63,19 +63,56 @@ static size_t length_without_extension(const char *name) {
     return dot && dot > name + part ? (size_t)(dot - name) : length;
 }
 
-void ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]) {
-    const char *const start = strncmp(name, "./", 2) == 0 ? name + 2 : name;
-    const size_t length = length_without_extension(start);
-    uint32_t count = 0;
-    for (size_t i = 0; i < length && count + 1 < CT_RESOURCE_NAME_BYTES; i++) {
-        const char c = canonical_char((unsigned char)start[i]);
-        const bool empty_part = c == '/' && (count == 0 || suggestion[count - 1] == '/');
-        if (c && !empty_part)
-            suggestion[count++] = c;
+// Removes the last part of what is written; false when there is none.
+static bool remove_part(const char *suggestion, uint32_t *count) {
+    if (*count == 0)
+        return false;
+    while (*count > 0 && suggestion[--*count] != '/')
+        ;
+    return true;
+}
+
+// Adds a part of which something is left when its characters are made canonical.
+static void add_part(const char *part, size_t length, char *suggestion, uint32_t *count) {
+    const uint32_t first = *count;
+    uint32_t end = first > 0 ? first + 1 : 0;
+    for (size_t i = 0; i < length && end + 1 < CT_RESOURCE_NAME_BYTES; i++) {
+        const char c = canonical_char((unsigned char)part[i]);
+        if (c)
+            suggestion[end++] = c;
     }
-    while (count > 0 && suggestion[count - 1] == '/')
-        count--;
+    if (end <= first + (first > 0))
+        return;
+    if (first > 0)
+        suggestion[first] = '/';
+    *count = end;
+}
+
+bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]) {
+    const char *const end = name + length_without_extension(name);
+    uint32_t count = 0;
+    bool is_inside = true;
+    for (const char *part = name; part < end;) {
+        const size_t left = (size_t)(end - part);
+        size_t length = 0;
+        while (length < left && part[length] != '/' && part[length] != '\\')
+            length++;
+        if (length == 2 && memcmp(part, "..", 2) == 0)
+            is_inside &= remove_part(suggestion, &count);
+        else if (length != 1 || part[0] != '.')
+            add_part(part, length, suggestion, &count);
+        part += length < left ? length + 1 : length;
+    }
     suggestion[count] = 0;
     if (count == 0)
         snprintf(suggestion, CT_RESOURCE_NAME_BYTES, "unnamed");
+    return is_inside;
+}
+
+void ct_resource_name_advise(const char *name, char advice[CT_RESOURCE_ADVICE_BYTES]) {
+    char suggestion[CT_RESOURCE_NAME_BYTES];
+    if (ct_resource_name_suggest(name, suggestion))
+        snprintf(advice, CT_RESOURCE_ADVICE_BYTES, "write \"%s\"", suggestion);
+    else
+        snprintf(advice, CT_RESOURCE_ADVICE_BYTES, CT_RESOURCE_LEADS_OUT);
 }

@@ -34,5 +34,12 @@ void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_
 // CT_RESOURCE_NAME_BYTES.
 bool ct_resource_name_is_canonical(const char *name);
 
-// Writes to `suggestion` the canonical name nearest to `name` (lower case, `/` for `\`, …).
-void ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]);
+// Writes to `suggestion` the canonical name nearest to `name` (lower case, `/` for `\`, parts `..`
+// resolved, …). False when `name` leads out of the project; the suggestion is a name all the same.
+bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]);
+
+// Writes what to do about a name that is not canonical, to end a message with: `write "units/box"`,
+// or that names lie inside of the project.
+enum { CT_RESOURCE_ADVICE_BYTES = CT_RESOURCE_NAME_BYTES + 16 };
+#define CT_RESOURCE_LEADS_OUT "it leads out of the project, and names lie inside of it"
+void ct_resource_name_advise(const char *name, char advice[CT_RESOURCE_ADVICE_BYTES]);

@@ -261,12 +261,12 @@ static bool read_reference(reader *r, const ct_field *field, ct_sjson_value v, i
         return true;
     }
     if (!ct_resource_name_is_canonical(name)) {
-        char suggestion[CT_RESOURCE_NAME_BYTES];
-        ct_resource_name_suggest(name, suggestion);
+        char advice[CT_RESOURCE_ADVICE_BYTES];
+        ct_resource_name_advise(name, advice);
         return fail(r, v, field, index,
                     "\"%.256s\" is not the name of a resource ([a-z0-9_/-], from the project's "
-                    "root, no extension): write \"%s\"",
-                    name, suggestion);
+                    "root, no extension): %s",
+                    name, advice);
     }
     *out = ct_string_id64_of(name);
     if (r->listener && r->listener->reference)
@@ -287,10 +287,13 @@ static bool read_references(reader *r, const ct_field *field, ct_sjson_value v,
     return is_good;
 }
 
-// Writes the project path nearest to `path`: as a resource's name, with its extension.
-static void suggest_media_path(const char *path, char *suggestion, size_t bytes) {
+// Writes what to write for `path`: a resource's name with its extension.
+static void advise_media_path(const char *path, char *advice, size_t bytes) {
     char name[CT_RESOURCE_NAME_BYTES];
-    ct_resource_name_suggest(path, name);
+    if (!ct_resource_name_suggest(path, name)) {
+        snprintf(advice, bytes, CT_RESOURCE_LEADS_OUT);
+        return;
+    }
     const char *const dot = strrchr(path, '.');
     char extension[16] = "png";
     uint32_t count = 0;
@@ -300,7 +303,7 @@ static void suggest_media_path(const char *path, char *suggestion, size_t bytes)
         extension[count++] = is_kept ? lower : '_';
         extension[count] = 0;
     }
-    snprintf(suggestion, bytes, "%s.%s", name, extension);
+    snprintf(advice, bytes, "write \"%s.%s\"", name, extension);
 }
 
 static bool read_string(reader *r, const ct_field *field, ct_sjson_value v, const char **out) {
@@ -309,12 +312,12 @@ static bool read_string(reader *r, const ct_field *field, ct_sjson_value v, cons
         return fail_type(r, field, v);
     const bool is_path = field->type == CT_FIELD_TYPE_MEDIA;
     if (is_path && (!ct_path_is_canonical(text) || ct_path_extension(text)[0] == 0)) {
-        char suggestion[CT_RESOURCE_NAME_BYTES + 16];
-        suggest_media_path(text, suggestion, sizeof(suggestion));
+        char advice[CT_RESOURCE_ADVICE_BYTES + 16];
+        advise_media_path(text, advice, sizeof(advice));
         return fail(r, v, field, NOT_AN_ELEMENT,
                     "\"%.256s\" is not a project path ([a-z0-9_/-], from the project's root, with "
-                    "extension): write \"%s\"",
-                    text, suggestion);
+                    "extension): %s",
+                    text, advice);
     }
     *out = text;
     return true;

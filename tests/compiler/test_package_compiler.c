@@ -116,13 +116,60 @@ static void refuses_itself(void **state) {
 static void refuses_unknown_types(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("\ntextures = [\"sky\"]");
-    expect_error(&answer, "boot.package", 2, 1, "\"textures\" is no resource type");
+    expect_error(&answer, "boot.package", 2, 1,
+                 "\"textures\" is no resource type (did you mean \"texture\"?)");
+    answer = compile_text("unti = [\"*\"]");
+    expect_error(&answer, "boot.package", 1, 1, "(did you mean \"unit\"?); expected one of");
+    answer = compile_text("sounds_of_all_kinds = [\"*\"]");
+    expect_error(&answer, "boot.package", 1, 1, "is no resource type; expected one of");
 }
 
 static void refuses_names_that_are_not_canonical(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("texture = [\"Sky\"]");
     expect_error(&answer, "boot.package", 1, 12, "write \"sky\"");
+    answer = compile_text("texture = [\"../sky\"]");
+    expect_error(&answer, "boot.package", 1, 12, "names lie inside of it");
+}
+
+static void suggests_wildcards_for_wildcards(void **state) {
+    (void)state;
+    const char *const cases[][2] = {
+        {"Units/*", "write \"units/*\""},
+        {"*.fr", "write \"*\""},
+        {"units\\\\a b/*", "write \"units/a_b/*\""},
+        {"units//p*.unit", "write \"units/p*\""},
+        {"../*", "names lie inside of it"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        char text[64];
+        snprintf(text, sizeof(text), "unit = [\"%s\"]", cases[i][0]);
+        ct_compile_answer answer = compile_text(text);
+        expect_error(&answer, "boot.package", 1, 9, cases[i][1]);
+    }
+}
+
+static void tools_of_core_must_be_named(void **state) {
+    (void)state;
+    static const ct_compile_listed with_tools[] = {
+        {"lua", "core/a"}, {"lua", "core/tools/t"}, {"package", "boot"}};
+    const char *const texts[] = {"lua = [\"*\"]", "lua = [\"core/*\"]", "lua = [\"core/tools/*\"]"};
+    const char *const expected[] = {"core/a", "core/a", "core/tools/t"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
+        const char *project = test_scratch_folder();
+        write_text(project, "boot.package", texts[i]);
+        const ct_compile_request request = {.type = "package",
+                                            .name = "boot",
+                                            .path = "boot.package",
+                                            .project_folder = project,
+                                            .platform = "linux",
+                                            .listing = with_tools,
+                                            .num_listed = CT_COUNT_OF(with_tools)};
+        ct_compile_answer answer;
+        ct_worker_compile(test_heap(), &request, &answer);
+        expect_resources(&answer, (const char *const[]){"lua", expected[i], NULL});
+        ct_compile_answer_free(&answer);
+    }
 }
 
 static void refuses_what_is_no_list(void **state) {
@@ -144,6 +191,8 @@ int main(void) {
         cmocka_unit_test(refuses_itself),
         cmocka_unit_test(refuses_unknown_types),
         cmocka_unit_test(refuses_names_that_are_not_canonical),
+        cmocka_unit_test(suggests_wildcards_for_wildcards),
+        cmocka_unit_test(tools_of_core_must_be_named),
         cmocka_unit_test(refuses_what_is_no_list),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

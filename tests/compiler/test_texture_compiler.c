@@ -405,6 +405,20 @@ static void reports_a_missing_image(void **state) {
     compile_case_free(&t);
 }
 
+static void guesses_which_image_was_meant(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "images/bark.png", "an image");
+    compile_case_text(&t, "images/leaf.png", "another");
+    compile_case_text(&t, "images/.brak.png", "hidden");
+    compile_case_text(&t, "a.texture", "source = \"images/brak.png\"");
+    compile_case_run(&t, "texture", "a");
+    compile_case_expect(&t, "a.texture", 1,
+                        "the file \"images/brak.png\" is not there (did you mean "
+                        "\"images/bark.png\"?)");
+    compile_case_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_pixels_of_a_png),
@@ -429,6 +443,7 @@ int main(void) {
         cmocka_unit_test(tells_the_decoders_reason),
         cmocka_unit_test(refuses_other_files),
         cmocka_unit_test(reports_a_missing_image),
+        cmocka_unit_test(guesses_which_image_was_meant),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

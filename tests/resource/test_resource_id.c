@@ -48,12 +48,34 @@ static void suggests_the_nearest_canonical_name(void **state) {
         {"", "unnamed"},
         {"///", "unnamed"},
         {"units/.hidden", "units/_hidden"},
+        {"units/../w.png", "w"},
+        {"units/props/../../b/./c", "b/c"},
+        {"units\\\\..\\\\w", "w"},
+        {"../out/w.png", "out/w"},
+        {"a/../..", "unnamed"},
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
         char suggestion[CT_RESOURCE_NAME_BYTES];
         ct_resource_name_suggest(cases[i][0], suggestion);
         assert_string_equal(suggestion, cases[i][1]);
     }
+}
+
+static void says_of_names_that_lead_out_that_they_do(void **state) {
+    (void)state;
+    char text[CT_RESOURCE_ADVICE_BYTES];
+    ct_resource_name_advise("units/../W.png", text);
+    assert_string_equal(text, "write \"w\"");
+    const char *const outside[] = {"..", "../w", "units/../../w", "./../w", "a\\..\\..\\w"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(outside); i++) {
+        ct_resource_name_advise(outside[i], text);
+        assert_string_equal(text, CT_RESOURCE_LEADS_OUT);
+    }
+    char name[2 * CT_RESOURCE_NAME_BYTES];
+    memset(name, 'a', sizeof(name));
+    name[sizeof(name) - 1] = 0;
+    ct_resource_name_advise(name, text); // cut, and whole
+    assert_int_equal(strlen(text), CT_RESOURCE_NAME_BYTES - 1 + strlen("write \"\""));
 }
 
 static void suggestions_are_always_canonical(void **state) {
@@ -76,6 +98,7 @@ int main(void) {
         cmocka_unit_test(accepts_canonical_names_only),
         cmocka_unit_test(refuses_names_that_are_too_long),
         cmocka_unit_test(suggests_the_nearest_canonical_name),
+        cmocka_unit_test(says_of_names_that_lead_out_that_they_do),
         cmocka_unit_test(suggestions_are_always_canonical),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

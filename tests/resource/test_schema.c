@@ -270,6 +270,9 @@ static void refuses_names_that_are_not_canonical(void **state) {
                  "thing.parts[1]: \"b c\" is not the name of a resource", 1, 25);
     assert_error("mesh = \"m\" file = \"Models\\\\Box.GLB\"", "write \"models/box.glb\"", 1, 12);
     assert_error("mesh = \"m\" file = \"models/box\"", "with extension", 1, 12);
+    assert_error("mesh = \"m\" file = \"a/../box.glb\"", "write \"box.glb\"", 1, 12);
+    assert_error("mesh = \"m\" file = \"../box.glb\"", "names lie inside of it", 1, 12);
+    assert_error("mesh = \"../box\"", "names lie inside of it", 1, 1);
 }
 
 static void refuses_too_many_references(void **state) {
