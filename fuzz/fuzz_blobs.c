@@ -1,8 +1,8 @@
 // Validators of compiled data: whatever they accept can be read without harm.
 //
-// The first byte picks a type (catalog, index and bundle come after the resource types), the second how the rest
-// is read: as the blob behind the header, or as edits of a small valid one. The header is made
-// right, so that validation is reached. Units and levels are spawned too.
+// The first byte picks a type (catalog, index and bundle come after the resource types), the second
+// how the rest is read: as the blob behind the header, or as edits of a small valid one. The header
+// is made right, so that validation is reached. Units and levels are spawned too.
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,8 +8,9 @@
 
 enum { PATH_BYTES = 256 };
 
-// Where the values of the table (resource/setting_table.h) go that the app reads. The kind says what
-// lies there: a const char *, bool, double, ct_time_step_policy or, of a whole number, this many bytes.
+// Where the values of the table (resource/setting_table.h) go that the app reads. The kind says
+// what lies there: a const char *, bool, double, ct_time_step_policy or, of a whole number, this
+// many bytes.
 typedef struct setting_place {
     const char *path;
     uint32_t offset, size_bytes; // in ct_settings

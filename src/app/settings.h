@@ -1,8 +1,8 @@
 // settings.h: what the project's `settings.config` says, with defaults.
 //
 // One table (resource/setting_table.h) lists every setting with its type and range, by which the
-// compiler has checked the source, and another (settings.c) its place here. A value of a wrong type or
-// out of range is an error. Below `game` a project keeps settings of its own; what is below
+// compiler has checked the source, and another (settings.c) its place here. A value of a wrong type
+// or out of range is an error. Below `game` a project keeps settings of its own; what is below
 // `render_settings` is the render config's (app_render_settings.h).
 #pragma once
 #include "foundation/task.h"

@@ -29,8 +29,8 @@ ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *targe
 // it: below `project`, or below the core folder.
 void ct_project_error_path(ct_error *error, const char *project);
 
-// Writes the warnings and then the errors of a report to standard error, a line each, with the paths
-// of ct_project_error_path: `path:line:column: warning: message`.
+// Writes the warnings and then the errors of a report to standard error, a line each, with the
+// paths of ct_project_error_path: `path:line:column: warning: message`.
 void ct_project_print_report(const ct_compile_report *report, const char *project);
 
 // The same of the warnings alone.

@@ -1,9 +1,10 @@
 // compile.h: what a compile function gets and may do.
 //
 // A compile function turns one source into one blob, in a worker process, and bulk data that is
-// read later, on demand, into a stream beside it. It sees files only through this interface, so that
-// everything it read or looked for becomes part of the resource's key. It reports all errors it can find; when it returns false or reported any, the blob is
-// dropped. Paths are project paths with extension; those under `core/` lie in the core folder.
+// read later, on demand, into a stream beside it. It sees files only through this interface, so
+// that everything it read or looked for becomes part of the resource's key. It reports all errors
+// it can find; when it returns false or reported any, the blob is dropped. Paths are project paths
+// with extension; those under `core/` lie in the core folder.
 #pragma once
 #include "resource/blob_writer.h"
 #include "resource/resource_types.h"
@@ -76,8 +77,8 @@ bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_
                          const char *format, ...) CT_PRINTF(5, 6);
 
 // Warns of something at a value that is taken all the same, but is hardly what the author meant: an
-// option without effect, a wildcard that matches nothing. It is told on every run, until mended, and
-// hinders nothing. Never of what may be right.
+// option without effect, a wildcard that matches nothing. It is told on every run, until mended,
+// and hinders nothing. Never of what may be right.
 void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
                         ...) CT_PRINTF(4, 5);
 

@@ -165,9 +165,9 @@ static bool submit_next(build *b, ct_error *error) {
 
 // --- Taking --------------------------------------------------------------------------------------
 
-// Takes over the hashes of files that nobody else has read yet, and the scan's paths in place of the
-// answer's: the index then sees at once which are the same. Returns the first file that has not now
-// the content that the worker read; NULL when all do.
+// Takes over the hashes of files that nobody else has read yet, and the scan's paths in place of
+// the answer's: the index then sees at once which are the same. Returns the first file that has not
+// now the content that the worker read; NULL when all do.
 static const char *take_includes(ct_run *run, const ct_run_resource *resource,
                                  ct_compile_answer *answer) {
     const char *changed = NULL;
@@ -191,8 +191,8 @@ static void refresh_includes(ct_run *run, const ct_compile_answer *answer) {
         ct_scan_refresh(&run->scan, answer->includes.items[i].path);
 }
 
-// Gives what a worker wrote its names, the stream first: data that is new finds its own. What is the
-// same as before was not written.
+// Gives what a worker wrote its names, the stream first: data that is new finds its own. What is
+// the same as before was not written.
 static bool take_data(ct_run *run, ct_run_resource *resource, ct_error *error) {
     const ct_compile_written *data = &resource->record.written_data;
     const ct_compile_written *stream = &resource->record.written_stream;

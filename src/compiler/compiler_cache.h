@@ -3,8 +3,8 @@
 //
 // A file that was changed so shortly before it was hashed that a later change could bear the same
 // time is not trusted: it is hashed again next time. Nor is what was hashed at a time that is still
-// to come: the clock was set back. The cache is a convenience: damaged or missing it is empty. It is
-// a blob of its own beside the data folder (docs/formats/data_folder.md).
+// to come: the clock was set back. The cache is a convenience: damaged or missing it is empty. It
+// is a blob of its own beside the data folder (docs/formats/data_folder.md).
 #pragma once
 #include "compiler/compiler_source.h"
 #include "foundation/array.h"

@@ -91,8 +91,8 @@ typedef struct ct_compile_answer {
 void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a);
 void ct_compile_answer_free(ct_compile_answer *answer);
 
-// Append to an answer; the strings are copied. Text of errors and warnings that is not UTF-8 (quoted
-// from broken sources) gets `?` in its place.
+// Append to an answer; the strings are copied. Text of errors and warnings that is not UTF-8
+// (quoted from broken sources) gets `?` in its place.
 void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint64_t content_hash);
 void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
 void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
@@ -107,9 +107,9 @@ void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32
 void ct_compile_request_write(const ct_compile_request *requests, uint32_t count,
                               ct_byte_array *out);
 
-// Reads what a message asks for: `count` requests, at least one. They and their strings are from `a`
-// and live until the caller frees them as a whole (a temp allocator). NULL with `error` when the
-// message is none.
+// Reads what a message asks for: `count` requests, at least one. They and their strings are from
+// `a` and live until the caller frees them as a whole (a temp allocator). NULL with `error` when
+// the message is none.
 const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_message *message,
                                                   uint32_t *count, ct_error *error);
 
@@ -117,7 +117,7 @@ const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_mess
 void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out);
 
 // Reads an answer, which is initialised here with `a` and freed by the caller. Its strings stay in
-// a copy of the message: what is appended later is not freed with it. False with `error` and nothing
-// to free when the message is none.
+// a copy of the message: what is appended later is not freed with it. False with `error` and
+// nothing to free when the message is none.
 bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compile_answer *answer,
                             ct_error *error);

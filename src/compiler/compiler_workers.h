@@ -67,8 +67,8 @@ bool ct_worker_pool_longest(const ct_worker_pool *pool, uint32_t *job, double *s
 // cancelled.
 bool ct_worker_pool_next(ct_worker_pool *pool, ct_worker_outcome *outcome, ct_error *error);
 
-// Kills the worker whose answer came last, since it made no sense; its other jobs are lost. The next
-// job gets a new one.
+// Kills the worker whose answer came last, since it made no sense; its other jobs are lost. The
+// next job gets a new one.
 void ct_worker_pool_reject(ct_worker_pool *pool);
 
 // Kills the workers that are busy and forgets their jobs.

@@ -163,8 +163,9 @@ static void read_each(material_builder *b, ct_sjson_value container,
 
 // --- Parents -------------------------------------------------------------------------------------
 
-// Tells the circle that the ancestors from `first` on are. Whichever material it was entered by, the
-// way begins at the one whose name comes first: all who meet the circle tell the same. Returns false.
+// Tells the circle that the ancestors from `first` on are. Whichever material it was entered by,
+// the way begins at the one whose name comes first: all who meet the circle tell the same. Returns
+// false.
 static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t first) {
     const uint32_t count = a->count - first;
     uint32_t start = 0;
@@ -252,8 +253,8 @@ static bool is_on(const material_builder *b, ct_string_id32 option) {
     return false;
 }
 
-// A shader that has an option of a texture's name reads the texture with this option only, as core's.
-// What stands in a parent may be for another of its children.
+// A shader that has an option of a texture's name reads the texture with this option only, as
+// core's. What stands in a parent may be for another of its children.
 static void warn_of_idle_textures(material_builder *b) {
     const ct_sjson_value known = ct_sjson_find(b->shader, ct_sjson_root(b->shader), "options");
     for (uint32_t i = 0; i < b->textures.count; i++) {

@@ -74,8 +74,8 @@ static bool try_file(ct_compile *c, const char *path, ct_worker_described_image 
     return image->bytes != NULL;
 }
 
-// Images may lie outside of the model's folder. Paths of models lead to their author's disk as often
-// as not: the name alone, beside the model or in a folder for textures, is good too.
+// Images may lie outside of the model's folder. Paths of models lead to their author's disk as
+// often as not: the name alone, beside the model or in a folder for textures, is good too.
 static bool find_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
     const char *plain = plain_path(c, path);
     while (strncmp(plain, "./", 2) == 0)

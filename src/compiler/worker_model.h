@@ -28,6 +28,7 @@ typedef struct ct_worker_model {
 } ct_worker_model;
 
 // Reads `source->source`: `source->node` in that node's space, with its subtree if
-// `source->children`, or all nodes; and shapes and levels of detail that belong to them; scaled. Files it needs are read by ct_compile_read. Everything
-// comes from c->allocator. Reports errors at members of the source's root, and returns false.
+// `source->children`, or all nodes; and shapes and levels of detail that belong to them; scaled.
+// Files it needs are read by ct_compile_read. Everything comes from c->allocator. Reports errors at
+// members of the source's root, and returns false.
 bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model);

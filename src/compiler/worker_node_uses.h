@@ -1,8 +1,8 @@
 // worker_node_uses.h: what the nodes of a model are for, as their names say.
 //
 // A node is drawn unless it is named as a shape: `collision_…`, `col_…` or `…_collision`, and
-// `occluder_…` or `…_occluder`, in any case; `box`, `sphere`, `convex` or `mesh` as the word next to
-// that says what it stands for. `…_LOD0`, `…_LOD1` and so on are levels of detail of one thing.
+// `occluder_…` or `…_occluder`, in any case; `box`, `sphere`, `convex` or `mesh` as the word next
+// to that says what it stands for. `…_LOD0`, `…_LOD1` and so on are levels of detail of one thing.
 // What lies below such a node is for the same. A number that a modelling program adds to a name
 // (`.001`) does not count.
 //
@@ -34,9 +34,9 @@ typedef struct ct_worker_node_use {
 ct_worker_node_use *ct_worker_node_uses(ct_compile *c, const ct_worker_scene *scene,
                                         uint32_t chosen);
 
-// What is wrong with the levels of detail: one that is missing between two, or one that two nodes of
-// the same name beside each other are (a number that a modelling program adds makes another name: a
-// level may consist of several). Only of things that have a level in `levels_of`, bits by owner. The
-// message is from c->allocator; NULL when nothing is.
+// What is wrong with the levels of detail: one that is missing between two, or one that two nodes
+// of the same name beside each other are (a number that a modelling program adds makes another
+// name: a level may consist of several). Only of things that have a level in `levels_of`, bits by
+// owner. The message is from c->allocator; NULL when nothing is.
 const char *ct_worker_node_uses_problem(ct_compile *c, const ct_worker_scene *scene,
                                         const ct_worker_node_use *uses, const uint32_t *levels_of);

@@ -4,7 +4,8 @@
 #include "foundation/path.h"
 #include "resource/content_hash.h"
 
-// Writes the file without a temporary one of its own: the driver gives it its name when all is well.
+// Writes the file without a temporary one of its own: the driver gives it its name when all is
+// well.
 static bool write_file(const char *path, const ct_byte_array *bytes, ct_error *error) {
     const int file = ct_os_file_open_write(path, error);
     if (file < 0)

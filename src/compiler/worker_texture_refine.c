@@ -8,7 +8,8 @@ enum {
 
 // --- One channel ---------------------------------------------------------------------------------
 
-// End points as the block has them: high > low has six steps between, otherwise four, and 0 and 255.
+// End points as the block has them: high > low has six steps between, otherwise four, and 0 and
+// 255.
 typedef struct channel_fit {
     int32_t first, second;
     uint64_t error; // of 35 times the values

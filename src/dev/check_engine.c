@@ -109,8 +109,8 @@ static void load_now(void *user, const ct_data_index_entry *entry) {
         ct_log_report("resource", &error);
 }
 
-// Loads those of the job's resources that no package holds, with what they refer to, so that they are
-// checked nevertheless.
+// Loads those of the job's resources that no package holds, with what they refer to, so that they
+// are checked nevertheless.
 static void load_needed(const check_engine *e, ct_resource_manager *resources, const char *type) {
     ct_allocator *const a = e->desc.allocator;
     ct_error error = {0};

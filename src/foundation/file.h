@@ -49,7 +49,7 @@ typedef struct ct_found_file {
 bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                     void *user, ct_error *error);
 
-// As ct_folder_walk, and calls `visit` for symbolic links to folders, which are not followed, and to
-// nothing too.
+// As ct_folder_walk, and calls `visit` for symbolic links to folders, which are not followed, and
+// to nothing too.
 bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                           void *user, ct_error *error);

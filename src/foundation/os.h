@@ -164,8 +164,8 @@ void ct_os_file_close(int file);
 // Reads up to `size_bytes`; returns how many came (0 at the end), or -1.
 int64_t ct_os_file_read(int file, void *data, uint64_t size_bytes);
 
-// As ct_os_file_read, from byte `offset` on and without moving the file's place: several threads may
-// read one file so.
+// As ct_os_file_read, from byte `offset` on and without moving the file's place: several threads
+// may read one file so.
 int64_t ct_os_file_read_at(int file, uint64_t offset, void *data, uint64_t size_bytes);
 
 // Writes all bytes; false with `error` (disk full, …).
@@ -230,9 +230,10 @@ typedef struct ct_file_lock {
     int file_plus_one;
 } ct_file_lock;
 
-// Takes the lock of the file `path`, which is made when it is not there and says which process holds
-// it until that releases it. When somebody else has it `lock` is {0}, and `*holder` the number of that
-// process (0: not known yet). False with `error` when the file cannot be opened. Does not wait.
+// Takes the lock of the file `path`, which is made when it is not there and says which process
+// holds it until that releases it. When somebody else has it `lock` is {0}, and `*holder` the
+// number of that process (0: not known yet). False with `error` when the file cannot be opened.
+// Does not wait.
 bool ct_file_lock_try(const char *path, ct_file_lock *lock, int64_t *holder, ct_error *error);
 
 // Gives it back; {0} is fine. The file stays, and is empty.

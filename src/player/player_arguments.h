@@ -1,4 +1,5 @@
-// player_arguments.h: the command line of the player, cut into its options and the game's arguments.
+// player_arguments.h: the command line of the player, cut into its options and the game's
+// arguments.
 //
 // Only the player's own options, long ones (`--data DIR` or `--data=DIR`), are taken out; all else
 // is the game's, in its order, and what stands after `--` in any case.

@@ -56,8 +56,8 @@ ct_camera_instance ct_camera_next(const ct_camera_manager *m, ct_camera_instance
 // The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_camera_node(const ct_camera_manager *m, ct_camera_instance i);
 
-// The settings, to read and to change; vertical_fov is only what the eyes began with. Borrowed until
-// the manager next changes.
+// The settings, to read and to change; vertical_fov is only what the eyes began with. Borrowed
+// until the manager next changes.
 ct_camera_data *ct_camera_data_of(ct_camera_manager *m, ct_camera_instance i);
 
 // Eye 0 or 1, to read and to change. Borrowed until the manager next changes.
@@ -67,8 +67,8 @@ ct_camera_eye *ct_camera_eye_of(ct_camera_manager *m, ct_camera_instance i, uint
 ct_camera_mode ct_camera_mode_of(const ct_camera_manager *m, ct_camera_instance i);
 void ct_camera_set_mode(ct_camera_manager *m, ct_camera_instance i, ct_camera_mode mode);
 
-// The projection of an eye for a picture of this aspect (width / height; 1 stands for one that is no
-// positive number), and its view, from the camera's node.
+// The projection of an eye for a picture of this aspect (width / height; 1 stands for one that is
+// no positive number), and its view, from the camera's node.
 ct_mat4 ct_camera_projection_of(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,
                                 float aspect);
 ct_render_view ct_camera_view(const ct_camera_manager *m, ct_camera_instance i, uint32_t eye,

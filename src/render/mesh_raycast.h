@@ -1,7 +1,8 @@
 // mesh_raycast.h: where a ray meets the triangles of a mesh.
 //
-// The box of the mesh first, then each triangle of its full level of detail, from either side: for picking with the mouse, and
-// for what a few rays a frame are to know of what is seen. Plain reading of a blob; any thread.
+// The box of the mesh first, then each triangle of its full level of detail, from either side: for
+// picking with the mouse, and for what a few rays a frame are to know of what is seen. Plain
+// reading of a blob; any thread.
 #pragma once
 #include "foundation/math_shapes.h"
 #include "resource/mesh_resource.h"
@@ -14,6 +15,7 @@ typedef struct ct_mesh_hit {
 
 // Finds the first triangle, the lower one of two at one distance, that a ray in the world meets no
 // farther than `longest`. `pose` takes the mesh to the world; one that flattens it is met nowhere.
-// False, and `hit` stays as it is, when there is none. A visit to each triangle when the box is met.
+// False, and `hit` stays as it is, when there is none. A visit to each triangle when the box is
+// met.
 bool ct_mesh_raycast(const ct_mesh_resource *mesh, const ct_mat4 *pose, ct_ray ray, float longest,
                      ct_mesh_hit *hit);

@@ -2,8 +2,9 @@
 //
 // As with textures, an index is issued for a name for the renderer's life; index 0 is none. A
 // shader keeps a copy of its blob; pipelines are made when first drawn with, for (shader, options,
-// signature, format of vertices), and a failed one is remembered and reported once. A reloaded shader must first bring
-// all pipelines that its old self had: otherwise the old one stays. Render thread.
+// signature, format of vertices), and a failed one is remembered and reported once. A reloaded
+// shader must first bring all pipelines that its old self had: otherwise the old one stays. Render
+// thread.
 #pragma once
 #include "foundation/hash_map.h"
 #include "render/render_context.h"

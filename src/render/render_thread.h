@@ -31,8 +31,8 @@ typedef struct ct_render_thread {
     ct_task_event handed, taken, flushed;
     // ct_render_want, written by the render thread before `taken` and before `flushed`:
     uint32_t wants, flush_wants;
-    // Textures whose upper mips are wanted: appended by the render thread before `taken`, emptied by
-    // the update thread after it.
+    // Textures whose upper mips are wanted: appended by the render thread before `taken`, emptied
+    // by the update thread after it.
     ct_u64_array streams;
     ct_mutex stats_mutex;
     ct_render_stats stats;

@@ -143,9 +143,9 @@ void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_ver
 
 // --- Materials -----------------------------------------------------------------------------------
 
-// Changes a value of an online material for all that use it, until it is reloaded: 1 to 4 floats, or
-// the 16 of a matrix, column by column. Returns false when the material or the name is unknown, or
-// when only one of parameter and value is a matrix.
+// Changes a value of an online material for all that use it, until it is reloaded: 1 to 4 floats,
+// or the 16 of a matrix, column by column. Returns false when the material or the name is unknown,
+// or when only one of parameter and value is a matrix.
 bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
                                       const float *values, uint32_t num_values);
 // True when objects with this material, which is online, may have values of their own for the

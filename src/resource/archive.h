@@ -8,11 +8,11 @@
 // variant to item. All numbers are in the byte order of the platform that the archive is for.
 //
 // Opening reads and checks the whole index: afterwards no offset, size or count in it can lead
-// astray. What a chunk holds is checked when it is read (archive_reader.h), by the chunk's checksum;
-// the hashes of items are for who compares archives, and nobody else pays for them. Memory stays in
-// proportion to the file: the index is stored as it is, a chunk has at most
-// CT_ARCHIVE_MAX_CHUNK_BYTES and unpacks to at most CT_ARCHIVE_MAX_RATIO times its size in the file.
-// docs/formats/archive.md
+// astray. What a chunk holds is checked when it is read (archive_reader.h), by the chunk's
+// checksum; the hashes of items are for who compares archives, and nobody else pays for them.
+// Memory stays in proportion to the file: the index is stored as it is, a chunk has at most
+// CT_ARCHIVE_MAX_CHUNK_BYTES and unpacks to at most CT_ARCHIVE_MAX_RATIO times its size in the
+// file. docs/formats/archive.md
 #pragma once
 #include "foundation/allocator.h"
 #include "resource/resource_id.h"

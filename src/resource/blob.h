@@ -29,8 +29,8 @@ typedef struct ct_blob_string {
     uint32_t bytes;  // without the terminator
 } ct_blob_string;
 
-// What a blob says of the stream beside it. An offset in the blob that is its size or more is one in
-// the stream, as if that followed the blob in memory.
+// What a blob says of the stream beside it. An offset in the blob that is its size or more is one
+// in the stream, as if that followed the blob in memory.
 typedef struct ct_blob_stream {
     uint64_t hash;  // XXH3-64
     uint32_t bytes; // a multiple of CT_BLOB_ALIGN; 0: there is none

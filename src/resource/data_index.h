@@ -70,8 +70,8 @@ const ct_data_index_entry *ct_data_index_next_variant(const ct_data_index *index
                                                       const ct_data_index_entry *entry);
 
 // Calls `each` for every entry that `id` refers to, at whatever depth, and last for its own; for
-// all variants; once each, and what is referred to comes before what refers to it. What is not in the index is passed
-// over. Memory for the walk comes from `a`.
+// all variants; once each, and what is referred to comes before what refers to it. What is not in
+// the index is passed over. Memory for the walk comes from `a`.
 void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,
                                void (*each)(void *user, const ct_data_index_entry *entry),
                                void *user);

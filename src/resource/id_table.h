@@ -29,8 +29,9 @@ static inline void ct_id_table_add(uint32_t *slots, uint32_t capacity, uint64_t 
     slots[i] = position + 1;
 }
 
-// Checks the table `slots` of `blob`, whose header is right: that it is one, that no place leads past
-// `num_positions` positions, and that searches end, since half of it is empty. False with `error`.
-// That ids stand where they are looked for is not checked: one that does not is not found. libc only.
+// Checks the table `slots` of `blob`, whose header is right: that it is one, that no place leads
+// past `num_positions` positions, and that searches end, since half of it is empty. False with
+// `error`. That ids stand where they are looked for is not checked: one that does not is not found.
+// libc only.
 bool ct_id_table_check(const ct_blob_header *blob, ct_blob_array slots, uint32_t num_positions,
                        ct_error *error);

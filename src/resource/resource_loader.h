@@ -1,10 +1,10 @@
 // resource_loader.h: the service thread behind the resource manager.
 //
 // Queues of requests and of results, under one mutex. The thread frees what is given back, then
-// serves urgent loads, other loads, and last streams, piece by piece. Loads that are not urgent, and
-// streams unless somebody waits for one, keep to a budget of bytes per second; what does not keep to
-// it is not charged to it. It knows neither packages nor which resources are online; the manager
-// gives each request a slot number and gets it back. Internal to the resource manager.
+// serves urgent loads, other loads, and last streams, piece by piece. Loads that are not urgent,
+// and streams unless somebody waits for one, keep to a budget of bytes per second; what does not
+// keep to it is not charged to it. It knows neither packages nor which resources are online; the
+// manager gives each request a slot number and gets it back. Internal to the resource manager.
 #pragma once
 #include "foundation/error.h"
 #include "resource/resource_manager.h"
@@ -84,8 +84,8 @@ void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, void *blo
 bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result);
 
 // Waits until there are `count` (at least 1) results of loads. So many must be due, of urgent ones:
-// others come after streams and are held back by the budget. To be woken for each of many costs more
-// than most of them do.
+// others come after streams and are held back by the budget. To be woken for each of many costs
+// more than most of them do.
 void ct_resource_loader_wait(ct_resource_loader *l, uint32_t count);
 
 // Asks for a stream. A result will come unless it is cancelled.

@@ -41,9 +41,10 @@ typedef struct ct_resource_manager_desc {
 // Starts the service thread. What is wrong with the data shows in ct_resource_manager_check_data.
 ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *desc);
 
-// True when there is data to load: a bundle whose parts are all there and belong together, or a folder
-// with a catalog. Else false with `error`, which says what is missing or damaged; resources can be
-// loaded all the same, as far as they are there, but nothing is known of variants and references.
+// True when there is data to load: a bundle whose parts are all there and belong together, or a
+// folder with a catalog. Else false with `error`, which says what is missing or damaged; resources
+// can be loaded all the same, as far as they are there, but nothing is known of variants and
+// references.
 bool ct_resource_manager_check_data(ct_resource_manager *m, ct_error *error);
 
 // Takes everything offline, newest first. For the end: systems that registered may go before the
@@ -101,8 +102,8 @@ void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p)
 // twice is a bug.
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
 
-// Loads it at once: as load and flush, but nothing of it is charged to the budget of what is read in
-// the background.
+// Loads it at once: as load and flush, but nothing of it is charged to the budget of what is read
+// in the background.
 void ct_resource_package_load_now(ct_resource_manager *m, ct_resource_package *p);
 
 // True when everything in it is online (resources that were refused were reported and are left
@@ -131,8 +132,8 @@ bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
 // nothing at all.
 double ct_resource_progress_share(const ct_resource_progress *p);
 
-// How far the packages of this name are ({0}: all that are loaded or loading), whatever handles they
-// have. `is_complete`: none of them is loading, and for a name, one has loaded.
+// How far the packages of this name are ({0}: all that are loaded or loading), whatever handles
+// they have. `is_complete`: none of them is loading, and for a name, one has loaded.
 ct_resource_progress ct_resource_manager_progress(const ct_resource_manager *m, ct_string_id64 name,
                                                   bool *is_complete);
 
@@ -153,11 +154,11 @@ bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *typ
 // that is not const.
 const ct_catalog *ct_resource_manager_catalog(ct_resource_manager *m);
 
-// Sets whether streams stay on the disk until they are asked for (else, as in the beginning, they are
-// loaded with their data and lie behind it in memory), and how many bytes a second are read in the
-// background (0: as many as there are). Before anything that has a stream is loaded; the second any
-// time. What somebody waits for (flush, load_now, reload) is read at once, before all else, and is
-// not charged to the budget.
+// Sets whether streams stay on the disk until they are asked for (else, as in the beginning, they
+// are loaded with their data and lie behind it in memory), and how many bytes a second are read in
+// the background (0: as many as there are). Before anything that has a stream is loaded; the second
+// any time. What somebody waits for (flush, load_now, reload) is read at once, before all else, and
+// is not charged to the budget.
 void ct_resource_manager_set_streaming(ct_resource_manager *m, bool is_streaming,
                                        uint64_t bytes_per_second);
 bool ct_resource_manager_is_streaming(const ct_resource_manager *m);
@@ -182,17 +183,18 @@ void ct_resource_manager_update(ct_resource_manager *m, uint64_t frame);
 // with the next, so it outlives both.
 void ct_resource_manager_retire(ct_resource_manager *m, uint64_t frame);
 
-// Reads changed resources anew, in the variants that are wanted now, and swaps those that are loaded,
-// in the order of the type table; waits for the service thread meanwhile. Packages among them first
-// bring online what they gained, and at the end release what they lost. Returns how many were
-// swapped, packages included, or came online after having been refused before; those that are refused
-// are logged and stay as they were. Resources that are not loaded are passed over. Blobs replaced
-// here retire with the frame after the one given last to ct_resource_manager_update.
+// Reads changed resources anew, in the variants that are wanted now, and swaps those that are
+// loaded, in the order of the type table; waits for the service thread meanwhile. Packages among
+// them first bring online what they gained, and at the end release what they lost. Returns how many
+// were swapped, packages included, or came online after having been refused before; those that are
+// refused are logged and stay as they were. Resources that are not loaded are passed over. Blobs
+// replaced here retire with the frame after the one given last to ct_resource_manager_update.
 uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id *ids,
                                     uint32_t count);
 
 // Sets which variants are wanted, for all that is loaded from now on. Copied.
 void ct_resource_manager_set_preference(ct_resource_manager *m, const ct_preference_order *order);
 
-// Has the next ct_resource_manager_update swap what is loaded in another variant than is wanted then.
+// Has the next ct_resource_manager_update swap what is loaded in another variant than is wanted
+// then.
 void ct_resource_manager_request_variants(ct_resource_manager *m);

@@ -112,8 +112,8 @@ void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot);
 // not outlive the call.
 void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot);
 
-// The frame after which nobody reads what goes now: the one after the last update, since between two
-// frames the renderer is told with the next.
+// The frame after which nobody reads what goes now: the one after the last update, since between
+// two frames the renderer is told with the next.
 uint64_t ct_resource_manager_retire_frame(const ct_resource_manager *m);
 
 // Keeps a blob until the renderer has passed that frame.

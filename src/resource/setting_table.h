@@ -47,7 +47,7 @@ const char *ct_setting_nearest(const char *path);
 // True for objects whose members are settings, with rows of their own.
 bool ct_setting_has_members(const ct_setting_row *row);
 
-// False with a message, "window.width is 3; expected a whole number from 16 to 16384", when the value
-// does not fit. Members are not looked at. Sets `error`'s message alone.
+// False with a message, "window.width is 3; expected a whole number from 16 to 16384", when the
+// value does not fit. Members are not looked at. Sets `error`'s message alone.
 bool ct_setting_check(const ct_setting_row *row, const char *path, const ct_setting_value *value,
                       ct_error *error);

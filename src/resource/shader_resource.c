@@ -229,8 +229,8 @@ uint32_t ct_shader_parameter_floats(uint32_t type) {
     }
 }
 
-// Checks that the instanced parameters are numbered from 1, each number once: the renderer writes an
-// object's values by them.
+// Checks that the instanced parameters are numbered from 1, each number once: the renderer writes
+// an object's values by them.
 static bool check_instanced(const ct_shader_resource *s, ct_error *error) {
     const ct_shader_parameter *const parameters = ct_blob_at(s, s->parameters.offset);
     uint32_t seen = 0, count = 0;

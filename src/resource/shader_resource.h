@@ -12,8 +12,8 @@
 enum {
     CT_SHADER_VERSION = 7,
     CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
-    // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on stand
-    // the options in their order.
+    // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on
+    // stand the options in their order.
     CT_SHADER_FIRST_OPTION_CONSTANT = 1,
     // Inputs of vertex stages for meshes: the mesh's grid, three vectors from this location on.
     CT_SHADER_GRID_LOCATION = 13,

@@ -3,7 +3,8 @@
 // A 2D texture has one layer, an array as many as it has sources, a cube six. The table of mips
 // goes from full size down; their pixels lie the other way round in the blob, smallest mip first
 // and each at a multiple of 16, after everything else: so the upper mips are one piece at the end.
-// Of large textures that piece is the stream, beside the blob. Within a mip the layers follow each other without gaps.
+// Of large textures that piece is the stream, beside the blob. Within a mip the layers follow each
+// other without gaps.
 //
 // Pixels are bytes on every platform. Compressed formats are those of Vulkan and Direct3D: blocks
 // of 4 x 4 pixels, row by row; a side that is no multiple of 4 ends in a block that repeats the

@@ -63,9 +63,9 @@ void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotat
 // The name of a resource of this type that is loaded; its blob is set unless `blob` is NULL.
 const char *ct_check_resource(lua_State *L, int argument, const char *type, const void **blob);
 
-// Pushes what an error says after the name of a resource that is not there: that its variants are not
-// wanted, `, did you mean "…"?`, or nothing when no compiled one of this type has a name like it.
-// Borrowed from Lua.
+// Pushes what an error says after the name of a resource that is not there: that its variants are
+// not wanted, `, did you mean "…"?`, or nothing when no compiled one of this type has a name like
+// it. Borrowed from Lua.
 const char *ct_push_resource_guess(lua_State *L, const char *type, const char *name);
 
 // The 32-bit id of a component: an integer, a string or an IdString32.

@@ -1,5 +1,5 @@
-// Events as Lua tables: { device = "keyboard", kind = "pressed", time = 12.5, name = "space", id = 40,
-// value = 1 }.
+// Events as Lua tables: { device = "keyboard", kind = "pressed", time = 12.5, name = "space", id =
+// 40, value = 1 }.
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// Every blob type, cut at every byte and damaged 10,000 times: loaders refuse with a reason, or what
-// they accept can be read to its end.
+// Every blob type, cut at every byte and damaged 10,000 times: loaders refuse with a reason, or
+// what they accept can be read to its end.
 #include "resource/content_hash.h"
 #include "resource/resource_types.h"
 #include "support/mutation.h"

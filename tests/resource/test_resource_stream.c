@@ -1,4 +1,5 @@
-// The resource manager and streams: asked for, cancelled, damaged, with a budget; how far packages are.
+// The resource manager and streams: asked for, cancelled, damaged, with a budget; how far packages
+// are.
 #include "resource/resource_manager.h"
 
 #include "catalog_fixture.h"
