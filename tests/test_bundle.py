@@ -11,8 +11,9 @@ import subprocess
 import time
 import unittest
 
-from support_bundle import BundleFolder, tree, with_player
+from support_bundle import HAS_PLAYER, BundleFolder, tree, with_player
 from support_cuttle import ROOT, cuttle, last_json, read, rounds, write
+from support_png import Picture, write_png
 
 
 def string_id(name):
@@ -68,6 +69,48 @@ class Bundle(BundleFolder):
         self.assertIn("nothing is bundled: 1 error", done.stderr)
         self.assertTrue(tree(self.target) == before)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
+
+    def test_a_refusal_is_a_report_too(self):
+        write(self.path("game", "units", "bad.unit"), "components = [ { ]\n")
+        report = last_json(self.bundle("--json", check=1).stdout)
+        self.assertEqual([(e["file"], e["line"], e["chain"]) for e in report["errors"]],
+                         [(self.path("game", "units", "bad.unit"), 1, [])])
+        os.remove(self.path("game", "units", "bad.unit"))
+        for options, message in ((("--against", "nothing"), "cannot find nothing"),
+                                 (("--data-dir", "d" * 2000), "is longer than")):
+            done = self.bundle("--json", *options, check=1)
+            report = last_json(done.stdout)
+            self.assertEqual(len(report["errors"]), 1)
+            self.assertIn(report["errors"][0]["message"], done.stderr)
+        self.assertEqual(last_json(self.bundle("--json").stdout)["errors"], [])
+
+    def test_resources_are_counted_once(self):
+        side = 256
+        write_png(self.path("game", "textures", "big.png"),
+                  Picture(side, side, bytes(3 * side * side)))
+        for name in ("big", "big.fr", "big.en"):
+            write(self.path("game", "textures", name + ".texture"),
+                  'source = "textures/big.png"  quality = "uncompressed"\n')
+        write(self.path("game", "p1.package"), 'texture = ["textures/big"]\n')
+        write(self.path("game", "boot.package"), 'lua = ["*"]\n')
+        report = last_json(self.bundle("--json").stdout)
+        packages = json.loads(cuttle("packages", self.project, "--json", check=0,
+                                     ).stdout)["packages"] if HAS_PLAYER else []
+        archive = next(a for a in report["archives"] if a["package"] == "p1")
+        self.assertEqual(archive["resources"], 1)
+        self.assertEqual([p["resources"] for p in packages if p["name"] == "p1"],
+                         [1] * bool(packages))
+        big = [i for i in report["largest"] if i["name"].startswith("textures/big")]
+        self.assertEqual(sorted(i["name"] for i in big),
+                         ["textures/big", "textures/big.en", "textures/big.fr"])
+        self.assertEqual(sum(i["bytes"] for i in big), archive["bytes"])
+        self.assertGreater(big[0]["bytes"], 4 * side * side)  # the stream's part is the most
+        self.assertRegex(self.bundle().stdout, r"kB  textures/big\.fr\.texture in p1\n")
+        for name in ("big.fr", "big.en"):
+            os.remove(self.path("game", "textures", name + ".texture"))
+        fewer = last_json(self.bundle("--json").stdout)
+        self.assertEqual(sorted((t["type"], t["resources"]) for t in fewer["types"]),
+                         sorted((t["type"], t["resources"]) for t in report["types"]))
 
     def test_leaves_other_folders_alone(self):
         os.mkdir(self.target)

@@ -65,6 +65,22 @@ class BadInput(TemporaryFolder):
         self.assertIn("a folder outside of the project, which is refused", told["linked"])
         self.assertIn("a link that leads out of the project", told["secret.lua"])
 
+    def test_what_cannot_be_compiled_at_all_is_a_report_too(self):
+        self.project = self.path("nowhere")
+        for options, message in (((), "nowhere\" is not there"),
+                                 (("--watch",), "nowhere\" is not there"),
+                                 (("--platform", "amiga"), "nowhere\" is not there")):
+            report = self.compile(*options, check=1)
+            self.assertEqual(report["compiled"], 0)
+            self.assertEqual(len(report["errors"]), 1)
+            self.assertIn(message, report["errors"][0]["message"])
+            self.assertEqual((report["errors"][0]["chain"], report["errors"][0]["others"]), ([], 0))
+        self.project = self.path("p" * 2000)
+        self.assertIn("is not there", self.compile(check=1)["errors"][0]["message"])
+        self.project = self.path("project")
+        report = self.compile("--data-dir", self.path("d" * 300, "e" * 800), check=1)
+        self.assertEqual(len(report["errors"]), 1)
+
     def test_very_many_files_in_one_folder(self):
         count = rounds(5000, 100000)
         self.compile()

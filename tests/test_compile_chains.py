@@ -78,7 +78,7 @@ class Chains(Project):
         self.bark()
         text, errors = self.errors()
         self.assertIn('bark.material:2:14: error: texture "textures/bark" is missing', text[0])
-        self.assertNotIn("chain", errors[0])
+        self.assertEqual((errors[0]["chain"], errors[0]["others"]), ([], 0))
         self.save("units/tree.unit", TREE)
         self.assertIn("error: units/tree.unit: materials/bark: texture ", self.errors()[0][0])
 

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foundation/bitset.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/string_builder.h"
+#include "resource/catalog.h"
 
 enum { NUM_LARGEST = 20, MAX_TYPES = 64 };
 
 typedef struct type_size {
     const char *type;
-    uint32_t num_items;
+    uint32_t num_resources; // each once, in how many variants and archives it may be
     uint64_t size_bytes;
 } type_size;
 
@@ -24,7 +26,7 @@ typedef struct size_tables {
 
 // --- Sums ----------------------------------------------------------------------------------------
 
-static void add_type(size_tables *t, const char *type, uint64_t size_bytes) {
+static void add_type(size_tables *t, const char *type, uint64_t size_bytes, bool is_new) {
     uint32_t i = 0;
     while (i < t->num_types && strcmp(t->types[i].type, type) != 0)
         ++i;
@@ -32,7 +34,7 @@ static void add_type(size_tables *t, const char *type, uint64_t size_bytes) {
         return;
     if (i == t->num_types)
         t->types[t->num_types++] = (type_size){.type = type};
-    ++t->types[i].num_items;
+    t->types[i].num_resources += is_new;
     t->types[i].size_bytes += size_bytes;
 }
 
@@ -56,10 +58,17 @@ static int compare_items(const void *a, const void *b) {
 static void make_tables(ct_allocator *a, const ct_bundle_report *report, size_tables *t) {
     *t = (size_tables){0};
     t->largest = CT_NEW_ARRAY(a, ct_bundle_item, report->items.count + 1);
+    ct_bitset is_counted; // by entry of the catalog
+    ct_bitset_init(&is_counted, a);
+    ct_bitset_resize(&is_counted, report->catalog->entries.count);
     for (uint32_t i = 0; i < report->items.count; ++i) {
-        t->largest[i] = report->items.items[i];
-        add_type(t, ct_bundle_item_type(report, &t->largest[i]), t->largest[i].size_bytes);
+        const ct_bundle_item *const item = &report->items.items[i];
+        t->largest[i] = *item;
+        add_type(t, ct_bundle_item_type(report, item), item->size_bytes,
+                 !ct_bitset_test(&is_counted, item->entry));
+        ct_bitset_set(&is_counted, item->entry);
     }
+    ct_bitset_free(&is_counted);
     for (uint32_t i = 0; i < report->archives.count; ++i) {
         t->size_bytes += report->archives.items[i].size_bytes;
         t->packed_bytes += report->archives.items[i].packed_bytes;
@@ -110,22 +119,23 @@ void ct_bundle_print(ct_allocator *a, const ct_bundle_report *report, const char
     printf("%-32s %9s %12s %12s\n", "package", "resources", "size", "packed");
     for (uint32_t i = 0; i < report->archives.count; ++i) {
         const ct_bundle_archive_report *const r = &report->archives.items[i];
-        printf("%-32s %9u %12s %12s\n", package_text(report, i), r->num_items,
+        printf("%-32s %9u %12s %12s\n", package_text(report, i), r->num_resources,
                size_text(r->size_bytes), size_text(r->packed_bytes));
     }
     printf("\n%-32s %9s %12s\n", "type", "resources", "size");
     for (uint32_t i = 0; i < t.num_types; ++i)
-        printf("%-32s %9u %12s\n", t.types[i].type, t.types[i].num_items,
+        printf("%-32s %9u %12s\n", t.types[i].type, t.types[i].num_resources,
                size_text(t.types[i].size_bytes));
     printf("\nlargest\n");
     for (uint32_t i = 0; i < num_largest(report); ++i)
-        printf("%12s  %s.%s\n", size_text(t.largest[i].size_bytes),
-               ct_bundle_item_name(report, &t.largest[i]),
-               ct_bundle_item_type(report, &t.largest[i]));
+        printf("%12s  %s.%s in %s\n", size_text(t.largest[i].size_bytes), t.largest[i].name,
+               ct_bundle_item_type(report, &t.largest[i]),
+               package_text(report, t.largest[i].archive));
     print_overlaps(report);
     if (report->num_left_out > 0)
-        printf("\n%u resource%s in no package %s left out\n", report->num_left_out,
-               report->num_left_out == 1 ? "" : "s", report->num_left_out == 1 ? "is" : "are");
+        printf("\n%u resource%s in no package %s left out (`cuttle packages` names them)\n",
+               report->num_left_out, report->num_left_out == 1 ? "" : "s",
+               report->num_left_out == 1 ? "is" : "are");
     printf("\n%s: %s of data, packed to %s\n", folder, size_text(t.size_bytes),
            size_text(t.packed_bytes + report->catalog_bytes));
     ct_free(a, t.largest);
@@ -141,7 +151,7 @@ static void write_archives(ct_sjson_writer *w, const ct_bundle_report *report) {
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "package", r->package);
         ct_sjson_member_string(w, "file", r->file);
-        ct_sjson_member_number(w, "resources", r->num_items);
+        ct_sjson_member_number(w, "resources", r->num_resources);
         ct_sjson_member_number(w, "bytes", (double)r->size_bytes);
         ct_sjson_member_number(w, "packed_bytes", (double)r->packed_bytes);
         ct_sjson_end_object(w);
@@ -155,7 +165,7 @@ static void write_types(ct_sjson_writer *w, const size_tables *t) {
     for (uint32_t i = 0; i < t->num_types; ++i) {
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "type", t->types[i].type);
-        ct_sjson_member_number(w, "resources", t->types[i].num_items);
+        ct_sjson_member_number(w, "resources", t->types[i].num_resources);
         ct_sjson_member_number(w, "bytes", (double)t->types[i].size_bytes);
         ct_sjson_end_object(w);
     }
@@ -170,7 +180,7 @@ static void write_largest(ct_sjson_writer *w, const ct_bundle_report *report,
         const ct_bundle_item *const item = &t->largest[i];
         ct_sjson_begin_object(w);
         ct_sjson_member_string(w, "type", ct_bundle_item_type(report, item));
-        ct_sjson_member_string(w, "name", ct_bundle_item_name(report, item));
+        ct_sjson_member_string(w, "name", item->name);
         ct_sjson_member_string(w, "package", report->archives.items[item->archive].package);
         ct_sjson_member_number(w, "bytes", (double)item->size_bytes);
         ct_sjson_end_object(w);
@@ -212,6 +222,9 @@ void ct_bundle_print_json(ct_allocator *a, const ct_bundle_report *report, const
     write_types(&w, &t);
     write_largest(&w, report, &t);
     write_overlaps(&w, report);
+    ct_sjson_write_key(&w, "errors"); // a refused one has them
+    ct_sjson_begin_array(&w);
+    ct_sjson_end_array(&w);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
     ct_string_builder_free(&text);

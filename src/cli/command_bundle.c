@@ -60,23 +60,64 @@ static bool read_settings(const ct_command_arguments *arguments, bundle_settings
 
 // --- Compiling -----------------------------------------------------------------------------------
 
-// Compiles; false with `error` when anything fails, which warnings do not. The data folder is written
+// As JSON, why nothing is bundled: the errors of a compilation (NULL: it did not come so far), and
+// what ended the whole.
+static void print_refusal(ct_allocator *a, const bundle_settings *s,
+                          const ct_compile_report *report, const ct_error *error) {
+    ct_string_builder text;
+    ct_sjson_writer w;
+    ct_string_builder_init(&text, a);
+    ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_sjson_member_string(&w, "folder", s->folder);
+    ct_project_write_errors(&w, report, error, s->target.project);
+    ct_sjson_end_object(&w);
+    puts(ct_string_builder_text(&text));
+    ct_string_builder_free(&text);
+}
+
+static void print_error(const ct_error *error) {
+    char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+    ct_error_format(error, text, sizeof(text));
+    fprintf(stderr, "%s\n", text);
+}
+
+// Tells what kept it from being made.
+static bool refuse(ct_allocator *a, const bundle_settings *s, const ct_error *error) {
+    print_error(error);
+    if (s->json)
+        print_refusal(a, s, NULL, error);
+    return false;
+}
+
+// Tells what a compilation says. True when it says of no error.
+static bool tell_compiled(ct_allocator *a, const bundle_settings *s,
+                          const ct_compile_report *report) {
+    const uint32_t count = report->errors.count;
+    ct_project_print_report(report, s->target.project);
+    if (count == 0)
+        return true;
+    fprintf(stderr, "error: nothing is bundled: %u error%s\n", count, count == 1 ? "" : "s");
+    if (s->json)
+        print_refusal(a, s, report, NULL);
+    return false;
+}
+
+// Compiles. False when anything fails, which warnings do not: it is told. The data folder is written
 // to `data`, the file that is locked while it changes to `lock`.
 static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH_BYTES],
-                    char lock[CT_PATH_BYTES], ct_error *error) {
-    ct_compiler *const compiler = ct_project_compiler(a, &s->target, error);
+                    char lock[CT_PATH_BYTES]) {
+    ct_error error = {0};
+    ct_compiler *const compiler = ct_project_compiler(a, &s->target, &error);
     const ct_compile_report *report = NULL;
-    if (compiler == NULL || !ct_compiler_run(compiler, &report, error)) {
-        ct_compiler_destroy(compiler);
-        return false;
+    const bool has_run = compiler != NULL && ct_compiler_run(compiler, &report, &error);
+    const bool result = has_run ? tell_compiled(a, s, report) : refuse(a, s, &error);
+    if (result) {
+        ct_path_join(data, "", ct_compiler_data_folder(compiler));
+        ct_path_join(lock, "", ct_compiler_lock_file(compiler));
     }
-    ct_project_print_report(report, s->target.project);
-    ct_path_join(data, "", ct_compiler_data_folder(compiler));
-    ct_path_join(lock, "", ct_compiler_lock_file(compiler));
-    const uint32_t num_errors = report->errors.count;
     ct_compiler_destroy(compiler);
-    return num_errors == 0 || ct_error_set(error, "nothing is bundled: %u error%s", num_errors,
-                                           num_errors == 1 ? "" : "s");
+    return result;
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -150,14 +191,18 @@ static bool check_against(const bundle_settings *s, const ct_bundle_folder *fold
                         s->against);
 }
 
-// What is wrong with folders is told before anything is compiled.
+// What is wrong with folders is told before anything is compiled; so is all else, here.
 static bool bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
-                   ct_bundle_report *report, ct_error *error) {
+                   ct_bundle_report *report) {
     char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     ct_bundle_folder folder;
-    const bool result = ct_bundle_folder_begin(&folder, s->folder, error) &&
-                        check_against(s, &folder, error) && compile(a, s, data, lock, error) &&
-                        lock_and_write(a, scratch, s, data, lock, &folder, report, error);
+    ct_error error = {0};
+    bool result =
+        (ct_bundle_folder_begin(&folder, s->folder, &error) && check_against(s, &folder, &error)) ||
+        refuse(a, s, &error);
+    result = result && compile(a, s, data, lock) &&
+             (lock_and_write(a, scratch, s, data, lock, &folder, report, &error) ||
+              refuse(a, s, &error));
     if (!result)
         ct_bundle_folder_abandon(&folder);
     return result;
@@ -172,12 +217,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     }
     CT_TEMP_ALLOCATOR(scratch, a);
     ct_bundle_report report;
-    if (!bundle(a, scratch, &settings, &report, &error)) {
-        char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
-        ct_error_format(&error, text, sizeof(text));
-        fprintf(stderr, "%s\n", text);
+    if (!bundle(a, scratch, &settings, &report))
         return CT_EXIT_FAILED;
-    }
     if (settings.json)
         ct_bundle_print_json(a, &report, settings.folder);
     else

@@ -23,10 +23,11 @@ static void print_error(const ct_error *error) {
     fprintf(stderr, "%s\n", text);
 }
 
-static void print_json(ct_allocator *a, const ct_compile_report *report, const char *project) {
+static void print_json(ct_allocator *a, const ct_compile_report *report, const ct_error *failure,
+                       const char *project) {
     ct_string_builder text;
     ct_string_builder_init(&text, a);
-    ct_project_report_json(&text, report, project);
+    ct_project_report_json(&text, report, failure, project);
     puts(ct_string_builder_text(&text));
     ct_string_builder_free(&text);
 }
@@ -35,7 +36,7 @@ static void print_report(ct_allocator *a, const ct_compile_report *report, const
                          bool json) {
     ct_project_print_report(report, project);
     if (json) {
-        print_json(a, report, project);
+        print_json(a, report, NULL, project);
     } else {
         for (uint32_t i = 0; i < report->explanation.count; ++i)
             printf("%s%s\n", i ? "    " : "", report->explanation.items[i]);
@@ -92,15 +93,21 @@ static bool is_interrupted(void *user) {
     return watching.is_interrupted;
 }
 
+// Tells what kept a run from being done at all.
+static ct_exit fail(ct_allocator *a, const compile_settings *settings, const ct_error *error) {
+    print_error(error);
+    if (settings->json)
+        print_json(a, &(ct_compile_report){0}, error, settings->project);
+    fflush(stdout);
+    return CT_EXIT_FAILED;
+}
+
 // Compiles once and tells what was done.
 static ct_exit compile(ct_allocator *a, const compile_settings *settings, ct_compiler *compiler) {
     const ct_compile_report *report = NULL;
     ct_error error = {0};
-    if (!ct_compiler_run(compiler, &report, &error)) {
-        if (!watching.is_interrupted)
-            print_error(&error);
-        return CT_EXIT_FAILED;
-    }
+    if (!ct_compiler_run(compiler, &report, &error))
+        return watching.is_interrupted ? CT_EXIT_FAILED : fail(a, settings, &error);
     print_report(a, report, settings->project, settings->json);
     const bool is_unknown = report->explanation.count == 1; // no resource has so few reasons
     const bool is_refused = settings->are_warnings_errors && report->warnings.count != 0;
@@ -136,7 +143,7 @@ static ct_exit watch(ct_allocator *a, const compile_settings *settings, ct_compi
     ct_error error = {0};
     const bool is_open = open_watch(a, settings->project, &error);
     if (!is_open)
-        print_error(&error);
+        fail(a, settings, &error);
     while (is_open && !is_interrupted(NULL)) {
         compile(a, settings, compiler);
         wait_for_change();
@@ -165,10 +172,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         .is_interrupted = settings.watch ? is_interrupted : NULL,
     };
     ct_compiler *compiler = ct_project_compiler(a, &target, &error);
-    if (compiler == NULL) {
-        print_error(&error);
-        return CT_EXIT_FAILED;
-    }
+    if (compiler == NULL)
+        return fail(a, &settings, &error);
     if (settings.time_limit_seconds > 0)
         ct_compiler_set_time_limit(compiler, settings.time_limit_seconds);
     ct_compiler_explain(compiler, settings.explained);

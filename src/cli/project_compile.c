@@ -5,7 +5,6 @@
 
 #include "cli/core_folder.h"
 #include "foundation/os.h"
-#include "foundation/sjson_writer.h"
 
 static void show_progress(void *user, const ct_compile_progress *p) {
     (void)user;
@@ -99,11 +98,9 @@ void ct_project_print_report(const ct_compile_report *report, const char *projec
 
 // --- JSON ----------------------------------------------------------------------------------------
 
-// Who leads to the resource of an error, when somebody does.
+// Who leads to the resource of an error; empty when nobody does.
 static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
                         const ct_compile_chain *chain) {
-    if (chain->count == 0)
-        return;
     ct_sjson_write_key(w, "chain");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < chain->count; ++i)
@@ -121,8 +118,27 @@ static void write_fault(ct_sjson_writer *w, const ct_error *fault, const char *p
     ct_sjson_member_string(w, "message", error.message);
 }
 
+static void write_error(ct_sjson_writer *w, const ct_compile_report *report, const ct_error *error,
+                        const ct_compile_chain *chain, const char *project) {
+    ct_sjson_begin_object(w);
+    write_fault(w, error, project);
+    write_chain(w, report, chain);
+    ct_sjson_end_object(w);
+}
+
+void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report,
+                             const ct_error *failure, const char *project) {
+    ct_sjson_write_key(w, "errors");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; report && i < report->errors.count; ++i)
+        write_error(w, report, &report->errors.items[i], &report->chains.items[i], project);
+    if (failure)
+        write_error(w, report, failure, &(ct_compile_chain){0}, project);
+    ct_sjson_end_array(w);
+}
+
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
-                            const char *project) {
+                            const ct_error *failure, const char *project) {
     ct_sjson_writer w;
     ct_sjson_writer_init(&w, out, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
@@ -130,15 +146,7 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
     ct_sjson_member_number(&w, "up_to_date", report->num_up_to_date);
     ct_sjson_member_number(&w, "failed", report->num_failed);
     ct_sjson_member_number(&w, "seconds", report->seconds);
-    ct_sjson_write_key(&w, "errors");
-    ct_sjson_begin_array(&w);
-    for (uint32_t i = 0; i < report->errors.count; ++i) {
-        ct_sjson_begin_object(&w);
-        write_fault(&w, &report->errors.items[i], project);
-        write_chain(&w, report, &report->chains.items[i]);
-        ct_sjson_end_object(&w);
-    }
-    ct_sjson_end_array(&w);
+    ct_project_write_errors(&w, report, failure, project);
     ct_sjson_write_key(&w, "warnings");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < report->warnings.count; ++i) {

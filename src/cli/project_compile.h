@@ -3,6 +3,7 @@
 #pragma once
 #include "compiler/compiler.h"
 #include "foundation/path.h"
+#include "foundation/sjson_writer.h"
 #include "foundation/string_builder.h"
 
 // False with `error` when `project` is no folder with a settings.config: what every command on a
@@ -36,6 +37,12 @@ void ct_project_print_report(const ct_compile_report *report, const char *projec
 // The same of the warnings alone.
 void ct_project_print_warnings(const ct_compile_report *report, const char *project);
 
-// Appends the report as one JSON object.
+// Writes the member `errors`: those of a report (NULL: there is none), then `failure`, which ended
+// the whole (NULL: nothing did). Each has `chain` and `others`.
+void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report,
+                             const ct_error *failure, const char *project);
+
+// Appends the report as one JSON object, with `failure` as above; a zeroed report is of a run that
+// never was.
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
-                            const char *project);
+                            const ct_error *failure, const char *project);

@@ -7,6 +7,7 @@
 #include "resource/bundle_archives.h"
 #include "resource/bundle_manifest.h"
 #include "resource/content_hash.h"
+#include "resource/data_index.h"
 #include "resource/platform.h"
 #include "resource/resource_types.h"
 
@@ -23,6 +24,8 @@ typedef struct bundle {
     ct_bundle_archives *old; // of the bundle that a patch is for; else NULL
     const ct_bundle_manifest *old_manifest;
     const ct_catalog *catalog;
+    const ct_data_index *index; // NULL: there is none, and variants have no names of their own
+    uint32_t *item_of_variant;  // by variant of the catalog: position + 1 of the last item; 0: none
     ct_package_graph graph;
     ct_bundle_report *report;
     CT_ARRAY(uint64_t) index_checksums; // of the report's archives
@@ -33,24 +36,53 @@ static const ct_catalog_variant *variants_of(const ct_catalog *c) {
     return ct_blob_at(c, c->variants.offset);
 }
 
-const char *ct_bundle_item_name(const ct_bundle_report *report, const ct_bundle_item *item) {
-    return ct_catalog_name(report->catalog, item->entry);
-}
-
 const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_item *item) {
     return ct_resource_type_of(ct_catalog_entries(report->catalog)[item->entry].id.type)->name;
 }
 
 // --- Archives ------------------------------------------------------------------------------------
 
+// The name of a variant with its properties, which the catalog has not.
+static const char *variant_name(const bundle *b, uint32_t entry, uint32_t variant) {
+    const ct_resource_id id = ct_catalog_entries(b->catalog)[entry].id;
+    const ct_data_index_entry *e = b->index ? ct_data_index_find(b->index, id) : NULL;
+    while (e && e->id.name.value != variants_of(b->catalog)[variant].data_name.value)
+        e = ct_data_index_next_variant(b->index, e);
+    return e ? ct_blob_at(b->index, e->name.offset) : ct_catalog_name(b->catalog, entry);
+}
+
+// The item of a variant in the archive that is being written, which is new when it has none.
+static ct_bundle_item *item_of(bundle *b, uint32_t entry, uint32_t variant) {
+    const uint32_t archive = b->report->archives.count;
+    uint32_t *const at = &b->item_of_variant[variant];
+    if (*at == 0 || b->report->items.items[*at - 1].archive != archive) {
+        const ct_bundle_item item = {.entry = entry,
+                                     .variant = variant,
+                                     .archive = archive,
+                                     .name = variant_name(b, entry, variant)};
+        ct_array_push(&b->report->items, item);
+        *at = b->report->items.count;
+    }
+    return &b->report->items.items[*at - 1];
+}
+
+// Data or stream of a variant.
+typedef struct variant_part {
+    uint32_t entry, variant; // of the catalog
+    uint32_t part;           // CT_BUNDLE_ITEM_…
+    const void *data;
+    uint64_t size_bytes;
+} variant_part;
+
 // Adds a part of a variant, unless the bundle that a patch is for has it with the same content.
-static bool add_part(bundle *b, ct_archive_writer *w, ct_resource_id id, uint32_t part,
-                     const void *data, ct_bundle_item item, ct_error *error) {
-    if (b->old && ct_bundle_archives_has_content(b->old, id, part, item.size_bytes,
-                                                 ct_content_hash(data, item.size_bytes)))
+static bool add_part(bundle *b, ct_archive_writer *w, const variant_part *p, ct_error *error) {
+    const ct_resource_id id = {ct_catalog_entries(b->catalog)[p->entry].id.type,
+                               variants_of(b->catalog)[p->variant].data_name};
+    if (b->old && ct_bundle_archives_has_content(b->old, id, p->part, p->size_bytes,
+                                                 ct_content_hash(p->data, p->size_bytes)))
         return true;
-    ct_array_push(&b->report->items, item);
-    return ct_archive_writer_add(w, id, part, data, item.size_bytes, error);
+    item_of(b, p->entry, p->variant)->size_bytes += p->size_bytes;
+    return ct_archive_writer_add(w, id, p->part, p->data, p->size_bytes, error);
 }
 
 static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t variant,
@@ -60,8 +92,8 @@ static bool add_variant(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_
     ct_blob_header *blob = ct_resource_store_read(b->store, b->desc->allocator, id, error);
     if (!blob)
         return false;
-    const ct_bundle_item item = {entry, variant, b->report->archives.count, blob->size_bytes};
-    const bool result = add_part(b, w, id, CT_BUNDLE_ITEM_DATA, blob, item, error);
+    const variant_part part = {entry, variant, CT_BUNDLE_ITEM_DATA, blob, blob->size_bytes};
+    const bool result = add_part(b, w, &part, error);
     ct_free(b->desc->allocator, blob);
     return result;
 }
@@ -74,10 +106,10 @@ static bool add_stream(bundle *b, ct_archive_writer *w, uint32_t entry, uint32_t
     if (v->stream_bytes == 0)
         return true;
     char *stream = ct_alloc(b->desc->allocator, v->stream_bytes);
-    const ct_bundle_item item = {entry, variant, b->report->archives.count, v->stream_bytes};
+    const variant_part part = {entry, variant, CT_BUNDLE_ITEM_STREAM, stream, v->stream_bytes};
     const bool result =
         ct_resource_store_read_stream(b->store, id, 0, v->stream_bytes, stream, error) &&
-        add_part(b, w, id, CT_BUNDLE_ITEM_STREAM, stream, item, error);
+        add_part(b, w, &part, error);
     ct_free(b->desc->allocator, stream);
     return result;
 }
@@ -103,6 +135,22 @@ static bool add_entries(bundle *b, ct_archive_writer *w, const ct_bitset *entrie
     return add_all(b, w, entries, add_variant, error) && add_all(b, w, entries, add_stream, error);
 }
 
+// How many resources the archive has, which stand last among the items.
+static uint32_t count_resources(const bundle *b, uint32_t archive) {
+    uint32_t count = 0;
+    ct_bitset is_counted;
+    ct_bitset_init(&is_counted, b->scratch);
+    ct_bitset_resize(&is_counted, b->catalog->entries.count);
+    for (uint32_t i = b->report->items.count; i > 0; --i) {
+        const ct_bundle_item *item = &b->report->items.items[i - 1];
+        if (item->archive != archive)
+            break;
+        count += !ct_bitset_test(&is_counted, item->entry);
+        ct_bitset_set(&is_counted, item->entry);
+    }
+    return count;
+}
+
 // Notes what was written: the last archive of the report.
 static bool note_archive(bundle *b, const char *path, ct_error *error) {
     ct_bundle_archive_report *r = &b->report->archives.items[b->report->archives.count - 1];
@@ -113,7 +161,7 @@ static bool note_archive(bundle *b, const char *path, ct_error *error) {
     r->packed_bytes = info.size_bytes;
     for (uint32_t i = 0; i < archive->num_items; ++i)
         r->size_bytes += archive->items[i].size_bytes;
-    r->num_items = archive->num_items;
+    r->num_resources = count_resources(b, b->report->archives.count - 1);
     ct_array_push(&b->index_checksums, archive->index_checksum);
     ct_archive_close(archive);
     return true;
@@ -166,7 +214,7 @@ static bool write_patch(bundle *b, ct_error *error) {
     snprintf(file, sizeof(file), "patch_%04u.archive", b->old_manifest->num_patches + 1);
     if (!write_archive(b, "", file, &all, error))
         return false;
-    if (b->report->archives.items[0].num_items > 0)
+    if (b->report->archives.items[0].num_resources > 0)
         return true;
     b->report->archives.count = b->index_checksums.count = 0;
     ct_path_join(path, b->desc->target_folder, file);
@@ -292,6 +340,8 @@ static bool write_all(bundle *b, ct_error *error) {
     if (!ct_package_graph_make(&b->graph, b->scratch, b->store, b->catalog, error) ||
         !check_start(&b->graph, error) || !open_old(b, error))
         return false;
+    b->item_of_variant = CT_NEW_ARRAY(b->scratch, uint32_t, b->catalog->variants.count + 1);
+    b->index = ct_data_index_read(b->scratch, b->desc->data_folder, NULL);
     b->report->num_left_out = count_left_out(b);
     if (!(b->old ? write_patch(b, error) : write_packages(b, error)) || !write_catalog(b, error) ||
         !write_manifest(b, error))

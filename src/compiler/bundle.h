@@ -17,18 +17,19 @@ typedef struct ct_bundle_desc {
     const char *against;       // data folder of an older bundle, to make a patch for; or NULL
 } ct_bundle_desc;
 
-// A variant of a resource in one archive: its data, or the stream beside it.
+// A variant of a resource in one archive: its data, the stream beside it, or both.
 typedef struct ct_bundle_item {
-    uint32_t entry;   // of the catalog
-    uint32_t variant; // of the catalog
-    uint32_t archive; // of the report
-    uint64_t size_bytes;
+    uint32_t entry;      // of the catalog
+    uint32_t variant;    // of the catalog
+    uint32_t archive;    // of the report
+    uint64_t size_bytes; // of data and stream, as loaded
+    const char *name;    // with the variant's properties: "ui/buttons.fr"
 } ct_bundle_item;
 
 typedef struct ct_bundle_archive_report {
     const char *package; // "" for the base and for a patch
     const char *file;
-    uint32_t num_items;
+    uint32_t num_resources; // each once, whatever its variants and streams
     uint64_t size_bytes, packed_bytes;
 } ct_bundle_archive_report;
 
@@ -54,6 +55,5 @@ typedef struct ct_bundle_report {
 bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundle_report *report,
                      ct_error *error);
 
-// "texture", "ui/buttons" of an item. Borrowed from the report.
+// "texture" of an item. Borrowed.
 const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_item *item);
-const char *ct_bundle_item_name(const ct_bundle_report *report, const ct_bundle_item *item);

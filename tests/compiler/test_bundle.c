@@ -53,8 +53,8 @@ static const char *packages_of(const ct_bundle_report *report, const char *type,
     uint32_t last = UINT32_MAX;
     for (uint32_t i = 0; i < report->items.count; ++i) {
         const ct_bundle_item *item = &report->items.items[i];
-        if (strcmp(ct_bundle_item_name(report, item), name) != 0 ||
-            strcmp(ct_bundle_item_type(report, item), type) != 0 || item->archive == last)
+        if (strcmp(item->name, name) != 0 || strcmp(ct_bundle_item_type(report, item), type) != 0 ||
+            item->archive == last)
             continue;
         const char *package = report->archives.items[item->archive].package;
         snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", text[0] ? " " : "",
@@ -76,7 +76,18 @@ static void nothing_is_twice_along_a_dependency(void **state) {
     assert_string_equal(packages_of(&report, "config", "settings"), "-");
     assert_string_equal(packages_of(&report, "package", "forest"), "-");
     assert_string_equal(packages_of(&report, "lua", "alone"), "");
+    assert_string_equal(packages_of(&report, "lua", "castle.fr"), "castle"); // by its properties
     assert_int_equal(report.num_left_out, 1);
+}
+
+static void counts_resources_not_variants(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    ct_bundle_report report;
+    bundle(sample_project(), NULL, scratch, &report);
+    for (uint32_t i = 0; i < report.archives.count; ++i)
+        if (strcmp(report.archives.items[i].package, "castle") == 0)
+            assert_int_equal(report.archives.items[i].num_resources, 2); // castle, shared
 }
 
 static void tells_what_two_packages_share(void **state) {
@@ -321,6 +332,7 @@ static void the_same_project_gives_the_same_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_twice_along_a_dependency),
+        cmocka_unit_test(counts_resources_not_variants),
         cmocka_unit_test(tells_what_two_packages_share),
         cmocka_unit_test(packages_that_list_each_other_lose_nothing),
         cmocka_unit_test(what_is_packed_comes_out_again),
