@@ -51,6 +51,20 @@ class BadInput(TemporaryFolder):
         self.assertIn('"units/Tree.unit" and "units/tree.unit" differ only in case: rename this '
                       "one", report["errors"][0]["message"])
 
+    def test_names_that_a_terminal_would_obey(self):
+        for name in (b"new\nline.lua", b"\x1b[31mred.lua", b"\xff.lua"):
+            with open(os.path.join(os.fsencode(self.project), name), "wb") as file:
+                file.write(b"return 1\n")
+        done = cuttle("compile", self.project, "--json", env=self.core, check=1)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 3, done.stderr)
+        self.assertTrue(all(line.isprintable() for line in lines), lines)
+        told = "\n".join(lines)
+        for shown in ("/new\\nline.lua: error:", "/\\x1b[31mred.lua: error:"):
+            self.assertIn(shown, told)
+        errors = last_json(done.stdout)["errors"]
+        self.assertIn(os.path.join(self.project, "new\nline.lua"), [e["file"] for e in errors])
+
     def test_links_out_of_the_project(self):
         os.makedirs(self.path("outside"))
         write(self.path("outside/secret.lua"), "return 1\n")

@@ -5,6 +5,7 @@
 
 #include "cli/core_folder.h"
 #include "foundation/os.h"
+#include "foundation/utf8.h"
 
 static void show_progress(void *user, const ct_compile_progress *p) {
     (void)user;
@@ -17,7 +18,9 @@ static void show_progress(void *user, const ct_compile_progress *p) {
                  p->resource ? p->resource : "");
     if (p->done == p->total)
         text[0] = 0;
-    fprintf(stderr, "\r\033[K%.*s", (int)ct_os_terminal_columns(2) - 1, text);
+    char shown[512];
+    ct_utf8_write_printable(shown, sizeof(shown), text);
+    fprintf(stderr, "\r\033[K%.*s", (int)ct_os_terminal_columns(2) - 1, shown);
     fflush(stderr);
 }
 
@@ -33,11 +36,11 @@ void ct_project_tell_waiting(void *user, int64_t process) {
 bool ct_project_check(const char *project, ct_error *error) {
     char settings[CT_PATH_BYTES];
     if (ct_os_file_info(project).kind != CT_FILE_KIND_FOLDER)
-        return ct_error_set(error, "the project folder \"%s\" is not there", project);
+        return ct_error_set(error, "the project folder \"%.400s\" is not there", project);
     if (!ct_path_try_join(settings, project, "settings.config"))
         return ct_error_set(error, "the path of the project is too long");
     return ct_os_file_info(settings).kind == CT_FILE_KIND_FILE ||
-           ct_error_set(error, "\"%s\" is no project: it has no settings.config", project);
+           ct_error_set(error, "\"%.400s\" is no project: it has no settings.config", project);
 }
 
 ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target,

@@ -21,7 +21,7 @@ static char *folder_of(ct_allocator *a, const char *what, const char *folder, ct
     char path[CT_PATH_BYTES];
     if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER ||
         !ct_os_absolute_path(folder, path, NULL)) {
-        ct_error_set(error, "the %s folder \"%s\" is not there", what, folder);
+        ct_error_set(error, "the %s folder \"%.400s\" is not there", what, folder);
         return NULL;
     }
     return ct_copy_string(a, path);

@@ -1,5 +1,6 @@
 #include "foundation/error.h"
 #include "foundation/crash.h"
+#include "foundation/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,18 +52,21 @@ bool ct_error_set_at(ct_error *error, const char *file, uint32_t line, uint32_t 
 }
 
 static void format_as(const char *what, const ct_error *error, char *text, uint32_t bytes) {
-    char place[CT_ERROR_FILE_BYTES + 32] = "";
-    if (error->file[0] && error->line && error->column)
-        snprintf(place, sizeof(place), "%s:%u:%u: ", error->file, error->line, error->column);
-    else if (error->file[0] && error->line)
-        snprintf(place, sizeof(place), "%s:%u: ", error->file, error->line);
-    else if (error->file[0])
-        snprintf(place, sizeof(place), "%s: ", error->file);
+    char place[CT_ERROR_FILE_BYTES + 32] = "", file[CT_ERROR_FILE_BYTES];
+    char message[2 * CT_ERROR_MESSAGE_BYTES];
+    ct_utf8_write_printable(file, sizeof(file), error->file);
+    ct_utf8_write_printable(message, sizeof(message), error->message);
+    if (file[0] && error->line && error->column)
+        snprintf(place, sizeof(place), "%s:%u:%u: ", file, error->line, error->column);
+    else if (file[0] && error->line)
+        snprintf(place, sizeof(place), "%s:%u: ", file, error->line);
+    else if (file[0])
+        snprintf(place, sizeof(place), "%s: ", file);
     else if (error->line && error->column)
         snprintf(place, sizeof(place), "%u:%u: ", error->line, error->column);
     else if (error->line)
         snprintf(place, sizeof(place), "%u: ", error->line);
-    snprintf(text, bytes, "%s%s: %s", place, what, error->message);
+    snprintf(text, bytes, "%s%s: %s", place, what, message);
 }
 
 void ct_error_format(const ct_error *error, char *text, uint32_t bytes) {

@@ -24,7 +24,8 @@ bool ct_error_set(ct_error *error, const char *format, ...) CT_PRINTF(2, 3);
 bool ct_error_set_at(ct_error *error, const char *file, uint32_t line, uint32_t column,
                      const char *format, ...) CT_PRINTF(5, 6);
 
-// Writes `file:line:column: error: message`, leaving out what is unknown, to `text` of `bytes`.
+// Writes `file:line:column: error: message`, leaving out what is unknown, to `text` of `bytes`: one
+// line, in which control characters and what is no UTF-8 stand as ct_utf8_write_printable tells.
 void ct_error_format(const ct_error *error, char *text, uint32_t bytes);
 
 // The same of what is only a warning: `file:line:column: warning: message`.

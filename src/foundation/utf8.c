@@ -1,5 +1,8 @@
 #include "foundation/utf8.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static bool is_continuation(uint8_t byte) {
     return (byte & 0xc0) == 0x80;
 }
@@ -65,4 +68,36 @@ uint32_t ct_utf8_encode(char text[4], uint32_t code) {
     text[2] = (char)(0x80 | ((code >> 6) & 0x3f));
     text[3] = (char)(0x80 | (code & 0x3f));
     return 4;
+}
+
+// Writes how a byte that is not to be shown as it is looks; returns the length.
+static uint32_t write_escape(char escape[8], uint8_t byte) {
+    static const char names[] = "\n\r\t", letters[] = "nrt";
+    const char *const known = byte != 0 ? strchr(names, byte) : NULL;
+    if (known)
+        return (uint32_t)snprintf(escape, 8, "\\%c", letters[known - names]);
+    return (uint32_t)snprintf(escape, 8, "\\x%02x", byte);
+}
+
+static bool is_control(uint32_t code_point) {
+    return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
+}
+
+void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text) {
+    uint32_t used = 0;
+    for (uint64_t left = strlen(text); left > 0;) {
+        const uint32_t length = ct_utf8_length(text, left);
+        char escape[8];
+        const bool is_shown = length > 0 && !is_control(ct_utf8_decode(text));
+        // Of a control character that has two bytes each is told.
+        const uint32_t taken = is_shown ? length : 1;
+        const uint32_t count = is_shown ? length : write_escape(escape, (uint8_t)*text);
+        if (used + count >= bytes)
+            break;
+        memcpy(out + used, is_shown ? text : escape, count);
+        used += count;
+        text += taken;
+        left -= taken;
+    }
+    out[used] = 0;
 }

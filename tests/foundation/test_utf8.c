@@ -54,12 +54,38 @@ static void mapping_twice_is_mapping_once(void **state) {
     }
 }
 
+static void writes_what_a_terminal_shows(void **state) {
+    (void)state;
+    const char *const cases[][2] = {
+        {"", ""},
+        {"units/größe.unit", "units/größe.unit"},
+        {"new\nline\tand\rmore", "new\\nline\\tand\\rmore"},
+        {"\x1b[31mred\x7f", "\\x1b[31mred\\x7f"},
+        {"\xff\xc3(\xc3", "\\xff\\xc3(\\xc3"},
+        {"a\xc2\x9b"
+         "31m",
+         "a\\xc2\\x9b31m"}, // the control sequence introducer in one
+    };
+    char text[64];
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        ct_utf8_write_printable(text, sizeof(text), cases[i][0]);
+        assert_string_equal(text, cases[i][1]);
+    }
+    ct_utf8_write_printable(text, 4, "aß\n"); // an escape is there whole or not at all
+    assert_string_equal(text, "aß");
+    ct_utf8_write_printable(text, 3, "aß");
+    assert_string_equal(text, "a");
+    ct_utf8_write_printable(text, 1, "a");
+    assert_string_equal(text, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_every_code_point_there_and_back),
         cmocka_unit_test(refuses_what_is_no_utf8),
         cmocka_unit_test(maps_letters_to_their_other_case),
         cmocka_unit_test(mapping_twice_is_mapping_once),
+        cmocka_unit_test(writes_what_a_terminal_shows),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
