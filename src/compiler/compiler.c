@@ -375,3 +375,7 @@ bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error 
     *report = &c->report;
     return result;
 }
+
+const ct_compile_report *ct_compiler_report(const ct_compiler *c) {
+    return &c->report;
+}

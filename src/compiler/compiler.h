@@ -113,3 +113,6 @@ void ct_compiler_cancel(ct_compiler *c);
 // Brings everything up to date. False with `error` only when the run as a whole could not be done
 // (data folder not writable, workers do not start); single resources' errors are in the report.
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error);
+
+// What the last run told; empty before the first. Borrowed until the next.
+const ct_compile_report *ct_compiler_report(const ct_compiler *c);

@@ -40,9 +40,8 @@ static uint64_t error_hash(const ct_error *error) {
     return ct_string_id64_of(text).value;
 }
 
-// Queues the errors and warnings that the run before did not have, unless they were told by someone
-// else.
-static void queue_errors(ct_hot_reload *h, const ct_compile_report *report, bool are_known) {
+// Queues the errors and warnings that the run before did not have.
+static void queue_errors(ct_hot_reload *h, const ct_compile_report *report) {
     ct_hash_map now;
     ct_hash_map_init(&now, h->allocator);
     for (uint32_t i = 0; i < report->errors.count; ++i) {
@@ -50,27 +49,26 @@ static void queue_errors(ct_hot_reload *h, const ct_compile_report *report, bool
         ct_error error;
         ct_compile_report_error(report, i, &error);
         ct_hash_map_set(&now, hash, 1);
-        if (!are_known && ct_hash_map_find(&h->told, hash) == NULL)
+        if (ct_hash_map_find(&h->told, hash) == NULL)
             ct_array_push(&h->errors, error);
     }
     for (uint32_t i = 0; i < report->warnings.count; ++i) {
         const uint64_t hash = error_hash(&report->warnings.items[i]);
         ct_hash_map_set(&now, hash, 1);
-        if (!are_known && ct_hash_map_find(&h->told, hash) == NULL)
+        if (ct_hash_map_find(&h->told, hash) == NULL)
             ct_array_push(&h->warnings, report->warnings.items[i]);
     }
     ct_hash_map_free(&h->told);
     h->told = now;
 }
 
-static void compile(ct_hot_reload *h, bool is_first) {
+static void compile(ct_hot_reload *h) {
     const ct_compile_report *report = NULL;
     ct_error error = {0};
     const bool is_done = ct_compiler_run(h->compiler, &report, &error);
     ct_mutex_lock(&h->mutex);
     if (is_done) {
-        // Who started the game has told the errors that were there before.
-        queue_errors(h, report, is_first);
+        queue_errors(h, report);
         ct_array_push_many(&h->changed, report->changed.items, report->changed.count);
     } else {
         ct_array_push(&h->errors, error);
@@ -80,13 +78,13 @@ static void compile(ct_hot_reload *h, bool is_first) {
 
 static void run(void *data) {
     ct_hot_reload *h = data;
-    compile(h, true);
+    compile(h);
     while (!atomic_load(&h->is_stopping)) {
         bool is_changed = ct_file_watch_wait(h->project_watch, watch_slice_ns);
         is_changed |= ct_file_watch_wait(h->core_watch, 0);
         is_changed |= atomic_exchange(&h->is_requested, false);
         if (is_changed && !atomic_load(&h->is_stopping))
-            compile(h, false);
+            compile(h);
     }
 }
 
@@ -112,6 +110,9 @@ ct_hot_reload *ct_hot_reload_create(ct_allocator *a, ct_compiler *compiler,
     ct_array_init(&h->changed, allocator);
     ct_array_init(&h->errors, allocator);
     ct_array_init(&h->warnings, allocator);
+    // Who started the game has told what the run before told, and nobody what was saved since.
+    queue_errors(h, ct_compiler_report(compiler));
+    h->errors.count = h->warnings.count = 0;
     h->thread = ct_thread_start("hot reload", run, h);
     return h;
 }
