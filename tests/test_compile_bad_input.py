@@ -65,6 +65,31 @@ class BadInput(TemporaryFolder):
         errors = last_json(done.stdout)["errors"]
         self.assertIn(os.path.join(self.project, "new\nline.lua"), [e["file"] for e in errors])
 
+    def test_paths_that_are_too_long(self):
+        deep = self.project
+        while len(deep) + 101 < 1003:
+            deep = os.path.join(deep, "d" * 100)
+        os.makedirs(deep)
+        at = os.open(deep, os.O_RDONLY)
+        for name in ("ö" * 60 + ".unit", "n" * 120 + ".txt"):
+            os.close(os.open(name, os.O_WRONLY | os.O_CREAT, dir_fd=at))
+        os.mkdir("g" * 120, dir_fd=at)
+        try:
+            done = cuttle("compile", self.project, "--json", env=self.core, check=1)
+            report = last_json(done.stdout)
+            self.assertEqual(len(report["errors"]), 2)
+            for error in report["errors"]:
+                self.assertIn("more than 1023 bytes", error["message"])
+            self.assertGreater(report["compiled"], 40)  # all else
+            self.assertTrue(all(len(line) < 1200 for line in done.stderr.splitlines()))
+            self.assertEqual(self.compile(check=1)["compiled"], 0)
+        finally:
+            for name in ("ö" * 60 + ".unit", "n" * 120 + ".txt"):
+                os.unlink(name, dir_fd=at)
+            os.rmdir("g" * 120, dir_fd=at)
+            os.close(at)
+        self.compile()
+
     def test_links_out_of_the_project(self):
         os.makedirs(self.path("outside"))
         write(self.path("outside/secret.lua"), "return 1\n")

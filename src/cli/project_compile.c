@@ -68,10 +68,9 @@ void ct_project_error_path(ct_error *error, const char *project) {
         return;
     char path[CT_PATH_BYTES], folder[CT_PATH_BYTES];
     ct_error ignored;
-    if (strncmp(error->file, "core/", 5) == 0 && ct_core_folder(folder, &ignored))
-        ct_path_join(path, folder, error->file + 5);
-    else
-        ct_path_join(path, project, error->file);
+    const bool is_core = strncmp(error->file, "core/", 5) == 0 && ct_core_folder(folder, &ignored);
+    if (!ct_path_try_join(path, is_core ? folder : project, error->file + (is_core ? 5 : 0)))
+        return; // it stays as it is
     ct_error_set_at(error, path, error->line, error->column, "%s", error->message);
 }
 

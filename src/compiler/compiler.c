@@ -225,7 +225,16 @@ static void report_removed(ct_run *run) {
     }
 }
 
-static void add_link_faults(ct_run *run) {
+// What the scan found and could not look at.
+static void add_scan_faults(ct_run *run) {
+    char too_long[96];
+    snprintf(too_long, sizeof(too_long),
+             "this path has more than %d bytes with the project's folder; expected a shorter one",
+             CT_PATH_BYTES - 1);
+    for (uint32_t i = 0; i < run->scan.long_paths.count; ++i)
+        ct_array_push(&run->faults,
+                      (ct_compile_fault){.file = run->scan.long_paths.items[i],
+                                         .message = ct_copy_string(run->allocator, too_long)});
     for (uint32_t i = 0; i < run->scan.outside_links.count; ++i)
         ct_array_push(&run->faults,
                       (ct_compile_fault){.file = run->scan.outside_links.items[i],
@@ -296,7 +305,7 @@ static bool do_run(ct_run *run, ct_error *error) {
     if (!ct_run_list_data(run, error) || !ct_run_check_platform(run, error))
         return false;
     ct_run_find_resources(run);
-    add_link_faults(run);
+    add_scan_faults(run);
     ct_run_plan(run);
     ct_run_explain(run);
     if (!ct_run_build(run, error))
@@ -331,6 +340,7 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
     ct_array_init(&run->scan.folder_links, a);
     ct_array_init(&run->scan.outside_links, a);
     ct_array_init(&run->scan.broken_links, a);
+    ct_array_init(&run->scan.long_paths, a);
     ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);
     ct_array_init(&run->elsewhere, a);

@@ -69,9 +69,8 @@ static bool is_new(reporter *r, const ct_compile_fault *fault) {
 }
 
 static ct_error error_of(const ct_compile_fault *fault) {
-    ct_error error = {.line = fault->line, .column = fault->column};
-    snprintf(error.file, sizeof(error.file), "%s", fault->file);
-    snprintf(error.message, sizeof(error.message), "%s", fault->message);
+    ct_error error = {0};
+    ct_error_set_at(&error, fault->file, fault->line, fault->column, "%s", fault->message);
     return error;
 }
 

@@ -36,11 +36,19 @@ static void note_folder_link(ct_scan *scan, const char *path) {
         ct_array_push(&scan->outside_links, ct_copy_string(scan->allocator, path));
 }
 
+static bool is_source(const char *path) {
+    return ct_compiler_type_named(ct_path_extension(path)) != NULL;
+}
+
 static bool visit_project(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
-    if (found->is_broken_link)
+    if (found->is_too_long && (found->is_folder || is_source(found->path)))
+        ct_array_push(&scan->long_paths, ct_copy_string(scan->allocator, found->path));
+    else if (found->is_too_long)
+        return true;
+    else if (found->is_broken_link)
         ct_array_push(&scan->broken_links, ct_copy_string(scan->allocator, found->path));
-    else if (found->is_folder_link)
+    else if (found->is_folder)
         note_folder_link(scan, found->path);
     else if (strncmp(found->path, "core/", 5) == 0)
         scan->has_core_folder = true;
@@ -52,9 +60,9 @@ static bool visit_project(void *user, const ct_found_file *found) {
 static bool visit_core(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
     char path[CT_PATH_BYTES];
-    if (found->is_broken_link || !ct_path_try_join(path, "core", found->path))
+    if (found->is_too_long || found->is_broken_link || !ct_path_try_join(path, "core", found->path))
         return true;
-    if (found->is_folder_link)
+    if (found->is_folder)
         ct_array_push(&scan->folder_links, ct_copy_string(scan->allocator, path));
     else
         add_found(scan, path, found);
@@ -76,9 +84,9 @@ bool ct_scan_folders(ct_scan *scan, ct_error *error) {
     ct_array_reserve(&scan->files, num_expected);
     ct_hash_map_reserve(&scan->by_path, num_expected);
     read_settings(scan);
-    if (!ct_folder_walk_links(scan->roots.project, visit_project, scan, error))
+    if (!ct_folder_walk_all(scan->roots.project, visit_project, scan, error))
         return false;
-    if (scan->roots.core && !ct_folder_walk_links(scan->roots.core, visit_core, scan, error))
+    if (scan->roots.core && !ct_folder_walk_all(scan->roots.core, visit_core, scan, error))
         return false;
     scan->num_found = scan->files.count;
     return true;

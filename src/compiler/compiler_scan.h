@@ -26,6 +26,7 @@ typedef struct ct_scan {
     ct_string_array folder_links;  // symbolic links to folders, which the walk does not follow
     ct_string_array outside_links; // those of the project that lead out of it
     ct_string_array broken_links;  // its links to nothing
+    ct_string_array long_paths;    // its folders and sources whose paths are too long to be read
     bool has_core_folder;          // the project has files under `core/`, which cannot be reached
     ct_sjson *settings;            // of settings.config; NULL when it is missing or broken
     bool are_settings_bad;         // there, but broken

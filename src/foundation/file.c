@@ -119,13 +119,14 @@ typedef struct collected_file {
     uint64_t path_offset; // into `paths`
     const char *path;     // set when all are there
     ct_file_info info;
+    bool is_too_long;
 } collected_file;
 
 // The regular files below a folder, and their paths from it.
 typedef struct collection {
     const char *root;
     bool with_hidden; // also names that start with `.`
-    bool with_links;  // also symbolic links to folders, which are not followed, and to nothing
+    bool with_all;    // also what cannot be followed: links to folders and to nothing, long paths
     CT_ARRAY(collected_file) files;
     ct_byte_array paths;      // zero-terminated, one after the other
     char path[CT_PATH_BYTES]; // of what is being looked at, root included
@@ -135,11 +136,27 @@ typedef struct collection {
 
 static void collect_folder(collection *c);
 
-static void collect_file(collection *c, const ct_file_info *info) {
+// The path of what is being looked at, from the root.
+static const char *path_from_root(const collection *c) {
     const char *path = c->path + strlen(c->root);
-    path += *path == '/';
+    return path + (*path == '/');
+}
+
+static void collect_file(collection *c, const ct_file_info *info) {
+    const char *path = path_from_root(c);
     const collected_file file = {.path_offset = c->paths.count, .info = *info};
     ct_array_push_many(&c->paths, (const uint8_t *)path, (uint32_t)strlen(path) + 1);
+    ct_array_push(&c->files, file);
+}
+
+// What lies in the folder that is being looked at, and has no room in a path.
+static void collect_too_long(collection *c, const char *name, const ct_file_info *info) {
+    const char *folder = path_from_root(c);
+    const collected_file file = {.path_offset = c->paths.count, .info = *info, .is_too_long = true};
+    ct_array_push_many(&c->paths, (const uint8_t *)folder, (uint32_t)strlen(folder));
+    if (folder[0])
+        ct_array_push(&c->paths, '/');
+    ct_array_push_many(&c->paths, (const uint8_t *)name, (uint32_t)strlen(name) + 1);
     ct_array_push(&c->files, file);
 }
 
@@ -149,14 +166,17 @@ static void collect_entry(void *user, const char *name, const ct_file_info *info
         return;
     const size_t length = strlen(c->path);
     if (!ct_path_try_join(c->path, c->path, name)) {
-        c->failed = true;
-        path_too_long(c->error, c->path, name);
+        c->failed = !c->with_all;
+        if (c->with_all)
+            collect_too_long(c, name, info);
+        else
+            path_too_long(c->error, c->path, name);
         return;
     }
     if (info->kind == CT_FILE_KIND_FILE ||
-        (info->kind == CT_FILE_KIND_NONE && info->is_link && c->with_links))
+        (info->kind == CT_FILE_KIND_NONE && info->is_link && c->with_all))
         collect_file(c, info);
-    else if (info->kind == CT_FILE_KIND_FOLDER && (!info->is_link || c->with_links))
+    else if (info->kind == CT_FILE_KIND_FOLDER && (!info->is_link || c->with_all))
         info->is_link ? collect_file(c, info) : collect_folder(c);
     c->path[length] = 0;
 }
@@ -215,8 +235,9 @@ static bool walk(collection *c, const char *folder,
                                      .changed_ns = info->changed_ns,
                                      .inode = info->inode,
                                      .is_link = info->is_link,
-                                     .is_folder_link = info->kind == CT_FILE_KIND_FOLDER,
-                                     .is_broken_link = info->kind == CT_FILE_KIND_NONE};
+                                     .is_folder = info->kind == CT_FILE_KIND_FOLDER,
+                                     .is_broken_link = info->kind == CT_FILE_KIND_NONE,
+                                     .is_too_long = file->is_too_long};
         if (!visit(user, &found))
             break;
     }
@@ -229,9 +250,9 @@ bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found
     return walk(&c, folder, visit, user, error);
 }
 
-bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
-                          void *user, ct_error *error) {
-    CT_CLEANUP(release) collection c = {.with_links = true};
+bool ct_folder_walk_all(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                        void *user, ct_error *error) {
+    CT_CLEANUP(release) collection c = {.with_all = true};
     return walk(&c, folder, visit, user, error);
 }
 

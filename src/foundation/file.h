@@ -38,9 +38,11 @@ typedef struct ct_found_file {
     uint64_t size_bytes;
     int64_t modified_ns, changed_ns; // as in ct_file_info
     uint64_t inode;
-    bool is_link;        // the rest is of what it points to
-    bool is_folder_link; // a symbolic link to a folder: ct_folder_walk_links only
-    bool is_broken_link; // one to nothing: likewise
+    bool is_link; // the rest is of what it points to
+    // These of ct_folder_walk_all only:
+    bool is_folder;      // a symbolic link to one, or one whose path is too long
+    bool is_broken_link; // to nothing
+    bool is_too_long;    // the path with the walked folder has CT_PATH_BYTES or more
 } ct_found_file;
 
 // Calls `visit` for every regular file below `folder`, in the order of their paths' bytes. Names
@@ -49,7 +51,8 @@ typedef struct ct_found_file {
 bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                     void *user, ct_error *error);
 
-// As ct_folder_walk, and calls `visit` for symbolic links to folders, which are not followed, and
-// to nothing too.
-bool ct_folder_walk_links(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
-                          void *user, ct_error *error);
+// As ct_folder_walk, and calls `visit` also for what cannot be followed: symbolic links to folders
+// and to nothing, and files and folders whose paths are too long, which end ct_folder_walk with
+// `error`.
+bool ct_folder_walk_all(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
+                        void *user, ct_error *error);

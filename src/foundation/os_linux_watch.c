@@ -111,8 +111,7 @@ static bool watch_entry(ct_file_watch *w, char path[CT_PATH_BYTES], const struct
         return true;
     const size_t length = strlen(path);
     if (!ct_path_try_join(path, path, entry->d_name))
-        return ct_error_set(error, "cannot watch a path longer than %d bytes: %s/%s",
-                            CT_PATH_BYTES - 1, path, entry->d_name);
+        return true; // nobody can read what lies there
     const bool result = !is_folder(path, entry) || watch_tree(w, path, error);
     path[length] = 0;
     return result;

@@ -4,7 +4,9 @@
 #include "foundation/path.h"
 #include "support/test_support.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[CT_PATH_BYTES];
@@ -241,7 +243,7 @@ static void copies_into_a_folder_below_the_source(void **state) {
 // --- Walking -------------------------------------------------------------------------------------
 
 typedef struct walked {
-    char paths[512]; // one a line
+    char paths[4 * CT_PATH_BYTES]; // one a line
     uint32_t end_after;
     ct_found_file last;
 } walked;
@@ -276,16 +278,53 @@ static void walk_passes_over_hidden_names_and_linked_folders(void **state) {
     assert_string_equal(w.paths, "a/file\na/link\n");
 }
 
-static void walk_of_links_tells_of_linked_folders_and_does_not_follow(void **state) {
+static void walk_of_all_tells_of_linked_folders_and_does_not_follow(void **state) {
     (void)state;
     put("a/file", "x");
     assert_int_equal(symlink(folder, below("a/loop")), 0);
     assert_int_equal(symlink("file", below("a/link")), 0);
     assert_int_equal(symlink("nowhere", below("a/dangling")), 0);
     walked w = {.end_after = 100};
-    assert_true(ct_folder_walk_links(folder, note_file, &w, NULL));
+    assert_true(ct_folder_walk_all(folder, note_file, &w, NULL));
     assert_string_equal(w.paths, "a/dangling\na/file\na/link\na/loop\n");
-    assert_true(w.last.is_link && w.last.is_folder_link);
+    assert_true(w.last.is_link && w.last.is_folder);
+}
+
+// Paths that are too long cannot be written down, but made from the folder they lie in.
+static void walk_of_all_tells_of_paths_that_are_too_long(void **state) {
+    (void)state;
+    char parent[CT_PATH_BYTES], name[128];
+    put("a", "x");
+    ct_path_join(parent, "", folder);
+    while (strlen(parent) + 101 < CT_PATH_BYTES - 20) {
+        memset(name, 'd', 100);
+        name[100] = 0;
+        ct_path_join(parent, parent, name);
+    }
+    assert_true(ct_folder_create(parent, NULL));
+    const int at = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(at >= 0);
+    memset(name, 'f', 120);
+    name[120] = 0;
+    const int file = openat(at, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(file >= 0);
+    memset(name, 'g', 120);
+    assert_int_equal(mkdirat(at, name, 0700), 0);
+    assert_int_equal(mkdirat(at, ".hidden_and_so_not_told_of_at_all_whatever_its_length", 0700), 0);
+    static walked w;
+    w = (walked){.end_after = 100};
+    assert_true(ct_folder_walk_all(folder, note_file, &w, NULL));
+    assert_true(w.last.is_too_long && w.last.is_folder);
+    assert_memory_equal(w.paths, "a\nddd", 5);
+    assert_int_equal(strlen(w.paths), 2 + 2 * (strlen(parent) - strlen(folder) + 121));
+    ct_error error = {0};
+    assert_false(ct_folder_walk(folder, note_file, &w, &error));
+    assert_non_null(strstr(error.message, "a path is longer than 1023 bytes"));
+    close(file);
+    assert_int_equal(unlinkat(at, name, AT_REMOVEDIR), 0);
+    memset(name, 'f', 120);
+    assert_int_equal(unlinkat(at, name, 0), 0);
+    close(at);
 }
 
 static void walk_tells_what_file_info_tells(void **state) {
@@ -391,7 +430,8 @@ int main(void) {
         FILE_TEST(copies_into_a_folder_below_the_source),
         FILE_TEST(walks_in_the_order_of_path_bytes),
         FILE_TEST(walk_passes_over_hidden_names_and_linked_folders),
-        FILE_TEST(walk_of_links_tells_of_linked_folders_and_does_not_follow),
+        FILE_TEST(walk_of_all_tells_of_linked_folders_and_does_not_follow),
+        FILE_TEST(walk_of_all_tells_of_paths_that_are_too_long),
         FILE_TEST(walk_tells_what_file_info_tells),
         FILE_TEST(walk_ends_when_the_visitor_says_so),
         FILE_TEST(walk_of_no_folder_is_an_error),
