@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_JOBS = CT_SOCKET_WAIT_MAX };
+enum { MAX_JOBS = CT_SOCKET_WAIT_MAX, MAX_ROUNDS = 4 };
 static const double default_time_limit_seconds = 60;
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -313,9 +313,13 @@ static bool do_run(ct_run *run, ct_error *error) {
     ct_run_refuse_circles(run);
     if (!ct_run_write_index(run, error))
         return false;
-    register_lost_names(run);
-    ct_run_report(run);
-    ct_run_explain_outcome(run);
+    if (run->has_lost_sources && !run->is_last_round) {
+        ct_run_report_round(run);
+    } else {
+        register_lost_names(run);
+        ct_run_report(run);
+        ct_run_explain_outcome(run);
+    }
     report_removed(run);
     remove_unwanted_data(run);
     return ct_stat_cache_save(&c->cache, c->cache_path, error);
@@ -370,17 +374,50 @@ static bool take_lock(ct_compiler *c, ct_file_lock *lock, ct_error *error) {
     return make_folders(c, error) && ct_compiler_lock_take(&desc, lock, error);
 }
 
+// What was compiled in one round and removed in a later one is not changed.
+static void drop_removed(ct_compile_report *report) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; report->removed.count > 0 && i < report->changed.count; ++i) {
+        const ct_resource_id id = report->changed.items[i];
+        bool is_removed = false;
+        for (uint32_t k = 0; k < report->removed.count; ++k)
+            is_removed |= ct_resource_id_equal(report->removed.items[k], id);
+        report->changed.items[count] = id;
+        count += !is_removed;
+    }
+    if (report->removed.count > 0)
+        report->changed.count = count;
+}
+
+// Sources that go missing while they are compiled (another branch is being checked out) count as
+// gone: another round sees the project as it is by then, and has little to do.
+static bool run_rounds(ct_compiler *c, ct_allocator *a, uint64_t start_ns, ct_error *error) {
+    ct_hash_map done_before = {.allocator = a};
+    uint32_t num_rounds = 0;
+    for (bool is_over = false; !is_over;) {
+        ct_run run;
+        init_run(&run, c, a);
+        run.start_ns = start_ns;
+        run.done_before = &done_before;
+        run.is_last_round = ++num_rounds == MAX_ROUNDS;
+        const bool result = do_run(&run, error);
+        ct_free(c->allocator, (void *)(uintptr_t)run.old_index);
+        if (!result)
+            return false;
+        is_over = !run.has_lost_sources || run.is_last_round;
+    }
+    if (num_rounds > 1)
+        drop_removed(&c->report);
+    return true;
+}
+
 bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error) {
     const uint64_t start_ns = ct_os_time_ns();
     ct_compile_report_clear(&c->report);
     CT_TEMP_ALLOCATOR(scratch, c->allocator);
-    ct_run run;
-    init_run(&run, c, scratch);
-    run.start_ns = start_ns;
     ct_file_lock lock = {0};
-    const bool result = take_lock(c, &lock, error) && do_run(&run, error);
+    const bool result = take_lock(c, &lock, error) && run_rounds(c, scratch, start_ns, error);
     ct_file_lock_release(&lock);
-    ct_free(c->allocator, (void *)(uintptr_t)run.old_index);
     c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     *report = &c->report;
     return result;

@@ -16,12 +16,16 @@ typedef struct reporter {
 
 static const uint32_t no_resource = UINT32_MAX;
 
-void ct_compile_report_clear(ct_compile_report *report) {
-    for (uint32_t i = 0; i < report->chain_names.count; ++i)
-        ct_free(report->chain_names.allocator, report->chain_names.items[i]);
+static void clear_explanation(ct_compile_report *report) {
     for (uint32_t i = 0; i < report->explanation.count; ++i)
         ct_free(report->explanation.allocator, report->explanation.items[i]);
     report->explanation.count = 0;
+}
+
+void ct_compile_report_clear(ct_compile_report *report) {
+    for (uint32_t i = 0; i < report->chain_names.count; ++i)
+        ct_free(report->chain_names.allocator, report->chain_names.items[i]);
+    clear_explanation(report);
     report->num_compiled = report->num_up_to_date = report->num_failed = 0;
     report->errors.count = report->chains.count = report->chain_names.count = 0;
     report->warnings.count = 0;
@@ -135,12 +139,24 @@ static void report_resource(reporter *r, uint32_t at) {
     report_warnings(r, resource);
     if (resource->record.errors.count > 0)
         ++report->num_failed;
-    else if (resource->must_compile)
+    else if (resource->must_compile ||
+             ct_hash_map_find(r->run->done_before, ct_resource_id_key(resource->id)))
         ++report->num_compiled;
     else
         ++report->num_up_to_date;
     if (resource->is_data_written)
         ct_array_push(&report->changed, resource->base);
+}
+
+void ct_run_report_round(ct_run *run) {
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
+        if (resource->must_compile && resource->record.errors.count == 0)
+            ct_hash_map_set(run->done_before, ct_resource_id_key(resource->id), 1);
+        if (resource->is_data_written)
+            ct_array_push(&run->compiler->report.changed, resource->base);
+    }
+    clear_explanation(&run->compiler->report); // the next round tells
 }
 
 void ct_run_report(ct_run *run) {

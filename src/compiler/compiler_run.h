@@ -94,6 +94,9 @@ typedef struct ct_run {
     ct_u32_array changed;                           // resources whose data is new
     CT_ARRAY(ct_compile_include) includes;          // of the resource that is being planned
     ct_hash_map known_hashes; // while planning: offset of a path in the old index to its hash now
+    ct_hash_map *done_before; // ct_resource_id_key of what earlier rounds compiled
+    bool is_last_round;       // sources that go missing from now on are errors
+    bool has_lost_sources;    // some went missing while they were compiled
     const char **names;       // of all resources, same order; NULL: not asked for yet
     ct_hash_map nearest; // hash of a missing resource's type and name to its nearest; see there
 } ct_run;
@@ -176,6 +179,9 @@ void ct_compile_report_clear(ct_compile_report *report);
 
 // Fills the compiler's report with counts, errors and what is changed.
 void ct_run_report(ct_run *run);
+
+// Instead of it, when another round follows: notes what was compiled and is changed.
+void ct_run_report_round(ct_run *run);
 
 // --- compiler_explain.c --------------------------------------------------------------------------
 

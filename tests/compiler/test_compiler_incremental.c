@@ -474,6 +474,55 @@ static void killed_at_any_moment_it_ends_with_the_same_data(void **state) {
     assert_true(num_killed > 0);
 }
 
+enum { NUM_FLEETING = 300 };
+
+// Deletes nearly all scripts as soon as the first resource is done.
+static void delete_meanwhile(void *user, const ct_compile_progress *progress) {
+    const char *project = user;
+    char name[32], file[CT_PATH_BYTES];
+    for (uint32_t i = 1; i < NUM_FLEETING && progress->done > 0; ++i) {
+        snprintf(name, sizeof(name), "d%u.lua", i);
+        ct_path_join(file, project, name);
+        ct_os_file_remove(file, NULL);
+    }
+}
+
+static void sources_deleted_meanwhile_are_gone(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder(), *fresh = test_scratch_folder();
+    for (uint32_t i = 0; i < NUM_FLEETING; ++i) {
+        char name[32];
+        snprintf(name, sizeof(name), "d%u.lua", i);
+        write_text(project, name, "return 1");
+    }
+    write_text(project, "all.package", "lua = [\"*\"]");
+    write_text(project, "one.package", "\nlua = [\"d299\"]");
+    ct_error error = {0};
+    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                            .project_folder = project,
+                                                            .worker_path = worker_path(),
+                                                            .num_jobs = 1,
+                                                            .progress = delete_meanwhile,
+                                                            .user = (void *)(uintptr_t)project},
+                                        &error);
+    assert_non_null(c);
+    const ct_compile_report *report = run_compiler(c);
+    // The reference is all that is wrong, and is told once.
+    expect_report_error(report, "one.package", 2, 8, "lua \"d299\" is missing");
+    expect_counts(report, 2, 0, 1); // d0 and all.package
+    assert_true(has_data(c, "lua", "d0"));
+    assert_false(has_data(c, "lua", "d298"));
+    const ct_compile_report *again = run_compiler(c);
+    expect_counts(again, 0, 2, 1);
+    remove_file(project, "one.package"); // which may have data of before
+    run_compiler(c);
+    ct_compiler *other = open_compiler(project, fresh, 1);
+    expect_counts(run_compiler(other), 2, 0, 0);
+    expect_same_folder(ct_compiler_data_folder(c), fresh);
+    ct_compiler_destroy(other);
+    ct_compiler_destroy(c);
+}
+
 int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "--compile") == 0)
         return compile_in_child(argv[2], argv[3]);
@@ -501,6 +550,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_index_of_an_older_version_is_made_again),
         cmocka_unit_test(stray_files_of_an_interrupted_run_are_removed),
         cmocka_unit_test(a_source_edited_meanwhile_is_compiled_as_it_is_in_the_end),
+        cmocka_unit_test(sources_deleted_meanwhile_are_gone),
         cmocka_unit_test(killed_at_any_moment_it_ends_with_the_same_data),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
