@@ -12,16 +12,6 @@ with_player = unittest.skipUnless(HAS_PLAYER, "this build has no player")
 ARGUMENTS = ["--headless", "--fixed-dt", "0.016", "--size", "320x180"]
 
 
-def tree(folder):
-    """Paths and contents of all files below a folder, hidden ones too."""
-    found = {}
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)
-            found[os.path.relpath(path, folder)] = read(path, "rb")
-    return found
-
-
 class BundleFolder(TemporaryFolder):
     """`self.project` is to be bundled to `self.target`."""
 

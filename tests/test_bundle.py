@@ -11,8 +11,8 @@ import subprocess
 import time
 import unittest
 
-from support_bundle import HAS_PLAYER, BundleFolder, tree, with_player
-from support_cuttle import ROOT, cuttle, last_json, read, rounds, write
+from support_bundle import HAS_PLAYER, BundleFolder, with_player
+from support_cuttle import ROOT, cuttle, folder_bytes, last_json, read, rounds, write
 from support_png import Picture, write_png
 
 
@@ -50,11 +50,11 @@ class Bundle(BundleFolder):
             os.chmod(home, 0o777)
             prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env",
                       f"HOME={home}", f"XDG_DATA_HOME={home}", f"XDG_CACHE_HOME={home}"]
-        before = tree(moved)
+        before = folder_bytes(moved)
         seen, done = self.play(folder=moved, prefix=prefix)
         self.assertTrue(seen == expected)
         self.assertNotIn("console", done.stderr)
-        self.assertTrue(tree(moved) == before)
+        self.assertTrue(folder_bytes(moved) == before)
         for place, folders, _ in os.walk(moved):
             for name in folders:
                 os.chmod(os.path.join(place, name), 0o755)
@@ -62,12 +62,12 @@ class Bundle(BundleFolder):
 
     def test_refuses_while_something_fails(self):
         self.bundle()
-        before = tree(self.target)
+        before = folder_bytes(self.target)
         write(self.path("game", "units", "bad.unit"), "components = [ { ]\n")
         done = self.bundle(check=1)
         self.assertIn("bad.unit:1:", done.stderr)
         self.assertIn("nothing is bundled: 1 error", done.stderr)
-        self.assertTrue(tree(self.target) == before)
+        self.assertTrue(folder_bytes(self.target) == before)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
 
     def test_a_refusal_is_a_report_too(self):
@@ -153,12 +153,12 @@ class Bundle(BundleFolder):
 
     def test_a_patch_does_not_replace_the_bundle_that_it_is_for(self):
         self.bundle()
-        before = tree(self.target)
+        before = folder_bytes(self.target)
         os.symlink(self.target, self.path("link"))
         for target in (self.target, self.path("link"), self.path("out", "..", "link", ".")):
             self.refuse_before_compiling("the bundle that it is for", target, "--against",
                                          self.target)
-        self.assertTrue(tree(self.target) == before)
+        self.assertTrue(folder_bytes(self.target) == before)
 
     def test_tools_of_the_engine_do_not_ship(self):
         report = last_json(self.bundle("--json").stdout)
@@ -211,14 +211,14 @@ class Bundle(BundleFolder):
 
     def test_killed_at_any_moment_it_is_as_before_or_after(self):
         self.bundle()
-        before = tree(self.target)
+        before = folder_bytes(self.target)
         write(self.path("game", "scripts", "more.lua"), "return 1\n")
         environment = dict(os.environ)
         started = time.monotonic()
         reference = self.path("out", "reference")
         cuttle(*self.command(target=reference), check=0)
         seconds = time.monotonic() - started
-        after = tree(reference)
+        after = folder_bytes(reference)
         shutil.rmtree(reference)
         chance = random.Random(5)
         for _ in range(rounds(6, 200)):
@@ -227,9 +227,9 @@ class Bundle(BundleFolder):
             time.sleep(chance.uniform(0, seconds))
             process.send_signal(signal.SIGKILL)
             process.wait()
-            self.assertTrue(tree(self.target) in (before, after))
+            self.assertTrue(folder_bytes(self.target) in (before, after))
         self.bundle()
-        self.assertTrue(tree(self.target) == after)
+        self.assertTrue(folder_bytes(self.target) == after)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
 
 

@@ -8,8 +8,8 @@ import subprocess
 import time
 import unittest
 
-from support_bundle import BundleFolder, tree, with_player
-from support_cuttle import LIMIT, ROOT, cuttle, last_json, read, write
+from support_bundle import BundleFolder, with_player
+from support_cuttle import LIMIT, ROOT, cuttle, folder_bytes, last_json, read, write
 from support_png import Picture, difference, read_png, write_png
 
 SIDE = 256
@@ -171,14 +171,14 @@ class Misfits(PatchFolder):
         patch = self.path("out", "patch")
         done = self.bundle("--against", self.path("nowhere"), check=1, target=patch)
         self.assertIn("nowhere", done.stderr)
-        before = tree(self.target)
+        before = folder_bytes(self.target)
         content = read(self.data("base.archive"), "rb")
         for count in (0, HEADER_BYTES - 1, len(content) - 1):
             write_bytes(self.data("base.archive"), content[:count])
             done = self.bundle("--against", self.target, check=1, target=patch)
             self.assertRegex(done.stderr, r"base\.archive: error: cut: found")
         write_bytes(self.data("base.archive"), content)
-        self.assertTrue(tree(self.target) == before)
+        self.assertTrue(folder_bytes(self.target) == before)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
 
     @with_player
