@@ -33,9 +33,9 @@ ct_renderer *ct_app_renderer(ct_app *app) {
     (void)app;
     return NULL;
 }
-const char *ct_app_data_folder(const ct_app *app) {
+ct_resource_manager *ct_app_resources(ct_app *app) {
     (void)app;
-    return engine->folder;
+    return engine->resources;
 }
 void ct_app_quit(ct_app *app, int exit_code) {
     (void)app;
