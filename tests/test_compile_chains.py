@@ -190,6 +190,16 @@ class Circles(Project):
         self.assertEqual(self.told(), ["m/b.material:2:1: a material cannot be its own parent: "
                                        "m/a: m/b: m/a"])
 
+    def test_files_of_shaders(self):
+        self.save("s/a.glsl", '\n#include "s/b.glsl"\n')
+        self.save("s/b.glsl", '\n\n#include "s/a.glsl"\n')
+        for name in ("a", "b"):
+            self.save(f"s/{name}.shader", f'includes = ["s/{name}.glsl"]\nvertices = "fullscreen"\n'
+                      'vertex = """\nvoid main() { gl_Position = vec4(1.0); }\n"""\nfragment = """\n'
+                      'layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1.0); }\n"""\n')
+        self.assertEqual(self.told(), ["s/b.glsl:3: files include each other in a circle: "
+                                       "s/a.glsl: s/b.glsl: s/a.glsl"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "compiler/compiler_types.h"
+#include "compiler/worker_circle.h"
 #include "compiler/worker_parameter.h"
 #include "foundation/array.h"
-#include "foundation/string_builder.h"
 #include "resource/material_resource.h"
 #include "resource/resource_id.h"
 
@@ -163,24 +163,13 @@ static void read_each(material_builder *b, ct_sjson_value container,
 
 // --- Parents -------------------------------------------------------------------------------------
 
-// Tells the circle that the ancestors from `first` on are. Whichever material it was entered by,
-// the way begins at the one whose name comes first: all who meet the circle tell the same. Returns
-// false.
+// Tells the circle that the ancestors from `first` on are. Returns false.
 static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t first) {
-    const uint32_t count = a->count - first;
-    uint32_t start = 0;
-    for (uint32_t i = 1; i < count; i++)
-        if (strcmp(a->names[first + i], a->names[first + start]) < 0)
-            start = i;
-    ct_string_builder way;
-    ct_string_builder_init(&way, c->allocator);
-    for (uint32_t i = 0; i < count; i++)
-        ct_string_builder_addf(&way, "%s: ", a->names[first + (start + i) % count]);
-    ct_string_builder_add(&way, a->names[first + start]);
-    const uint32_t closing = first + (start + count - 1) % count;
-    return ct_compile_error(c, a->docs[closing], a->sources[closing].parent_value,
-                            "a material cannot be its own parent: %s",
-                            ct_string_builder_text(&way));
+    uint32_t closing = 0;
+    const char *way =
+        ct_worker_circle_way(c->allocator, a->names + first, a->count - first, &closing);
+    return ct_compile_error(c, a->docs[first + closing], a->sources[first + closing].parent_value,
+                            "a material cannot be its own parent: %s", way);
 }
 
 static bool add_source(ct_compile *c, material_ancestry *a, const char *name, const ct_sjson *doc) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compiler/compiler_types.h"
+#include "compiler/worker_circle.h"
 #include "compiler/worker_render_config.h"
 #include "foundation/error.h"
 #include "resource/resource_id.h"
@@ -18,22 +19,19 @@ static const ct_sjson *read_inherited(ct_compile *c, const ct_sjson *doc,
     return ct_compile_read_resource(c, "render_config", name, doc, at);
 }
 
-// Tells the circle of configs from number `first` to the last, which inherits it. As of units, it
-// begins with the first name of all, whoever it was entered by. Returns false.
+// Tells the circle of configs from number `first` to the last, which inherits it. Returns false.
 static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
     const uint32_t count = r->num_docs - first;
-    uint32_t start = first;
-    for (uint32_t i = first + 1; i < r->num_docs; i++)
-        if (strcmp(ct_sjson_file(r->docs[i]), ct_sjson_file(r->docs[start])) < 0)
-            start = i;
-    const char *way = "";
-    for (uint32_t i = 0; i <= count; i++) {
-        const char *file = ct_sjson_file(r->docs[first + (start - first + i) % count]);
+    const char *names[CT_WORKER_RENDER_MAX_CONFIGS];
+    for (uint32_t i = 0; i < count; i++) {
+        const char *file = ct_sjson_file(r->docs[first + i]);
         const size_t length = strlen(file) - strlen(".render_config");
-        way = ct_compile_text(r->c, "%s%s%.*s", way, i ? ": " : "", (int)length, file);
+        names[i] = ct_compile_text(r->c, "%.*s", (int)length, file);
     }
-    const uint32_t last = start == first ? r->num_docs - 1 : start - 1;
-    return ct_compile_error(r->c, r->docs[last], r->sources[last].inherit_value,
+    uint32_t closing = 0;
+    const char *way = ct_worker_circle_way(r->c->allocator, names, count, &closing);
+    return ct_compile_error(r->c, r->docs[first + closing],
+                            r->sources[first + closing].inherit_value,
                             "a render config cannot inherit itself: %s", way);
 }
 

@@ -1,23 +1,27 @@
 #include "compiler/worker_shader_includes.h"
+#include "compiler/worker_circle.h"
+#include "foundation/hash_map.h"
 #include "foundation/path.h"
-#include "foundation/string_builder.h"
+#include "foundation/string_id.h"
 
 #include <string.h>
 
 enum { MAX_DEPTH = 32 };
-
-typedef struct include_reader {
-    ct_compile *c;
-    ct_worker_shader *s;
-    const char *steps[MAX_DEPTH]; // paths of the files that include the one in hand
-    uint32_t depth;
-} include_reader;
 
 // A line of GLSL.
 typedef struct glsl_place {
     const char *file;
     uint32_t line;
 } glsl_place;
+
+typedef struct include_reader {
+    ct_compile *c;
+    ct_worker_shader *s;
+    const char *steps[MAX_DEPTH];   // paths of the files that include the one in hand
+    glsl_place step_ats[MAX_DEPTH]; // what includes each; {0}: the shader lists it
+    uint32_t depth;
+    ct_hash_map told_circles; // hashes of their ways
+} include_reader;
 
 static char *read_glsl(include_reader *r, const char *file, uint32_t line, const char *text);
 
@@ -30,19 +34,19 @@ static bool is_read(const include_reader *r, const char *path) {
 
 // --- Files ---------------------------------------------------------------------------------------
 
-// Tells the circle from step `first` on, beginning at the path that comes first.
+// Tells, once, the circle from step `first` to the last, which `at` leads back from.
 static void report_circle(include_reader *r, uint32_t first, glsl_place at) {
-    const uint32_t count = r->depth - first;
-    uint32_t start = 0;
-    for (uint32_t i = 1; i < count; i++)
-        if (strcmp(r->steps[first + i], r->steps[first + start]) < 0)
-            start = i;
-    ct_string_builder way;
-    ct_string_builder_init(&way, r->c->allocator);
-    for (uint32_t i = 0; i <= count; i++)
-        ct_string_builder_addf(&way, "%s%s", i ? ": " : "", r->steps[first + (start + i) % count]);
-    ct_compile_error_at(r->c, at.file, at.line, 0, "files include each other in a circle: %s",
-                        ct_string_builder_text(&way));
+    uint32_t closing = 0;
+    const char *way =
+        ct_worker_circle_way(r->c->allocator, r->steps + first, r->depth - first, &closing);
+    const uint32_t behind = first + closing + 1;
+    const glsl_place place = behind < r->depth ? r->step_ats[behind] : at;
+    const uint64_t key = ct_string_id64_of(way).value;
+    if (ct_hash_map_find(&r->told_circles, key))
+        return;
+    ct_hash_map_set(&r->told_circles, key, 1);
+    ct_compile_error_at(r->c, place.file, place.line, 0, "files include each other in a circle: %s",
+                        way);
 }
 
 static void report_missing(include_reader *r, const char *path, glsl_place at) {
@@ -55,8 +59,9 @@ static void report_missing(include_reader *r, const char *path, glsl_place at) {
         path);
 }
 
-// Adds a file that was read, behind what it includes.
-static void add_file(include_reader *r, const char *path, const char *text) {
+// Adds a file that was read and that `at` includes, behind what it includes itself.
+static void add_file(include_reader *r, const char *path, const char *text, glsl_place at) {
+    r->step_ats[r->depth] = at;
     r->steps[r->depth++] = path;
     ct_worker_shader_include include = {.path = path};
     include.text = read_glsl(r, path, 1, text);
@@ -86,7 +91,7 @@ static void include_file(include_reader *r, const char *path, glsl_place at) {
         ct_compile_error_at(r->c, at.file, at.line, 0, "%s holds a zero byte; expected GLSL text",
                             path);
     else
-        add_file(r, path, text);
+        add_file(r, path, text, at);
 }
 
 // --- Lines ---------------------------------------------------------------------------------------
@@ -169,7 +174,7 @@ static void read_listed(include_reader *r, ct_sjson_value v) {
     if (text && strlen(text) != bytes)
         ct_compile_error(c, c->doc, v, "%s holds a zero byte; expected GLSL text", path);
     else if (text)
-        add_file(r, path, text);
+        add_file(r, path, text, (glsl_place){0});
 }
 
 static void read_stage(include_reader *r, const char **text, ct_sjson_value value) {
@@ -179,6 +184,7 @@ static void read_stage(include_reader *r, const char **text, ct_sjson_value valu
 
 void ct_worker_shader_read_includes(ct_compile *c, ct_worker_shader *s) {
     include_reader r = {.c = c, .s = s};
+    ct_hash_map_init(&r.told_circles, c->allocator);
     for (ct_sjson_value v = ct_sjson_first(c->doc, s->source.includes); v.entry;
          v = ct_sjson_next(c->doc, v))
         read_listed(&r, v);

@@ -1,4 +1,5 @@
 #include "compiler/compiler_protocol.h"
+#include "compiler/worker_circle.h"
 #include "compiler/worker_template.h"
 #include "foundation/error.h"
 #include "foundation/string_builder.h"
@@ -424,26 +425,20 @@ void ct_template_override_children(ct_template *t, ct_template_children *childre
 
 // --- Units ---------------------------------------------------------------------------------------
 
-// Tells the circle that reaches from step `first` to the last and is closed at `at`. Whichever unit
-// it was entered by, the way begins at the one whose name comes first, and the place is that of the
-// reference which leads back there: all who meet the circle tell the same. Returns false.
+// Tells the circle that reaches from step `first` to the last, which `at` leads back from. Returns
+// false.
 static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
-    const ct_template_step *steps = t->steps.items;
+    const ct_template_step *steps = &t->steps.items[first];
     const uint32_t count = t->steps.count - first;
-    uint32_t start = first;
-    for (uint32_t i = first + 1; i < t->steps.count; ++i)
-        if (strcmp(steps[i].unit, steps[start].unit) < 0)
-            start = i;
-    const ct_template_place closing = start == first ? at : steps[start].at;
-    if (!ct_template_is_first(t, closing))
-        return false;
-    ct_string_builder path;
-    ct_string_builder_init(&path, t->compile->allocator);
+    const char *names[CT_TEMPLATE_MAX_DEPTH];
     for (uint32_t i = 0; i < count; ++i)
-        ct_string_builder_addf(&path, "%s: ", steps[first + (start - first + i) % count].unit);
-    ct_string_builder_add(&path, steps[start].unit);
-    return ct_compile_error(t->compile, closing.doc, closing.value, CT_COMPILE_UNIT_CIRCLE "%s",
-                            ct_string_builder_text(&path));
+        names[i] = steps[i].unit;
+    uint32_t closing = 0;
+    const char *way = ct_worker_circle_way(t->compile->allocator, names, count, &closing);
+    const ct_template_place place = closing + 1 < count ? steps[closing + 1].at : at;
+    if (!ct_template_is_first(t, place))
+        return false;
+    return ct_compile_error(t->compile, place.doc, place.value, CT_COMPILE_UNIT_CIRCLE "%s", way);
 }
 
 // False after an error when going to `unit` would lead in a circle or too deep.

@@ -430,10 +430,27 @@ static void tells_circles_of_includes(void **state) {
     compile_case_text(&t, "b.glsl", "#include \"a.glsl\"\n");
     compile_case_text(&t, "a.glsl", "\n#include \"b.glsl\"\n");
     compile_badly(&t, "includes = [\"b.glsl\"]\n", NULL, NULL);
-    compile_case_expect(&t, "a.glsl", 2, "include each other in a circle: a.glsl: b.glsl: a.glsl");
+    compile_case_expect(&t, "b.glsl", 1, "include each other in a circle: a.glsl: b.glsl: a.glsl");
     compile_case_text(&t, "a.glsl", "#include \"a.glsl\"\n");
     compile_badly(&t, "includes = [\"b.glsl\"]\n", NULL, NULL);
     compile_case_expect(&t, "a.glsl", 1, "include each other in a circle: a.glsl: a.glsl");
+    compile_case_free(&t);
+}
+
+static void tells_a_circle_once_and_at_one_place(void **state) {
+    (void)state;
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.glsl", "#include \"b.glsl\"\n#include \"b.glsl\"\n");
+    compile_case_text(&t, "b.glsl", "\n#include \"c.glsl\"\n");
+    compile_case_text(&t, "c.glsl", "\n\n#include \"a.glsl\"\n");
+    static const char *const entries[] = {"a.glsl", "b.glsl", "c.glsl"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(entries); i++) {
+        char includes[64];
+        snprintf(includes, sizeof(includes), "includes = [\"%s\"]\n", entries[i]);
+        compile_badly(&t, includes, NULL, NULL);
+        assert_int_equal(t.answer.errors.count, 1);
+        compile_case_expect(&t, "c.glsl", 3, "in a circle: a.glsl: b.glsl: c.glsl: a.glsl");
+    }
     compile_case_free(&t);
 }
 
@@ -848,6 +865,7 @@ int main(void) {
         cmocka_unit_test(includes_what_files_and_stages_name),
         cmocka_unit_test(tells_bad_includes_at_their_lines),
         cmocka_unit_test(tells_circles_of_includes),
+        cmocka_unit_test(tells_a_circle_once_and_at_one_place),
         cmocka_unit_test(tells_lines_behind_includes_as_they_stand),
         cmocka_unit_test(puts_included_files_before_both_stages),
         cmocka_unit_test(reports_a_missing_include),
