@@ -51,6 +51,15 @@ static job *job_of(const ct_compile *c) {
 
 // --- Errors and warnings -------------------------------------------------------------------------
 
+// Where an error or a warning stands: at a value, or where the source has lines of its own. {0} is
+// the source as a whole.
+typedef struct fault_place {
+    const ct_sjson *doc; // NULL: not at a value
+    ct_sjson_value at;
+    const char *file; // NULL or empty: the source's
+    uint32_t line, column;
+} fault_place;
+
 static void add_error(job *j, const char *file, uint32_t line, uint32_t column,
                       const char *message) {
     j->num_errors++;
@@ -60,31 +69,6 @@ static void add_error(job *j, const char *file, uint32_t line, uint32_t column,
                                            .line = line,
                                            .column = column,
                                            .message = message});
-}
-
-bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
-                      ...) {
-    char message[CT_ERROR_MESSAGE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
-    va_end(arguments);
-    uint32_t line = 0, column = 0;
-    if (doc && at.entry && job_of(c)->num_errors < MAX_ERRORS)
-        ct_sjson_position(doc, at, &line, &column);
-    add_error(job_of(c), doc ? ct_sjson_file(doc) : NULL, line, column, message);
-    return false;
-}
-
-bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
-                         const char *format, ...) {
-    char message[CT_ERROR_MESSAGE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
-    va_end(arguments);
-    add_error(job_of(c), file, line, column, message);
-    return false;
 }
 
 static void add_warning(job *j, const char *file, uint32_t line, uint32_t column,
@@ -97,27 +81,54 @@ static void add_warning(job *j, const char *file, uint32_t line, uint32_t column
                                            .message = message});
 }
 
-void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
-                        ...) {
+// Formats a message and finds its place, which takes time, if there is room to tell it.
+static void add_fault(ct_compile *c, bool is_error, fault_place place, const char *format,
+                      va_list arguments) {
+    job *const j = job_of(c);
     char message[CT_ERROR_MESSAGE_BYTES];
+    vsnprintf(message, sizeof(message), format, arguments);
+    if (place.doc) {
+        place.file = ct_sjson_file(place.doc);
+        if (place.at.entry && (is_error ? j->num_errors : j->num_warnings) < MAX_ERRORS)
+            ct_sjson_position(place.doc, place.at, &place.line, &place.column);
+    }
+    (is_error ? add_error : add_warning)(j, place.file, place.line, place.column, message);
+}
+
+bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                      ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
+    add_fault(c, true, (fault_place){.doc = doc, .at = at}, format, arguments);
     va_end(arguments);
-    uint32_t line = 0, column = 0;
-    if (doc && at.entry && job_of(c)->num_warnings < MAX_ERRORS)
-        ct_sjson_position(doc, at, &line, &column);
-    add_warning(job_of(c), doc ? ct_sjson_file(doc) : NULL, line, column, message);
+    return false;
+}
+
+bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                         const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_fault(c, true, (fault_place){.file = file, .line = line, .column = column}, format,
+              arguments);
+    va_end(arguments);
+    return false;
+}
+
+void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                        ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_fault(c, false, (fault_place){.doc = doc, .at = at}, format, arguments);
+    va_end(arguments);
 }
 
 void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
                            const char *format, ...) {
-    char message[CT_ERROR_MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
+    add_fault(c, false, (fault_place){.file = file, .line = line, .column = column}, format,
+              arguments);
     va_end(arguments);
-    add_warning(job_of(c), file, line, column, message);
 }
 
 // Says of how many errors and warnings there was no more room to tell.
