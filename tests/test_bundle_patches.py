@@ -130,7 +130,8 @@ class Streams(PatchFolder):
         self.assertIsNone(process.poll())  # it goes on
         process.send_signal(signal.SIGTERM)
         process.wait(LIMIT)
-        self.assertRegex(read(log), r"stays without its stream: .* is damaged: .*no_stream")
+        self.assertRegex(read(log), r"stays without its stream: \S*/patch_0001\.archive: .* is damaged: "
+                                   r".*no_stream")
         self.refuse("patch_0001.archive")  # a run of so many frames loads streams with their data
 
 

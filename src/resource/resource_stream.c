@@ -63,8 +63,9 @@ static void tell(ct_resource_manager *m, ct_resource_id id, const void *blob, co
 // Data may have been compiled anew since it was loaded; then its reload follows, and the stream is
 // asked for again.
 static void report(ct_resource_id id, const ct_error *error) {
-    ct_log_warning("resource", "no_stream", "%s \"%s\" stays without its stream: %s",
-                   ct_string_id64_name(id.type), ct_string_id64_name(id.name), error->message);
+    ct_log_warning("resource", "no_stream", "%s \"%s\" stays without its stream: %s%s%s",
+                   ct_string_id64_name(id.type), ct_string_id64_name(id.name), error->file,
+                   error->file[0] ? ": " : "", error->message);
 }
 
 static void take(ct_resource_manager *m, const ct_stream_result *result) {
