@@ -11,20 +11,20 @@
 
 static const ct_compiler_type types[] = {
     {.name = "config", .version = 3, .function = FUNCTION(ct_compile_config)},
-    {.name = "input", .version = 1, .function = FUNCTION(ct_compile_input)},
-    {.name = "level", .version = 1, .function = FUNCTION(ct_compile_level)},
+    {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},
+    {.name = "level", .version = 2, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
-    {.name = "mesh", .version = 4, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
+    {.name = "mesh", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
     {.name = "package",
      .version = 4,
      .needs_listing = true,
      .function = FUNCTION(ct_compile_package)},
     {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
-    {.name = "shader", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_shader)},
+    {.name = "shader", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 3, .function = FUNCTION(ct_compile_strings)},
-    {.name = "texture", .version = 5, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
-    {.name = "unit", .version = 1, .function = FUNCTION(ct_compile_unit)},
+    {.name = "texture", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
+    {.name = "unit", .version = 2, .function = FUNCTION(ct_compile_unit)},
 };
 
 const ct_compiler_type *ct_compiler_types(uint32_t *count) {

@@ -34,7 +34,8 @@ static const ct_field placed_fields[] = {
 };
 
 // The fields of a placed unit are those of a transform and `num_others` of its own.
-static ct_schema placed_schema(ct_allocator *a, const char *name, uint32_t num_others) {
+static ct_schema placed_schema(ct_allocator *a, const char *name, uint32_t num_others,
+                               uint32_t identity) {
     const ct_schema *pose = ct_component_type_named("transform")->schema;
     ct_field *fields = CT_NEW_ARRAY(a, ct_field, pose->num_fields + num_others);
     memcpy(fields, pose->fields, pose->num_fields * sizeof(ct_field));
@@ -43,7 +44,8 @@ static ct_schema placed_schema(ct_allocator *a, const char *name, uint32_t num_o
                        .doc = "A placed unit.",
                        .size_bytes = sizeof(ct_template_layer),
                        .num_fields = pose->num_fields + num_others,
-                       .fields = fields};
+                       .fields = fields,
+                       .identity = identity};
 }
 
 void ct_template_init(ct_template *t, ct_compile *c) {
@@ -58,8 +60,10 @@ void ct_template_init(ct_template *t, ct_compile *c) {
         .applied.allocator = c->allocator,
         .instances = CT_NEW_ARRAY(c->allocator, ct_template_instances, num_types),
     };
-    t->child_schema = placed_schema(c->allocator, "child", CT_COUNT_OF(placed_fields) - 1);
-    t->level_unit_schema = placed_schema(c->allocator, "unit", CT_COUNT_OF(placed_fields));
+    t->child_schema = placed_schema(c->allocator, "child", CT_COUNT_OF(placed_fields) - 1,
+                                    CT_SCHEMA_ID | CT_SCHEMA_REMOVED);
+    t->level_unit_schema =
+        placed_schema(c->allocator, "unit", CT_COUNT_OF(placed_fields), CT_SCHEMA_ID);
     ct_array_init(&t->steps, c->allocator);
     ct_array_init(&t->parents, c->allocator);
     for (uint32_t i = 0; i < num_types; ++i) {

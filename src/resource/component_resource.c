@@ -33,6 +33,7 @@ static const ct_schema transform_schema = {
     .size_bytes = sizeof(ct_transform_data),
     .num_fields = CT_COUNT_OF(transform_fields),
     .fields = transform_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
 static const ct_field node_fields[] = {
@@ -75,6 +76,7 @@ static const ct_schema node_schema = {
     .size_bytes = sizeof(ct_scene_graph_node_data),
     .num_fields = CT_COUNT_OF(node_fields),
     .fields = node_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_REMOVED,
 };
 
 static const ct_field scene_graph_fields[] = {
@@ -92,6 +94,7 @@ static const ct_schema scene_graph_schema = {
     .size_bytes = sizeof(ct_scene_graph_source),
     .num_fields = CT_COUNT_OF(scene_graph_fields),
     .fields = scene_graph_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
 static const ct_field mesh_fields[] = {
@@ -128,6 +131,7 @@ static const ct_schema mesh_schema = {
     .size_bytes = sizeof(ct_mesh_data),
     .num_fields = CT_COUNT_OF(mesh_fields),
     .fields = mesh_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
 static const char *const projection_names[] = {"perspective", "orthographic", NULL};
@@ -187,6 +191,7 @@ static const ct_schema camera_schema = {
     .size_bytes = sizeof(ct_camera_data),
     .num_fields = CT_COUNT_OF(camera_fields),
     .fields = camera_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
 static const char *const light_type_names[] = {"directional", "point", "spot", NULL};
@@ -278,6 +283,7 @@ static const ct_schema light_schema = {
     .size_bytes = sizeof(ct_light_data),
     .num_fields = CT_COUNT_OF(light_fields),
     .fields = light_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
 static const ct_field debug_name_fields[] = {
@@ -294,6 +300,7 @@ static const ct_schema debug_name_schema = {
     .size_bytes = sizeof(ct_debug_name_data),
     .num_fields = CT_COUNT_OF(debug_name_fields),
     .fields = debug_name_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
 static const ct_component_type types[] = {

@@ -63,12 +63,21 @@ static inline bool ct_field_is_in_source(const ct_field *field) {
     return field->type != CT_FIELD_TYPE_PADDING && field->type != CT_FIELD_TYPE_INDEX;
 }
 
+// What an object may have beside its fields, as elements of arrays with identity do: whoever reads
+// the array looks at it.
+enum {
+    CT_SCHEMA_ID = 1,      // `id`
+    CT_SCHEMA_TYPE = 2,    // `type`
+    CT_SCHEMA_REMOVED = 4, // `removed`
+};
+
 struct ct_schema {
     const char *name;    // "texture", "transform"
     const char *doc;     // one line
     uint32_t size_bytes; // of the struct
     uint32_t num_fields;
     const ct_field *fields;
+    uint32_t identity; // CT_SCHEMA_ID and others that may stand beside the fields
 };
 
 // Receives what ct_schema_read finds, in source order. Either may be NULL.
@@ -83,9 +92,8 @@ typedef struct ct_schema_listener {
 
 // Fills `out` (schema->size_bytes) from `object`, defaults where it says nothing. Unknown members
 // (with the nearest known name), wrong types, numbers out of range, names that are not canonical
-// and missing required fields are errors. Below the document's root keys that are special are
-// ignored: `id` and `type` when the schema has no such field, and `removed`. Returns false when
-// there was any error.
+// and missing required fields are errors. Members of the schema's identity are passed over. Returns
+// false when there was any error.
 bool ct_schema_read(const ct_schema *schema, const ct_sjson *doc, ct_sjson_value object, void *out,
                     const ct_schema_listener *listener);
 

@@ -12,6 +12,9 @@
 
 enum { MAX_NAMES = 64, NOT_AN_ELEMENT = -1 };
 
+// Members of identity: bit i of ct_schema's `identity` is that of name i.
+static const char *const identity_names[] = {"id", "type", "removed"};
+
 typedef struct reader {
     const ct_schema *schema;
     const ct_sjson *doc;
@@ -68,6 +71,9 @@ static void report_unknown_member(reader *r, ct_sjson_value member) {
         if (ct_field_is_in_source(field) && is_first)
             names[count++] = field->name;
     }
+    for (uint32_t i = 0; i < CT_COUNT_OF(identity_names) && count < MAX_NAMES; i++)
+        if (r->schema->identity >> i & 1)
+            names[count++] = identity_names[i];
     const char *const key = ct_sjson_key(r->doc, member);
     const char *const nearest = ct_nearest_name(key, names, count);
     char known[512];
@@ -392,12 +398,14 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
     CT_FAIL("field type", "%s.%s has none", r->schema->name, field->name);
 }
 
-// What the elements of arrays may have beside their schema: whoever reads the array looks at it.
-static bool is_special(const char *key) {
-    return strcmp(key, "id") == 0 || strcmp(key, "type") == 0 || strcmp(key, "removed") == 0;
+static bool is_identity(const ct_schema *schema, const char *key) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(identity_names); i++)
+        if ((schema->identity >> i & 1) && strcmp(key, identity_names[i]) == 0)
+            return true;
+    return false;
 }
 
-static void read_member(reader *r, ct_sjson_value member, bool is_of_root, char *out) {
+static void read_member(reader *r, ct_sjson_value member, char *out) {
     const char *const key = ct_sjson_key(r->doc, member);
     bool is_known = false;
     for (uint32_t i = 0; i < r->schema->num_fields; i++) {
@@ -407,12 +415,11 @@ static void read_member(reader *r, ct_sjson_value member, bool is_of_root, char 
         is_known = true;
         read_field(r, field, member, out + field->offset);
     }
-    if (!is_known && (is_of_root || !is_special(key)))
+    if (!is_known && !is_identity(r->schema, key))
         report_unknown_member(r, member);
 }
 
 static void read_members(reader *r, ct_sjson_value object, void *out) {
-    const bool is_root = object.entry == ct_sjson_root(r->doc).entry;
     if (ct_sjson_type_of(r->doc, object) != CT_SJSON_TYPE_OBJECT) {
         ct_error error = {0};
         ct_sjson_error(r->doc, object, &error, "%s: found %s, expected an object", r->schema->name,
@@ -421,7 +428,7 @@ static void read_members(reader *r, ct_sjson_value object, void *out) {
         return;
     }
     for (ct_sjson_value v = ct_sjson_first(r->doc, object); v.entry; v = ct_sjson_next(r->doc, v))
-        read_member(r, v, is_root, out);
+        read_member(r, v, out);
 }
 
 // What is not in the source: required fields are missed, default references are told.

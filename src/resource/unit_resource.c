@@ -59,6 +59,7 @@ static const ct_schema child_schema = {
     .size_bytes = sizeof(ct_unit_child_source),
     .num_fields = CT_COUNT_OF(placed_fields) - 1,
     .fields = placed_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_REMOVED,
 };
 
 static const ct_schema placed_schema = {
@@ -67,6 +68,7 @@ static const ct_schema placed_schema = {
     .size_bytes = sizeof(ct_unit_child_source),
     .num_fields = CT_COUNT_OF(placed_fields),
     .fields = placed_fields,
+    .identity = CT_SCHEMA_ID,
 };
 
 static const ct_field unit_fields[] = {

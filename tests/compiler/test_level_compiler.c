@@ -79,6 +79,13 @@ static void refuses_elements_that_are_no_objects(void **state) {
     expect_error(&answer, "yard.level", 1, 11, "found a string, expected");
 }
 
+static void refuses_to_remove_what_it_places(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_level(
+        project_with_crate(), "units = [\n  { id = \"a\" unit = \"crate\" removed = true } ]");
+    expect_error(&answer, "yard.level", 2, 29, "unit.removed: unknown member");
+}
+
 static void refuses_names_that_are_not_canonical(void **state) {
     (void)state;
     ct_compile_answer answer =
@@ -152,6 +159,7 @@ int main(void) {
         cmocka_unit_test(refuses_an_id_that_stands_twice),
         cmocka_unit_test(refuses_units_without_name),
         cmocka_unit_test(refuses_elements_that_are_no_objects),
+        cmocka_unit_test(refuses_to_remove_what_it_places),
         cmocka_unit_test(refuses_names_that_are_not_canonical),
         cmocka_unit_test(tells_a_missing_unit_once_however_often_it_is_placed),
         cmocka_unit_test(tells_errors_of_a_unit_once_at_their_place),

@@ -370,6 +370,13 @@ static void refuses_unknown_members_of_children(void **state) {
     expect_error(&answer, "x.unit", 2, 28, "did you mean \"position\"?");
 }
 
+static void refuses_types_of_children(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(
+        project_with_lamp(), "children = [\n  { id = \"a\" unit = \"lamp\" type = \"mesh\" } ]");
+    expect_error(&answer, "x.unit", 2, 28, "child.type: unknown member");
+}
+
 static void prints_a_cycle_of_children(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
@@ -476,6 +483,7 @@ int main(void) {
         cmocka_unit_test(refuses_to_place_what_has_no_transform),
         cmocka_unit_test(refuses_children_without_unit),
         cmocka_unit_test(refuses_unknown_members_of_children),
+        cmocka_unit_test(refuses_types_of_children),
         cmocka_unit_test(prints_a_cycle_of_children),
         cmocka_unit_test(prints_a_cycle_through_an_inherited_child),
         cmocka_unit_test(stops_at_too_many_entities),

@@ -209,6 +209,12 @@ static void refuses_an_id_twice(void **state) {
     expect_error(&answer, "x.unit", 3, 3, "the id \"1\" stands here twice; every node");
 }
 
+static void refuses_types_of_nodes(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_nodes("{ id = \"1\" name = \"a\"\ntype = \"mesh\" }");
+    expect_error(&answer, "x.unit", 3, 1, "node.type: unknown member");
+}
+
 static void refuses_what_is_no_node(void **state) {
     (void)state;
     ct_compile_answer answer = compile_nodes("12");
@@ -283,6 +289,7 @@ int main(void) {
         cmocka_unit_test(refuses_nodes_without_name),
         cmocka_unit_test(refuses_nodes_without_id),
         cmocka_unit_test(refuses_an_id_twice),
+        cmocka_unit_test(refuses_types_of_nodes),
         cmocka_unit_test(refuses_what_is_no_node),
         cmocka_unit_test(prints_a_circle),
         cmocka_unit_test(refuses_a_node_that_hangs_on_itself),

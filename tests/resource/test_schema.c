@@ -65,8 +65,13 @@ static const ct_field fields[] = {
     {.name = "list", .type = CT_FIELD_TYPE_ARRAY, AT(list), .schema = &thing_schema},
     {.name = "map", .type = CT_FIELD_TYPE_MAP, AT(map)},
 };
-static const ct_schema thing_schema = {"thing", "All there is.", sizeof(thing), CT_COUNT_OF(fields),
-                                       fields};
+static const ct_schema thing_schema = {
+    .name = "thing",
+    .doc = "All there is.",
+    .size_bytes = sizeof(thing),
+    .num_fields = CT_COUNT_OF(fields),
+    .fields = fields,
+};
 
 // --- What reading told ---------------------------------------------------------------------------
 
@@ -178,10 +183,18 @@ static void tells_references_in_source_order(void **state) {
 
 static void passes_over_identity(void **state) {
     (void)state;
+    static const ct_schema_listener listener = {NULL, on_reference, on_error};
     assert_true(read("mesh = \"m\" any = { mesh = \"m\" id = \"1\" type = \"t\" removed = true }"));
     const ct_sjson_value any = ct_sjson_find(doc, ct_sjson_root(doc), "any");
-    assert_true(ct_schema_read(&thing_schema, doc, any, &out, NULL));
-    // A document is no element of anything.
+    ct_schema element = thing_schema;
+    element.identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED;
+    assert_true(ct_schema_read(&element, doc, any, &out, &listener));
+    element.identity = CT_SCHEMA_ID | CT_SCHEMA_REMOVED;
+    assert_false(ct_schema_read(&element, doc, any, &out, &listener));
+    assert_int_equal(num_errors, 1);
+    assert_message(&errors[0], "thing.type: unknown member");
+    assert_false(ct_schema_apply(&thing_schema, doc, any, &out, &listener));
+    assert_int_equal(num_errors, 4);
     assert_error("mesh = \"m\" type = \"normal\"", "thing.type: unknown member", 1, 12);
     assert_error("mesh = \"m\" id = 3", "thing.id: unknown member", 1, 12);
     assert_error("mesh = \"m\" removed = true", "thing.removed: unknown member", 1, 12);
