@@ -64,6 +64,10 @@ class BadInput(TemporaryFolder):
             self.assertIn(shown, told)
         errors = last_json(done.stdout)["errors"]
         self.assertIn(os.path.join(self.project, "new\nline.lua"), [e["file"] for e in errors])
+        # What was asked for, and did not exist, is told the same way.
+        done = cuttle("compile", self.project, "--explain", "\x1b[31mr\ned.lua", env=self.core, check=1)
+        self.assertTrue(done.stdout.startswith('there is no resource "\\x1b[31mr\\ned.lua"'),
+                        done.stdout)
 
     def test_paths_that_are_too_long(self):
         deep = self.project

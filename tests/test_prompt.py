@@ -98,6 +98,8 @@ class PromptTest(TemporaryFolder):
             prompt.wait_for(r"1 \+ 1")
             game.console.script("print('from the game')")
             prompt.wait_for("from the game")
+            game.console.script("print('a name\\27[2Jthat is obeyed')")
+            prompt.wait_for(r"a name\\x1b\[2Jthat is obeyed")
             # What was typed stands below again.
             prompt.wait_for(r"\d> 1 \+ 1")
             prompt.line(" + 40")

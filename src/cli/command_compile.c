@@ -4,6 +4,7 @@
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
 #include "foundation/os.h"
+#include "foundation/utf8.h"
 
 static const ct_command_option options[] = {
     {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},
@@ -38,8 +39,11 @@ static void print_report(ct_allocator *a, const ct_compile_report *report, const
     if (json) {
         print_json(a, report, NULL, project);
     } else {
-        for (uint32_t i = 0; i < report->explanation.count; ++i)
-            printf("%s%s\n", i ? "    " : "", report->explanation.items[i]);
+        for (uint32_t i = 0; i < report->explanation.count; ++i) {
+            char line[2 * CT_ERROR_MESSAGE_BYTES];
+            ct_utf8_write_printable(line, sizeof(line), report->explanation.items[i]);
+            printf("%s%s\n", i ? "    " : "", line);
+        }
         printf("compiled %u, up to date %u, failed %u in %.3f s\n", report->num_compiled,
                report->num_up_to_date, report->num_failed, report->seconds);
     }

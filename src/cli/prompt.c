@@ -8,6 +8,7 @@
 #include "dev/console_commands.h"
 #include "foundation/error.h"
 #include "foundation/sjson_writer.h"
+#include "foundation/utf8.h"
 
 enum { ID_BYTES = 32, READ_BYTES = 4096, FIRST_PORT = 64000 };
 static const uint64_t slice_ns = 100000000ull;
@@ -35,8 +36,12 @@ static void print_of(ct_prompt *p, const ct_prompt_engine *engine, const char *c
                      const char *text) {
     const bool is_named = p->engines.count > 1;
     const bool is_coloured = p->is_coloured && colour != NULL;
+    const uint32_t bytes = 4 * (uint32_t)strlen(text) + 8; // an escape is 4 bytes at most
+    char *shown = ct_alloc(p->allocator, bytes);
+    ct_utf8_write_printable_lines(shown, bytes, text);
     ct_prompt_print(p, "%s%s%s%s%s", is_named ? engine->name : "", is_named ? ": " : "",
-                    is_coloured ? colour : "", text, is_coloured ? COLOUR_NONE : "");
+                    is_coloured ? colour : "", shown, is_coloured ? COLOUR_NONE : "");
+    ct_free(p->allocator, shown);
 }
 
 // Errors of a file's lines go to standard error.

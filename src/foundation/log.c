@@ -5,6 +5,7 @@
 #include "foundation/hash_map.h"
 #include "foundation/os.h"
 #include "foundation/string_id.h"
+#include "foundation/utf8.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -69,7 +70,24 @@ static void write_terminal(void *user, ct_log_level level, const char *system,
     const char *const colour = ct_os_is_terminal(STANDARD_ERROR) ? colours[level] : "";
     const char *const reset = *colour ? "\033[0m" : "";
     const char *const name = shown_level(level);
-    fprintf(stderr, "%s[%s] %s%s%s%s\n", colour, system, name, *name ? ": " : "", message, reset);
+    char part[LINE_BYTES];
+    const char *rest = ct_utf8_write_printable_lines(part, sizeof(part), message);
+    fprintf(stderr, "%s[%s] %s%s%s%s%s", colour, system, name, *name ? ": " : "", part,
+            *rest ? "" : reset, *rest ? "" : "\n");
+    while (*rest) {
+        rest = ct_utf8_write_printable_lines(part, sizeof(part), rest);
+        fprintf(stderr, "%s%s%s", part, *rest ? "" : reset, *rest ? "" : "\n");
+    }
+}
+
+static bool write_shown(int file, const char *message, ct_error *error) {
+    char part[LINE_BYTES];
+    for (const char *rest = message; *rest;) {
+        rest = ct_utf8_write_printable_lines(part, sizeof(part), rest);
+        if (!ct_os_file_write(file, part, strlen(part), error))
+            return false;
+    }
+    return true;
 }
 
 static void write_file(void *user, ct_log_level level, const char *system, const char *message) {
@@ -81,7 +99,7 @@ static void write_file(void *user, ct_log_level level, const char *system, const
              ct_log_level_name(level), system);
     ct_error error = {0};
     const bool written = ct_os_file_write(file, head, strlen(head), &error) &&
-                         ct_os_file_write(file, message, strlen(message), &error) &&
+                         write_shown(file, message, &error) &&
                          ct_os_file_write(file, "\n", 1, &error);
     if (!written && !the_log.file_failed) {
         the_log.file_failed = true;

@@ -83,12 +83,14 @@ static bool is_control(uint32_t code_point) {
     return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
 }
 
-void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text) {
+// Writes what fits of `text`; returns what does not. Characters of `kept` stay as they are.
+static const char *write_printable(char *out, uint32_t bytes, const char *text, const char *kept) {
     uint32_t used = 0;
     for (uint64_t left = strlen(text); left > 0;) {
         const uint32_t length = ct_utf8_length(text, left);
         char escape[8];
-        const bool is_shown = length > 0 && !is_control(ct_utf8_decode(text));
+        const bool is_shown =
+            length > 0 && (!is_control(ct_utf8_decode(text)) || strchr(kept, *text));
         // Of a control character that has two bytes each is told.
         const uint32_t taken = is_shown ? length : 1;
         const uint32_t count = is_shown ? length : write_escape(escape, (uint8_t)*text);
@@ -100,4 +102,13 @@ void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text) {
         left -= taken;
     }
     out[used] = 0;
+    return text;
+}
+
+void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text) {
+    write_printable(out, bytes, text, "");
+}
+
+const char *ct_utf8_write_printable_lines(char *out, uint32_t bytes, const char *text) {
+    return write_printable(out, bytes, text, "\n\t");
 }

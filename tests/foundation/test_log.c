@@ -239,6 +239,26 @@ static void file_sink_writes_lines(void **state) {
     ct_free(test_heap(), text);
 }
 
+static void file_sink_shows_what_a_terminal_would_obey(void **state) {
+    (void)state;
+    char path[CT_PATH_BYTES], long_text[9000];
+    ct_path_join(path, test_scratch_folder(), "log.txt");
+    ct_error error = {0};
+    assert_true(ct_log_add_file_sink(path, CT_LOG_LEVEL_INFO, &error));
+    memset(long_text, '\033', sizeof(long_text));
+    long_text[sizeof(long_text) - 1] = 0;
+    ct_log_info("lua", "\033[31mred\r.lua\n\tsecond\xff");
+    assert_string_equal(kept.message, "\033[31mred\r.lua\n\tsecond\xff"); // as it is
+    ct_log_info("lua", "%s", long_text);
+    uint64_t size_bytes = 0;
+    char *text = ct_file_read(test_heap(), path, &size_bytes, &error);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "[lua] \\x1b[31mred\\r.lua\n\tsecond\\xff\n"));
+    assert_null(strchr(text, '\033'));
+    assert_true(size_bytes > 4 * (sizeof(long_text) - 1)); // all of it
+    ct_free(test_heap(), text);
+}
+
 static void file_sink_that_cannot_be_written_is_an_error(void **state) {
     (void)state;
     char path[CT_PATH_BYTES];
@@ -275,18 +295,29 @@ static char *standard_error_of(void (*log)(void)) {
     return text;
 }
 
+static const char *sixteen_thousand_bells(void) {
+    static char bells[16001];
+    memset(bells, '\a', sizeof(bells) - 1);
+    return bells;
+}
+
 static void log_to_terminal_sink(void) {
     const ct_log_sink sink = ct_log_terminal_sink(CT_LOG_LEVEL_INFO);
     ct_log_add_sink(&sink);
     ct_log_info("app", "ready");
     ct_log_error("app", "broken");
+    ct_log_info("app", "wrote a\033[2J\xff\r\nand %s", sixteen_thousand_bells());
     ct_log_remove_sink(sink.write, sink.user);
 }
 
 static void terminal_sink_has_no_colour_off_a_terminal(void **state) {
     (void)state;
     char *text = standard_error_of(log_to_terminal_sink);
-    assert_string_equal(text, "[app] ready\n[app] error: broken\n");
+    static const char head[] = "[app] ready\n[app] error: broken\n"
+                               "[app] wrote a\\x1b[2J\\xff\\r\nand ";
+    assert_memory_equal(text, head, sizeof(head) - 1);
+    assert_int_equal(strlen(text), sizeof(head) - 1 + 4 * 16000 + 1);
+    assert_string_equal(text + strlen(text) - 9, "\\x07\\x07\n");
     ct_free(test_heap(), text);
 }
 
@@ -357,6 +388,7 @@ int main(void) {
         LISTENING_TEST(report_shows_the_place),
         LISTENING_TEST(a_reported_warning_is_no_error),
         LISTENING_TEST(file_sink_writes_lines),
+        LISTENING_TEST(file_sink_shows_what_a_terminal_would_obey),
         cmocka_unit_test(file_sink_that_cannot_be_written_is_an_error),
         cmocka_unit_test(level_names_are_those_of_the_console),
         cmocka_unit_test(terminal_sink_has_no_colour_off_a_terminal),

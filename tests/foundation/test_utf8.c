@@ -79,6 +79,23 @@ static void writes_what_a_terminal_shows(void **state) {
     assert_string_equal(text, "");
 }
 
+static void writes_lines_piece_by_piece(void **state) {
+    (void)state;
+    const char *rest = "one\n\ttwo\r\x1b\xff";
+    char piece[8], all[64] = "";
+    uint32_t pieces = 0;
+    while (*rest) {
+        rest = ct_utf8_write_printable_lines(piece, sizeof(piece), rest);
+        assert_true(piece[0] != 0);
+        strcat(all, piece);
+        ++pieces;
+    }
+    assert_string_equal(all, "one\n\ttwo\\r\\x1b\\xff");
+    assert_int_equal(pieces, 3);
+    assert_string_equal(ct_utf8_write_printable_lines(piece, sizeof(piece), ""), "");
+    assert_string_equal(piece, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_every_code_point_there_and_back),
@@ -86,6 +103,7 @@ int main(void) {
         cmocka_unit_test(maps_letters_to_their_other_case),
         cmocka_unit_test(mapping_twice_is_mapping_once),
         cmocka_unit_test(writes_what_a_terminal_shows),
+        cmocka_unit_test(writes_lines_piece_by_piece),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
