@@ -109,6 +109,23 @@ class Chains(Project):
                          ['lua "scripts/plaier" is missing (did you mean "scripts/player"?)'])
         self.assertTrue(text[0].startswith("main.lua:1:1: error: "), text)
 
+    def test_files_that_lie_elsewhere(self):
+        for path in ("a/bark/color.png", "b/leaf/color.png", "b/bark.old/color.png", "c/noise.glsl"):
+            self.save(path, "not read")
+        self.save("m/bark.texture", 'source = "textures/bark/color.png"\n')
+        self.save("m/none.texture", '\nsource = "textures/none.png"\n')
+        self.save("m/near.texture", '\n\nsource = "b/leaf/colour.png"\n')
+        self.save("m/s.shader", 'vertices = "fullscreen"\nvertex = """\n#include "noise.glsl"\n'
+                  'void main() { gl_Position = vec4(1.0); }\n"""\nfragment = """\n'
+                  'layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1.0); }\n"""\n')
+        self.assertEqual(sorted((e["file"].split("/")[-1], e["message"]) for e in self.errors()[1]), [
+            ("bark.texture", 'the file "textures/bark/color.png" is not there (did you mean '
+                             '"a/bark/color.png"?)'),
+            ("near.texture", 'the file "b/leaf/colour.png" is not there (did you mean '
+                             '"b/leaf/color.png"?)'),
+            ("none.texture", 'the file "textures/none.png" is not there'),
+            ("s.shader", 'the file "noise.glsl" is not there (did you mean "c/noise.glsl"?)')])
+
     def test_files_that_are_no_resources_name_who_reads_them(self):
         self.save("shaders/bad.glsl", "\nfloat one() { return nowhere; }\n")
         self.save("shaders/s.shader", 'includes = ["shaders/bad.glsl"]\nvertices = "fullscreen"\n'

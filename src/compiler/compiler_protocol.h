@@ -17,6 +17,10 @@
 // How the error of a unit starts that inherits or contains itself; names follow.
 #define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
 
+// What stands around the path in the error of a file that is not there.
+#define CT_COMPILE_MISSING_START "the file \""
+#define CT_COMPILE_MISSING_END "\" is not there"
+
 enum {
     CT_WORKER_SOCKET = 3,
     CT_WORKER_MAX_MESSAGE_BYTES = 1 << 30,

@@ -1,4 +1,5 @@
 #include "compiler/compiler_chain.h"
+#include "compiler/compiler_missing.h"
 #include "resource/content_hash.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ typedef struct reporter {
     ct_chain_graph graph; // once has_graph
     bool has_graph;
     bool passes_unit_circles; // they were told already
+    ct_missing_files missing;
 } reporter;
 
 static const uint32_t no_resource = UINT32_MAX;
@@ -81,7 +83,9 @@ static ct_error error_of(const ct_compile_fault *fault) {
 static void report_fault(reporter *r, const ct_compile_fault *fault, uint32_t at) {
     if (!is_new(r, fault))
         return;
-    ct_array_push(&r->run->compiler->report.errors, error_of(fault));
+    ct_compile_fault told = *fault;
+    told.message = ct_missing_files_guess(&r->missing, fault->message);
+    ct_array_push(&r->run->compiler->report.errors, error_of(&told));
     ct_array_push(&r->run->compiler->report.chains, chain_of(r, fault->file, at));
 }
 
@@ -162,6 +166,7 @@ void ct_run_report_round(ct_run *run) {
 void ct_run_report(ct_run *run) {
     ct_compile_report *report = &run->compiler->report;
     reporter r = {.run = run, .told.allocator = run->allocator};
+    ct_missing_files_init(&r.missing, &run->scan, run->allocator);
     report->num_failed = run->faults.count;
     for (uint32_t i = 0; i < run->faults.count; ++i)
         report_fault(&r, &run->faults.items[i], no_resource);

@@ -1,4 +1,5 @@
 #include "compiler/worker_shader_includes.h"
+#include "compiler/compiler_protocol.h"
 #include "compiler/worker_circle.h"
 #include "foundation/hash_map.h"
 #include "foundation/path.h"
@@ -53,7 +54,7 @@ static void report_missing(include_reader *r, const char *path, glsl_place at) {
     ct_compile_error_at(
         r->c, at.file, at.line, 0,
         ct_path_is_canonical(path)
-            ? "the file \"%.256s\" is not there"
+            ? CT_COMPILE_MISSING_START "%.256s" CT_COMPILE_MISSING_END
             : "\"%.256s\" is no project path; expected parts of a-z, 0-9, _, - and . "
               "separated by /",
         path);
