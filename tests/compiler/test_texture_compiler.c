@@ -405,6 +405,29 @@ static void reports_a_missing_image(void **state) {
     compile_case_free(&t);
 }
 
+static void reports_a_missing_image_where_it_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *source;
+        uint32_t line, column; // of a member its key's
+    } cases[] = {
+        {"category = \"color\"\n  filter = \"linear\"  source =\n\"none.png\"", 2, 22},
+        {"sources = [\n \"none.png\"\n]", 2, 2},
+        {"cube = { left = \"b.png\" front = \"b.png\" back = \"b.png\" up = \"b.png\"\n"
+         "down = \"b.png\"  right = \"none.png\" }",
+         2, 17},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        compile_case t = compile_case_make();
+        compile_case_text(&t, "a.texture", cases[i].source);
+        compile_case_run(&t, "texture", "a");
+        const ct_compile_fault *fault = compile_case_expect(&t, "a.texture", cases[i].line,
+                                                            "the file \"none.png\" is not there");
+        assert_int_equal(fault->column, cases[i].column);
+        compile_case_free(&t);
+    }
+}
+
 static void guesses_which_image_was_meant(void **state) {
     (void)state;
     compile_case t = compile_case_make();
@@ -443,6 +466,7 @@ int main(void) {
         cmocka_unit_test(tells_the_decoders_reason),
         cmocka_unit_test(refuses_other_files),
         cmocka_unit_test(reports_a_missing_image),
+        cmocka_unit_test(reports_a_missing_image_where_it_is_named),
         cmocka_unit_test(guesses_which_image_was_meant),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
