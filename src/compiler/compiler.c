@@ -252,27 +252,6 @@ static void add_scan_faults(ct_run *run) {
 
 // --- Run -----------------------------------------------------------------------------------------
 
-// Removes compiled files that the index does not speak of.
-static void remove_unwanted_data(ct_run *run) {
-    for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *r = &run->resources.items[i];
-        ct_run_data_file *data = ct_run_data_file_of(run, r->id, CT_RUN_FILE_KIND_DATA);
-        ct_run_data_file *stream = ct_run_data_file_of(run, r->id, CT_RUN_FILE_KIND_STREAM);
-        if (data)
-            data->is_wanted = r->data_hash != 0;
-        if (stream)
-            stream->is_wanted = r->stream_hash != 0;
-    }
-    for (uint32_t i = 0; i < run->data_files.count; ++i) {
-        if (run->data_files.items[i].is_wanted)
-            continue;
-        char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-        ct_run_file_name(run->data_files.items[i].id, run->data_files.items[i].kind, name);
-        ct_path_join(path, run->compiler->data_folder, name);
-        ct_os_file_remove(path, NULL);
-    }
-}
-
 // What has no data is in no catalog; who misses it while a game runs is told its name all the same.
 static void register_lost_names(const ct_run *run) {
     for (uint32_t i = 0; i < run->resources.count; ++i) {
@@ -291,20 +270,30 @@ static bool make_folders(const ct_compiler *c, ct_error *error) {
     return ct_folder_create(c->data_folder, error) && ct_folder_create(cache_folder, error);
 }
 
+// Looks at the sources, while another thread looks at what was compiled of them.
+static bool read_all(ct_run *run, ct_error *error) {
+    ct_run_start_reading_data(run);
+    const bool is_scanned = ct_scan_folders(&run->scan, error);
+    if (is_scanned && ct_scan_take_known(&run->scan))
+        ct_worker_pool_prepare(run->compiler->pool); // it starts while the rest is looked at
+    ct_error data_error;
+    const bool is_read = ct_run_end_reading_data(run, &data_error);
+    if (is_scanned && !is_read)
+        *error = data_error;
+    return is_scanned && is_read;
+}
+
 static bool do_run(ct_run *run, ct_error *error) {
     ct_compiler *c = run->compiler;
     if (!c->is_cache_read) // only now that no other process changes it
         ct_stat_cache_init(&c->cache, c->allocator, c->cache_path);
     c->is_cache_read = true;
     ct_stat_cache_begin(&c->cache);
-    if (!ct_scan_folders(&run->scan, error))
-        return false;
-    if (ct_scan_take_known(&run->scan))
-        ct_worker_pool_prepare(c->pool); // it starts while the rest is looked at
-    run->old_index = ct_data_index_read(c->allocator, c->data_folder, NULL);
-    if (!ct_run_list_data(run, error) || !ct_run_check_platform(run, error))
+    if (!read_all(run, error) || !ct_run_check_platform(run, error))
         return false;
     ct_run_find_resources(run);
+    ct_run_find_data(run);
+    ct_run_set_environments(run);
     add_scan_faults(run);
     ct_run_plan(run);
     ct_run_explain(run);
@@ -321,11 +310,11 @@ static bool do_run(ct_run *run, ct_error *error) {
         ct_run_explain_outcome(run);
     }
     report_removed(run);
-    remove_unwanted_data(run);
+    ct_run_remove_unwanted_data(run);
     return ct_stat_cache_save(&c->cache, c->cache_path, error);
 }
 
-static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
+static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a, ct_allocator *data_allocator) {
     *run = (ct_run){
         .compiler = c,
         .allocator = a,
@@ -337,7 +326,7 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
         .by_id.allocator = a,
         .by_base.allocator = a,
         .known_hashes.allocator = a,
-        .data_by_id = {{.allocator = a}, {.allocator = a}},
+        .data_by_id = {{.allocator = data_allocator}, {.allocator = data_allocator}},
         .nearest.allocator = a,
     };
     ct_array_init(&run->scan.files, a);
@@ -348,10 +337,8 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a) {
     ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);
     ct_array_init(&run->elsewhere, a);
-    ct_array_init(&run->data_files, a);
+    ct_array_init(&run->data_files, data_allocator);
     ct_array_init(&run->faults, a);
-    ct_array_init(&run->changed, a);
-    ct_array_init(&run->includes, a);
 }
 
 // --- Lock ----------------------------------------------------------------------------------------
@@ -396,7 +383,8 @@ static bool run_rounds(ct_compiler *c, ct_allocator *a, uint64_t start_ns, ct_er
     uint32_t num_rounds = 0;
     for (bool is_over = false; !is_over;) {
         ct_run run;
-        init_run(&run, c, a);
+        CT_TEMP_ALLOCATOR(data_scratch, c->allocator); // of another thread at first
+        init_run(&run, c, a, data_scratch);
         run.start_ns = start_ns;
         run.done_before = &done_before;
         run.is_last_round = ++num_rounds == MAX_ROUNDS;

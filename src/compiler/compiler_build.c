@@ -23,9 +23,9 @@ typedef struct build {
 
 // True when a worker writes a file where it is to stay: nothing is there that a reader could meet
 // half, and it costs no renaming.
-static bool is_written_in_place(ct_run *run, const ct_run_resource *resource,
+static bool is_written_in_place(const ct_run *run, const ct_run_resource *resource,
                                 ct_run_file_kind kind) {
-    return !ct_run_data_file_of(run, resource->id, kind);
+    return !ct_run_data_file_of(run, resource, kind);
 }
 
 // The name that a worker gives to a file of a resource: a temporary one, as ct_run_list_data knows
@@ -209,26 +209,18 @@ static bool take_data(ct_run *run, ct_run_resource *resource, ct_error *error) {
     resource->stream_hash = stream->hash;
     resource->stream_bytes = (uint32_t)stream->stamp.size_bytes;
     resource->is_data_written = has_new_stream || has_new_data;
-    if (resource->is_data_written)
-        ct_array_push(&run->changed, (uint32_t)(resource - run->resources.items));
     return true;
-}
-
-// Also of a failed compilation, whose errors stand in the record and whose data is the last good.
-static void set_key(ct_run *run, ct_run_resource *resource) {
-    resource->key = ct_run_key(run, resource->type, resource->record.includes.items,
-                               resource->record.includes.count);
 }
 
 // A failed resource keeps the data it has, also that of a run which was killed before it could
 // write its index; but not with a stream, which may be another one's.
 static void keep_last_data(ct_run *run, ct_run_resource *resource) {
-    const ct_run_data_file *file = ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_DATA);
+    const ct_run_data_file *file = ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_DATA);
     if (resource->data_hash != 0 || !file ||
-        ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_STREAM) ||
+        ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_STREAM) ||
         !ct_run_has_whole_data(run, resource))
         return;
-    resource->data_hash = ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_DATA);
+    resource->data_hash = ct_run_data_hash(run, resource, CT_RUN_FILE_KIND_DATA);
     resource->data_bytes = resource->data_hash != 0 ? (uint32_t)file->stamp.size_bytes : 0;
 }
 
@@ -263,7 +255,6 @@ static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_er
     if (answer->includes.items[0].content_hash == 0 && !ct_scan_has(&run->scan, resource->source))
         run->has_lost_sources = true;
     ct_run_check_references(run, resource);
-    set_key(run, resource);
     if (resource->record.errors.count == 0)
         return take_data(run, resource, error);
     take_errors(run, resource);
@@ -281,7 +272,6 @@ static void take_failure(build *b, uint32_t job, const char *message) {
                               ct_scan_hash(&run->scan, resource->source));
     ct_compile_answer_error(&resource->record,
                             &(ct_compile_fault){.file = resource->source, .message = message});
-    set_key(run, resource);
     take_errors(run, resource);
 }
 
@@ -375,18 +365,22 @@ static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_
     if (stamp.inode == 0)
         return;
     ct_run_file_name(resource->id, kind, name + 1);
-    ct_path_join(path, run->compiler->data_folder, name + 1);
-    const ct_file_info info = ct_os_file_info(path);
-    stamp.changed_ns = info.changed_ns; // to take its place under its name changed it
-    if (ct_file_stamp_equal(stamp, ct_file_stamp_of(&info)))
-        ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
+    if (!is_written_in_place(run, resource, kind)) {
+        ct_path_join(path, run->compiler->data_folder, name + 1);
+        const ct_file_info info = ct_os_file_info(path);
+        stamp.changed_ns = info.changed_ns; // to take its place under its name changed it
+        if (!ct_file_stamp_equal(stamp, ct_file_stamp_of(&info)))
+            return;
+    }
+    ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
 }
 
-// Data files that were just written are known without reading them again.
+// Data files that were just written are known without reading them again. In the order in which the
+// next run asks for them.
 static void note_written_data(ct_run *run) {
     const int64_t now_ns = ct_os_wall_time_ns();
-    for (uint32_t i = 0; i < run->changed.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[run->changed.items[i]];
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
         note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_stamp, resource->data_hash,
                   now_ns);
         note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_stamp,

@@ -33,16 +33,34 @@ static uint64_t key_of(const char *name) {
     return ct_content_hash(name, strlen(name));
 }
 
-static ct_stat_cache_entry *find_entry(const ct_stat_cache *cache, const char *name) {
-    const uint64_t at = ct_hash_map_get(&cache->by_name, key_of(name), 0);
-    if (at == 0 || strcmp(cache->entries.items[at - 1].name, name) != 0)
-        return NULL;
-    return &cache->entries.items[at - 1];
+static bool is_at(const ct_stat_cache *cache, uint64_t at, const char *name) {
+    return at < cache->entries.count && strcmp(cache->entries.items[at].name, name) == 0;
 }
 
-static void add_entry(ct_stat_cache *cache, const ct_stat_cache_entry *entry) {
-    ct_array_push(&cache->entries, *entry);
-    ct_hash_map_set(&cache->by_name, key_of(entry->name), cache->entries.count);
+// The position of an entry, or the number of entries.
+static uint32_t find_entry(ct_stat_cache *cache, const char *name) {
+    if (is_at(cache, cache->next, name))
+        return cache->next;
+    ct_hash_map_reserve(&cache->by_name, cache->entries.count);
+    for (; cache->num_mapped < cache->entries.count; ++cache->num_mapped)
+        ct_hash_map_set(&cache->by_name, key_of(cache->entries.items[cache->num_mapped].name),
+                        cache->num_mapped + 1);
+    const uint64_t at = ct_hash_map_get(&cache->by_name, key_of(name), 0);
+    return at > 0 && is_at(cache, at - 1, name) ? (uint32_t)at - 1 : cache->entries.count;
+}
+
+// The entry of a name, which may be new: it is asked for now.
+static ct_stat_cache_entry *use_entry(ct_stat_cache *cache, const char *name) {
+    const uint32_t at = find_entry(cache, name);
+    if (at == cache->entries.count)
+        ct_array_push(&cache->entries,
+                      (ct_stat_cache_entry){.name = ct_copy_string(cache->allocator, name),
+                                            .owns_name = true});
+    ct_stat_cache_entry *entry = &cache->entries.items[at];
+    if (entry->use == 0)
+        entry->use = ++cache->num_uses;
+    cache->next = at + 1;
+    return entry;
 }
 
 // Takes over what a cache file holds; what is wrong with it ends the reading.
@@ -54,17 +72,17 @@ static void take_stored(ct_stat_cache *cache, const stored_cache *stored) {
         return;
     const stored_entry *entries = ct_blob_at(stored, stored->entries.offset);
     ct_array_reserve(&cache->entries, stored->entries.count);
-    ct_hash_map_reserve(&cache->by_name, stored->entries.count);
     for (uint32_t i = 0; i < stored->entries.count; ++i) {
         const stored_entry *e = &entries[i];
         if (!ct_blob_check_string(&stored->header, e->name, "name", &ignored))
             return;
-        add_entry(cache, &(ct_stat_cache_entry){
-                             .name = ct_blob_at(stored, e->name.offset),
-                             .stamp = {e->size_bytes, e->modified_ns, e->changed_ns, e->inode},
-                             .hash = e->hash,
-                             .hashed_ns = e->hashed_ns,
-                         });
+        ct_array_push(&cache->entries,
+                      (ct_stat_cache_entry){
+                          .name = ct_blob_at(stored, e->name.offset),
+                          .stamp = {e->size_bytes, e->modified_ns, e->changed_ns, e->inode},
+                          .hash = e->hash,
+                          .hashed_ns = e->hashed_ns,
+                      });
     }
 }
 
@@ -93,19 +111,19 @@ void ct_stat_cache_free(ct_stat_cache *cache) {
 
 void ct_stat_cache_begin(ct_stat_cache *cache) {
     cache->now_ns = ct_os_wall_time_ns();
+    cache->next = cache->num_uses = 0;
     for (uint32_t i = 0; i < cache->entries.count; ++i)
-        cache->entries.items[i].is_used = false;
+        cache->entries.items[i].use = 0;
 }
 
 bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp stamp,
                         uint64_t *hash) {
-    ct_stat_cache_entry *entry = find_entry(cache, name);
-    if (!entry || !ct_file_stamp_equal(entry->stamp, stamp) ||
+    const ct_stat_cache_entry *entry = use_entry(cache, name);
+    if (!ct_file_stamp_equal(entry->stamp, stamp) ||
         entry->stamp.modified_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
         entry->stamp.changed_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
         entry->hashed_ns > cache->now_ns)
         return false;
-    entry->is_used = true;
     *hash = entry->hash;
     return true;
 }
@@ -113,37 +131,43 @@ bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp st
 void ct_stat_cache_set(ct_stat_cache *cache, const char *name, ct_file_stamp stamp, uint64_t hash,
                        int64_t hashed_ns) {
     cache->is_changed = true;
-    ct_stat_cache_entry *entry = find_entry(cache, name);
-    if (!entry) {
-        add_entry(cache, &(ct_stat_cache_entry){.name = ct_copy_string(cache->allocator, name),
-                                                .owns_name = true});
-        entry = &cache->entries.items[cache->entries.count - 1];
-    }
+    ct_stat_cache_entry *entry = use_entry(cache, name);
     entry->stamp = stamp;
     entry->hash = hash;
     entry->hashed_ns = hashed_ns;
-    entry->is_used = true;
 }
 
-// Forgets the entries that the run did not ask for.
-static void drop_unused(ct_stat_cache *cache) {
-    uint32_t num_used = 0, kept = 0;
+static bool is_in_order(const ct_stat_cache *cache) {
     for (uint32_t i = 0; i < cache->entries.count; ++i)
-        num_used += cache->entries.items[i].is_used;
-    if (num_used == cache->entries.count)
+        if (cache->entries.items[i].use != i + 1 || cache->entries.items[i].hashed_ns == 0)
+            return false;
+    return true;
+}
+
+// Puts the entries into the order in which the run asked for them. Forgets those that it did not
+// ask for, and those whose content is not known.
+static void put_in_order(ct_stat_cache *cache) {
+    if (is_in_order(cache))
         return;
-    cache->is_changed = true;
-    ct_hash_map_clear(&cache->by_name);
-    for (uint32_t i = 0; i < cache->entries.count; ++i) {
-        const ct_stat_cache_entry entry = cache->entries.items[i];
-        if (entry.is_used) {
-            cache->entries.items[kept++] = entry;
-            ct_hash_map_set(&cache->by_name, key_of(entry.name), kept);
-        } else {
-            free_name(cache, &entry);
-        }
+    ct_stat_cache_entries old = cache->entries;
+    ct_array_init(&cache->entries, cache->allocator);
+    ct_array_resize(&cache->entries, cache->num_uses);
+    for (uint32_t i = 0; i < old.count; ++i) {
+        const ct_stat_cache_entry *entry = &old.items[i];
+        cache->is_changed |= entry->use == 0;
+        if (entry->use > 0 && entry->hashed_ns != 0)
+            cache->entries.items[entry->use - 1] = *entry;
+        else
+            free_name(cache, entry);
     }
+    ct_array_free(&old);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < cache->entries.count; ++i)
+        if (cache->entries.items[i].use > 0)
+            cache->entries.items[kept++] = cache->entries.items[i];
     cache->entries.count = kept;
+    ct_hash_map_clear(&cache->by_name);
+    cache->num_mapped = 0;
 }
 
 static void write_entries(const ct_stat_cache *cache, ct_blob_writer *w) {
@@ -169,7 +193,7 @@ static void write_entries(const ct_stat_cache *cache, ct_blob_writer *w) {
 }
 
 bool ct_stat_cache_save(ct_stat_cache *cache, const char *path, ct_error *error) {
-    drop_unused(cache);
+    put_in_order(cache);
     if (!cache->is_changed)
         return true;
     ct_blob_writer w;

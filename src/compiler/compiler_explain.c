@@ -102,7 +102,7 @@ static void explain_data(ct_run *run, const ct_run_resource *resource) {
         add_line(run, "there is no data of it yet");
     else if (resource->data_hash == 0)
         add_line(run, "its data file %s",
-                 ct_run_data_file_of(run, resource->id, CT_RUN_FILE_KIND_DATA)
+                 ct_run_data_file_of(run, resource, CT_RUN_FILE_KIND_DATA)
                      ? "is not what the index says"
                      : "is missing");
     else

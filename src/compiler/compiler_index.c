@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// --- Keys ----------------------------------------------------------------------------------------
+// --- Environments ---------------------------------------------------------------------------------
 
 static void add_text(ct_byte_array *bytes, const char *text) {
     ct_array_push_many(bytes, (const uint8_t *)text, (uint32_t)strlen(text) + 1);
@@ -18,26 +18,39 @@ static void add_number(ct_byte_array *bytes, uint64_t number) {
     ct_array_push_many(bytes, little_endian, 8);
 }
 
-uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
-                    const ct_compile_include *includes, uint32_t num_includes) {
+static uint64_t environment_of(const ct_run *run, const ct_compiler_type *type) {
     ct_byte_array bytes;
     ct_array_init(&bytes, run->compiler->allocator);
-    ct_array_reserve(&bytes, 1024); // enough for most
     add_text(&bytes, type->name);
     add_text(&bytes, run->compiler->platform);
     add_text(&bytes, run->compiler->source_platform);
     add_number(&bytes, type->version);
     add_number(&bytes, ct_resource_type_named(type->name)->version);
-    add_number(&bytes, num_includes);
-    for (uint32_t i = 0; i < num_includes; ++i) {
-        add_text(&bytes, includes[i].path);
-        add_number(&bytes, includes[i].content_hash);
-    }
     if (type->needs_listing)
         add_number(&bytes, run->listing_hash);
-    const uint64_t key = ct_content_hash(bytes.items, bytes.count);
+    const uint64_t environment = ct_content_hash(bytes.items, bytes.count);
     ct_array_free(&bytes);
-    return key;
+    return environment;
+}
+
+void ct_run_set_environments(ct_run *run) {
+    const ct_compiler_type *types = ct_compiler_types(&run->num_types);
+    run->environments = CT_NEW_ARRAY(run->allocator, ct_run_environment, run->num_types);
+    const ct_data_index *index = run->old_index;
+    const ct_data_index_type *old = index ? ct_blob_at(index, index->types.offset) : NULL;
+    for (uint32_t i = 0; i < run->num_types; ++i) {
+        ct_run_environment *environment = &run->environments[i];
+        environment->hash = environment_of(run, &types[i]);
+        for (uint32_t k = 0; index && k < index->types.count; ++k)
+            environment->is_as_before |=
+                strcmp(ct_blob_at(index, old[k].name.offset), types[i].name) == 0 &&
+                old[k].environment == environment->hash;
+    }
+}
+
+bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type) {
+    uint32_t count = 0;
+    return run->environments[type - ct_compiler_types(&count)].is_as_before;
 }
 
 // --- Reading -------------------------------------------------------------------------------------
@@ -117,7 +130,6 @@ static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
     ct_blob_write_array_field(w); // type
     ct_blob_write_array_field(w); // name
     ct_blob_write_array_field(w); // source
-    ct_blob_write_u64(w, resource->key);
     ct_blob_write_u64(w, resource->data_hash);
     ct_blob_write_u64(w, resource->stream_hash);
     ct_blob_write_u32(w, resource->data_bytes);
@@ -202,12 +214,28 @@ static void write_slots(const ct_run *run, ct_blob_writer *w, uint32_t field) {
     ct_blob_write_u32_array(w, slots, capacity);
 }
 
+static void write_types(const ct_run *run, index_writer *iw, uint32_t field) {
+    uint32_t count = 0;
+    const ct_compiler_type *types = ct_compiler_types(&count);
+    ct_blob_writer_align(&iw->w, 8);
+    const uint32_t first = ct_blob_writer_offset(&iw->w);
+    ct_blob_patch_array(&iw->w, field, first, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_blob_write_array_field(&iw->w); // name
+        ct_blob_write_u64(&iw->w, run->environments[i].hash);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+        patch_text(iw, first + i * (uint32_t)sizeof(ct_data_index_type), types[i].name);
+}
+
 static void write_index(const ct_run *run, uint64_t catalog_hash, index_writer *iw) {
     ct_blob_writer *w = &iw->w;
     ct_blob_write_u64(w, catalog_hash);
     const uint32_t slots = ct_blob_write_array_field(w);
     const uint32_t field = ct_blob_write_array_field(w);
     const uint32_t platforms = ct_blob_write_array_field(w);
+    const uint32_t types = ct_blob_write_array_field(w);
+    write_types(run, iw, types);
     write_slots(run, w, slots);
     ct_blob_patch_strings(w, platforms, run->platform_words.items, run->platform_words.count);
     ct_blob_writer_align(w, 8);
@@ -279,11 +307,19 @@ static bool has_same_platforms(const ct_run *run) {
     return result;
 }
 
+static bool has_same_environments(const ct_run *run) {
+    bool result = run->old_index->types.count == run->num_types;
+    for (uint32_t i = 0; result && i < run->num_types; ++i)
+        result = run->environments[i].is_as_before;
+    return result;
+}
+
 // True when the index that is there needs other numbers only, as after a change of values: all of
 // it stays where it is.
 static bool can_patch(const ct_run *run) {
     const ct_data_index *index = run->old_index;
-    if (!index || index->entries.count != run->resources.count || !has_same_platforms(run))
+    if (!index || index->entries.count != run->resources.count || !has_same_platforms(run) ||
+        !has_same_environments(run))
         return false;
     const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
     for (uint32_t i = 0; i < run->resources.count; ++i) {
@@ -312,7 +348,6 @@ static void patch_u64(ct_blob_writer *w, uint64_t at, uint64_t value) {
 }
 
 static void patch_entry(ct_blob_writer *w, uint64_t at, const ct_run_resource *resource) {
-    patch_u64(w, at + offsetof(ct_data_index_entry, key), resource->key);
     patch_u64(w, at + offsetof(ct_data_index_entry, data_hash), resource->data_hash);
     patch_u64(w, at + offsetof(ct_data_index_entry, stream_hash), resource->stream_hash);
     ct_blob_patch_u32(w, (uint32_t)at + offsetof(ct_data_index_entry, data_bytes),
@@ -350,7 +385,8 @@ static void patch_index(const ct_run *run, uint64_t catalog_hash, ct_blob_writer
 
 // True when the index would be the one that is there.
 static bool is_unchanged(const ct_run *run) {
-    if (!run->old_index || run->old_index->entries.count != run->resources.count)
+    if (!run->old_index || run->old_index->entries.count != run->resources.count ||
+        !has_same_environments(run))
         return false;
     for (uint32_t i = 0; i < run->resources.count; ++i)
         if (run->resources.items[i].must_compile || run->resources.items[i].has_record)

@@ -110,9 +110,12 @@ static bool find_platform(ct_run *run, const ct_source_name *parts, const char *
     return true;
 }
 
+// Sets what a resource has of its properties: id and name of the variant among it.
 static void set_properties(ct_run *run, ct_run_resource *resource, const ct_source_name *parts) {
-    if (parts->num_properties == 0)
-        return;
+    char data_name[CT_RESOURCE_NAME_BYTES];
+    ct_source_name_data_name(parts, resource->platform, data_name);
+    resource->id = ct_resource_id_of(resource->type->name, data_name);
+    resource->name = ct_copy_string(run->allocator, data_name);
     const char **properties = CT_NEW_ARRAY(run->allocator, const char *, parts->num_properties);
     for (uint32_t i = 0; i < parts->num_properties; ++i)
         if (!resource->platform ||
@@ -139,13 +142,15 @@ static bool is_told_for_case(ct_run *run, const char *path) {
     return true;
 }
 
-static void add_resource(ct_run *run, const char *path) {
-    const char *extension = ct_path_extension(path);
-    const ct_compiler_type *type = ct_compiler_type_named(extension);
+static void add_resource(ct_run *run, uint32_t file) {
+    const char *path = run->scan.files.items[file].path;
+    const ct_compiler_type *type = run->scan.files.items[file].type;
     if (!type)
         return; // media, or not for us
     char stem[CT_PATH_BYTES];
-    snprintf(stem, sizeof(stem), "%.*s", (int)(strlen(path) - strlen(extension) - 1), path);
+    const size_t stem_length = strlen(path) - strlen(type->name) - 1;
+    memcpy(stem, path, stem_length);
+    stem[stem_length] = 0;
     ct_source_name parts;
     ct_error error = {0};
     const char *platform = NULL;
@@ -156,18 +161,18 @@ static void add_resource(ct_run *run, const char *path) {
     }
     if (!find_platform(run, &parts, path, &platform))
         return;
-    char data_name[CT_RESOURCE_NAME_BYTES];
-    ct_source_name_data_name(&parts, platform, data_name);
     ct_run_resource resource = {
-        .id = ct_resource_id_of(type->name, data_name),
         .base = ct_resource_id_of(type->name, parts.name),
         .type = type,
-        .name = ct_copy_string(run->allocator, data_name),
         .base_name = ct_copy_string(run->allocator, parts.name),
         .platform = platform ? ct_copy_string(run->allocator, platform) : NULL,
         .source = path,
+        .file = file,
     };
-    set_properties(run, &resource, &parts);
+    resource.id = resource.base;
+    resource.name = resource.base_name;
+    if (parts.num_properties > 0)
+        set_properties(run, &resource, &parts);
     ct_compile_answer_init(&resource.record, run->allocator);
     ct_array_push(&run->resources, resource);
 }
@@ -274,7 +279,7 @@ void ct_run_find_resources(ct_run *run) {
                   "engine's: rename it");
     ct_array_reserve(&run->resources, run->scan.num_found);
     for (uint32_t i = 0; i < run->scan.num_found; ++i)
-        add_resource(run, run->scan.files.items[i].path);
+        add_resource(run, i);
     if (run->resources.count > 1)
         qsort(run->resources.items, run->resources.count, sizeof(ct_run_resource),
               compare_resources);

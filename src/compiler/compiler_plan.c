@@ -14,145 +14,6 @@
 // The nearest name of a missing resource costs a look at all of its type: for so many, no more.
 enum { MAX_NEAREST = 200 };
 
-// --- Data files ----------------------------------------------------------------------------------
-
-// Reads 16 hexadecimal digits, small letters. False when there are others.
-static bool read_hexadecimal(const char *text, uint64_t *value) {
-    *value = 0;
-    for (uint32_t i = 0; i < 16; ++i) {
-        const char c = text[i];
-        const bool is_letter = c >= 'a' && c <= 'f';
-        if (!is_letter && !(c >= '0' && c <= '9'))
-            return false;
-        *value = *value << 4 | (uint64_t)(is_letter ? c - 'a' + 10 : c - '0');
-    }
-    return true;
-}
-
-// The resource of a file name that starts as ct_resource_file_name writes it; false for others.
-static bool read_data_name(const char *name, ct_resource_id *id) {
-    return read_hexadecimal(name, &id->type.value) && name[16] == '-' &&
-           read_hexadecimal(name + 17, &id->name.value);
-}
-
-void ct_run_file_name(ct_resource_id id, ct_run_file_kind kind,
-                      char name[CT_RESOURCE_FILE_NAME_BYTES]) {
-    if (kind == CT_RUN_FILE_KIND_STREAM)
-        ct_resource_stream_name(id, name);
-    else
-        ct_resource_file_name(id, name);
-}
-
-// Reads what stands after the ids; false for others.
-static bool read_suffix(const char *suffix, ct_run_file_kind *kind) {
-    const bool is_stream = strcmp(suffix, CT_RESOURCE_STREAM_SUFFIX) == 0;
-    *kind = is_stream ? CT_RUN_FILE_KIND_STREAM : CT_RUN_FILE_KIND_DATA;
-    return is_stream || suffix[0] == 0;
-}
-
-// The form of the temporary files of ct_file_write: `.<process>-<thread>.tmp`.
-static bool is_temporary_name(const char *name) {
-    const size_t length = strlen(name);
-    if (length < 8 || name[0] != '.' || strcmp(name + length - 4, ".tmp") != 0)
-        return false;
-    for (size_t i = 1; i < length - 4; ++i)
-        if (!strchr("0123456789abcdef-", name[i]))
-            return false;
-    return true;
-}
-
-// True while the process that made the temporary file lives: two may compile into one folder.
-static bool is_being_written(const char *name) {
-    const int64_t pid = (int64_t)strtoull(name + 1, NULL, 16);
-    return pid != ct_os_process_id() && ct_os_process_exists(pid);
-}
-
-static void visit_data(void *user, const char *name, const ct_file_info *info) {
-    ct_run *run = user;
-    char path[CT_PATH_BYTES];
-    ct_run_data_file file = {.stamp = ct_file_stamp_of(info)};
-    if (is_temporary_name(name)) {
-        if (!is_being_written(name) &&
-            ct_path_try_join(path, run->compiler->data_folder, name)) // of an interrupted run
-            ct_os_file_remove(path, NULL);
-        return;
-    }
-    if (!read_data_name(name, &file.id) || !read_suffix(name + 33, &file.kind))
-        return;
-    ct_array_push(&run->data_files, file);
-    ct_hash_map_set(&run->data_by_id[file.kind], ct_resource_id_key(file.id),
-                    run->data_files.count);
-}
-
-bool ct_run_list_data(ct_run *run, ct_error *error) {
-    const uint32_t num_expected = run->old_index ? run->old_index->entries.count : 0;
-    ct_array_reserve(&run->data_files, num_expected);
-    ct_hash_map_reserve(&run->data_by_id[CT_RUN_FILE_KIND_DATA], num_expected);
-    return ct_os_folder_list_infos(run->compiler->data_folder, visit_data, run, error);
-}
-
-ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id, ct_run_file_kind kind) {
-    const uint64_t at = ct_hash_map_get(&run->data_by_id[kind], ct_resource_id_key(id), 0);
-    ct_run_data_file *file = at > 0 ? &run->data_files.items[at - 1] : NULL;
-    return file && ct_resource_id_equal(file->id, id) ? file : NULL;
-}
-
-static uint64_t hash_data_file(ct_run *run, const ct_run_data_file *file, const char *cache_name) {
-    char path[CT_PATH_BYTES];
-    ct_path_join(path, run->compiler->data_folder, cache_name + 1);
-    const int64_t now_ns = ct_os_wall_time_ns();
-    uint64_t size_bytes = 0;
-    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
-    if (!data)
-        return 0;
-    const uint64_t hash = ct_content_hash(data, size_bytes);
-    ct_free(run->compiler->allocator, data);
-    ct_stat_cache_set(&run->compiler->cache, cache_name, file->stamp, hash, now_ns);
-    return hash;
-}
-
-uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind) {
-    const ct_run_data_file *file = ct_run_data_file_of(run, id, kind);
-    if (!file)
-        return 0;
-    char cache_name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":"; // no project path starts so
-    ct_run_file_name(id, kind, cache_name + 1);
-    uint64_t hash = 0;
-    if (ct_stat_cache_find(&run->compiler->cache, cache_name, file->stamp, &hash))
-        return hash;
-    return hash_data_file(run, file, cache_name);
-}
-
-// Whether this is a whole blob of the type and of today's layout, whatever its byte order.
-static bool is_whole_blob(ct_blob_header *header, uint64_t size_bytes, ct_byte_order order,
-                          const ct_resource_type *type) {
-    if (size_bytes < sizeof(*header))
-        return false;
-    if (order == CT_BYTE_ORDER_BIG) {
-        header->magic = __builtin_bswap32(header->magic);
-        header->version = __builtin_bswap32(header->version);
-        header->type.value = __builtin_bswap64(header->type.value);
-        header->size_bytes = __builtin_bswap64(header->size_bytes);
-        header->checksum = __builtin_bswap64(header->checksum);
-    }
-    return ct_blob_check_header(header, size_bytes, ct_string_id64_of(type->name), type->version,
-                                NULL);
-}
-
-bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource) {
-    char name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    ct_run_file_name(resource->id, CT_RUN_FILE_KIND_DATA, name);
-    ct_path_join(path, run->compiler->data_folder, name);
-    uint64_t size_bytes = 0;
-    char *data = ct_file_read(run->compiler->allocator, path, &size_bytes, NULL);
-    const bool result =
-        data && is_whole_blob((ct_blob_header *)(void *)data, size_bytes,
-                              ct_platform_named(run->compiler->platform)->byte_order,
-                              ct_resource_type_named(resource->type->name));
-    ct_free(run->compiler->allocator, data);
-    return result;
-}
-
 // --- Plan ----------------------------------------------------------------------------------------
 
 // The hash that the file of an include has now. Each text stands in the index once, and many
@@ -166,32 +27,32 @@ static uint64_t hash_now(ct_run *run, uint32_t path_offset) {
     return hash;
 }
 
-// Sets run->includes to those of an entry, with the hashes that it has. False when the files have
-// others now.
-static bool take_includes(ct_run *run, const ct_data_index_entry *entry) {
+// True when source and includes are as they were.
+static bool has_same_includes(ct_run *run, const ct_run_resource *resource) {
+    const ct_data_index_entry *entry = resource->old;
     const ct_data_index_include *includes = ct_blob_at(run->old_index, entry->includes.offset);
-    run->includes.count = 0;
-    for (uint32_t i = 0; i < entry->includes.count; ++i) {
+    if (entry->includes.count == 0 ||
+        strcmp(ct_blob_at(run->old_index, includes[0].path.offset), resource->source) != 0 ||
+        ct_scan_file_hash(&run->scan, resource->file) != includes[0].content_hash)
+        return false;
+    for (uint32_t i = 1; i < entry->includes.count; ++i) {
         const char *path = ct_blob_at(run->old_index, includes[i].path.offset);
         if (!ct_scan_is_unknown(&run->scan, path) &&
             hash_now(run, includes[i].path.offset) != includes[i].content_hash)
             return false;
-        ct_array_push(&run->includes,
-                      (ct_compile_include){.path = path, .content_hash = includes[i].content_hash});
     }
     return true;
 }
 
 // True when nothing that went into the last compilation has changed and its data is there.
 static bool is_up_to_date(ct_run *run, const ct_run_resource *resource) {
-    const char *old_source = ct_blob_at(run->old_index, resource->old->source.offset);
     return resource->old->errors.count == 0 && resource->data_hash != 0 &&
-           strcmp(old_source, resource->source) == 0 && take_includes(run, resource->old) &&
-           resource->old->key ==
-               ct_run_key(run, resource->type, run->includes.items, run->includes.count);
+           ct_run_has_same_environment(run, resource->type) && has_same_includes(run, resource);
 }
 
 static bool has_missing_references(const ct_run *run, const ct_run_resource *resource) {
+    if (!run->has_lost_entries)
+        return false;
     const ct_data_index_entry *entry = resource->old;
     const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
@@ -205,9 +66,9 @@ static bool has_missing_references(const ct_run *run, const ct_run_resource *res
 static bool has_data_of_index(ct_run *run, const ct_run_resource *resource) {
     const ct_data_index_entry *old = resource->old;
     return old->data_hash != 0 &&
-           ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_DATA) == old->data_hash &&
+           ct_run_data_hash(run, resource, CT_RUN_FILE_KIND_DATA) == old->data_hash &&
            (old->stream_hash == 0 ||
-            ct_run_data_hash(run, resource->id, CT_RUN_FILE_KIND_STREAM) == old->stream_hash);
+            ct_run_data_hash(run, resource, CT_RUN_FILE_KIND_STREAM) == old->stream_hash);
 }
 
 static void take_data_of_index(ct_run_resource *resource) {
@@ -224,7 +85,6 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
     // Data that is not what the index says is no good data to keep.
     if (has_data_of_index(run, resource))
         take_data_of_index(resource);
-    resource->key = resource->old->key;
     resource->must_compile = !is_up_to_date(run, resource);
     if (resource->must_compile)
         ct_worker_pool_prepare(run->compiler->pool); // unless a changed source has told already
@@ -235,17 +95,30 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
     }
 }
 
-void ct_run_plan(ct_run *run) {
+// Finds what the old index says of each resource. Both have the same order, so that most are found
+// side by side.
+static void find_entries(ct_run *run) {
     const ct_data_index *index = run->old_index;
-    if (index) {
-        ct_hash_map_reserve(&run->known_hashes, 2 * index->entries.count);
-        const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
-        for (uint32_t i = 0; i < index->entries.count; ++i) {
-            const uint64_t key = ct_resource_id_key(entries[i].id);
-            const uint64_t at = ct_hash_map_get(&run->by_id, key, 0);
-            if (at > 0 && ct_resource_id_equal(run->resources.items[at - 1].id, entries[i].id))
-                run->resources.items[at - 1].old = &entries[i];
-        }
+    const ct_data_index_entry *entries = ct_blob_at(index, index->entries.offset);
+    uint32_t next = 0, num_found = 0;
+    for (uint32_t i = 0; i < index->entries.count; ++i) {
+        const bool is_next = next < run->resources.count &&
+                             ct_resource_id_equal(run->resources.items[next].id, entries[i].id);
+        const uint64_t key = ct_resource_id_key(entries[i].id);
+        const uint64_t at = is_next ? next + 1 : ct_hash_map_get(&run->by_id, key, 0);
+        if (at == 0 || !ct_resource_id_equal(run->resources.items[at - 1].id, entries[i].id))
+            continue;
+        run->resources.items[at - 1].old = &entries[i];
+        next = (uint32_t)at;
+        ++num_found;
+    }
+    run->has_lost_entries = num_found < index->entries.count;
+}
+
+void ct_run_plan(ct_run *run) {
+    if (run->old_index) {
+        ct_hash_map_reserve(&run->known_hashes, 2 * run->old_index->entries.count);
+        find_entries(run);
     }
     for (uint32_t i = 0; i < run->resources.count; ++i)
         plan_resource(run, &run->resources.items[i]);

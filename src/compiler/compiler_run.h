@@ -1,10 +1,11 @@
 // compiler_run.h: one run of the driver, shared by its parts.
 //
 // compiler.c makes the run and orders its steps; compiler_names.c finds the resources among the
-// files; compiler_plan.c decides which must be compiled; compiler_build.c has them compiled;
-// compiler_index.c works out keys and writes the index; compiler_catalog.c writes the catalog;
-// compiler_report.c tells what was done, with who refers to what from compiler_chain.c. Everything
-// of a run is from its temp allocator and ends with it.
+// files; compiler_data.c knows the compiled data that is there; compiler_plan.c decides which must
+// be compiled; compiler_build.c has them compiled; compiler_index.c takes over records of the old
+// index and writes the new one; compiler_catalog.c writes the catalog; compiler_report.c tells what
+// was done, with who refers to what from compiler_chain.c. Everything of a run is from its temp
+// allocators and ends with it.
 #pragma once
 #include "compiler/compiler.h"
 #include "compiler/compiler_protocol.h"
@@ -33,6 +34,12 @@ struct ct_compiler {
     ct_compile_report report;
 };
 
+typedef enum ct_run_file_kind {
+    CT_RUN_FILE_KIND_DATA,
+    CT_RUN_FILE_KIND_STREAM,
+    CT_RUN_FILE_KIND_COUNT,
+} ct_run_file_kind;
+
 // One resource of the project. `record` holds what goes to the index, borrowed from the old index
 // or copied from an answer; its blob is not used.
 typedef struct ct_run_resource {
@@ -42,13 +49,14 @@ typedef struct ct_run_resource {
     const char *name;      // with properties: the data name
     const char *base_name; // without
     const char **properties;
-    uint32_t num_properties;        // without the platform
-    const char *platform;           // NULL: for all
-    const char *source;             // project path
-    const ct_data_index_entry *old; // of the run before; NULL: there is none
+    uint32_t num_properties;                     // without the platform
+    const char *platform;                        // NULL: for all
+    const char *source;                          // project path
+    uint32_t file;                               // of the scan
+    const ct_data_index_entry *old;              // of the run before; NULL: there is none
+    uint32_t data_files[CT_RUN_FILE_KIND_COUNT]; // position + 1; 0: it was not there
     ct_compile_answer record;
-    bool has_record; // false: up to date, and all that `old` says still holds
-    uint64_t key;
+    bool has_record;      // false: up to date, and all that `old` says still holds
     uint64_t data_hash;   // of the file in the data folder; 0: there is none
     uint64_t stream_hash; // of the stream beside it; 0: there is none
     uint32_t data_bytes, stream_bytes;
@@ -60,12 +68,6 @@ typedef struct ct_run_resource {
     uint32_t num_attempts;
 } ct_run_resource;
 
-typedef enum ct_run_file_kind {
-    CT_RUN_FILE_KIND_DATA,
-    CT_RUN_FILE_KIND_STREAM,
-    CT_RUN_FILE_KIND_COUNT,
-} ct_run_file_kind;
-
 // A file of the data folder that bears the name of a compiled resource.
 typedef struct ct_run_data_file {
     ct_resource_id id;
@@ -74,12 +76,17 @@ typedef struct ct_run_data_file {
     bool is_wanted;
 } ct_run_data_file;
 
+// What all compilations of a type depend on beside what they include.
+typedef struct ct_run_environment {
+    uint64_t hash; // of the type's name, both platforms, versions, and the listing if it sees that
+    bool is_as_before; // as the old index says
+} ct_run_environment;
+
 typedef struct ct_run {
     ct_compiler *compiler;
     ct_allocator *allocator; // a temp allocator
     uint64_t start_ns;
     ct_scan scan;
-    const ct_data_index *old_index; // NULL: there is none that can be used
     CT_ARRAY(const char *) platform_words;
     CT_ARRAY(ct_run_resource) resources; // by type name, base name, then name
     CT_ARRAY(ct_run_resource) elsewhere; // one of each resource that is for other platforms only
@@ -88,13 +95,18 @@ typedef struct ct_run {
     ct_compile_listed *listing;          // each resource once, same order
     uint32_t num_listed;
     uint64_t listing_hash;
-    CT_ARRAY(ct_run_data_file) data_files;
+    ct_run_environment *environments; // of each of ct_compiler_types
+    uint32_t num_types;
+    ct_thread data_thread; // sets the five that follow, whose allocator nobody else uses meanwhile
+    const ct_data_index *old_index; // NULL: there is none that can be used
+    ct_error data_error;            // why the data folder could not be listed
+    bool is_data_listed;
+    CT_ARRAY(ct_run_data_file) data_files;          // as the run found them
     ct_hash_map data_by_id[CT_RUN_FILE_KIND_COUNT]; // ct_resource_id_key to position + 1
     CT_ARRAY(ct_compile_fault) faults;              // of sources that are no resources
-    ct_u32_array changed;                           // resources whose data is new
-    CT_ARRAY(ct_compile_include) includes;          // of the resource that is being planned
     ct_hash_map known_hashes; // while planning: offset of a path in the old index to its hash now
     ct_hash_map *done_before; // ct_resource_id_key of what earlier rounds compiled
+    bool has_lost_entries;    // the old index has resources that there are no longer
     bool is_last_round;       // sources that go missing from now on are errors
     bool has_lost_sources;    // some went missing while they were compiled
     const char **names;       // of all resources, same order; NULL: not asked for yet
@@ -109,23 +121,36 @@ bool ct_run_check_platform(ct_run *run, ct_error *error);
 // Finds the resources among the scanned files; sources that cannot be one become faults.
 void ct_run_find_resources(ct_run *run);
 
-// --- compiler_plan.c -----------------------------------------------------------------------------
+// --- compiler_data.c -----------------------------------------------------------------------------
 
-// Lists the data folder and removes what an interrupted run left there. False with `error`.
-bool ct_run_list_data(ct_run *run, ct_error *error);
+// Starts a thread that reads the old index and lists the data folder, from which it removes what an
+// interrupted run left there. Until it has ended nobody else uses what it sets.
+void ct_run_start_reading_data(ct_run *run);
+
+// Waits for that. False with `error` when the folder cannot be listed.
+bool ct_run_end_reading_data(ct_run *run, ct_error *error);
+
+// Finds the data files of the resources.
+void ct_run_find_data(ct_run *run);
 
 // Writes the name that a file of a resource has in the data folder.
 void ct_run_file_name(ct_resource_id id, ct_run_file_kind kind,
                       char name[CT_RESOURCE_FILE_NAME_BYTES]);
 
 // The content hash of a resource's compiled file; 0 when it is not there.
-uint64_t ct_run_data_hash(ct_run *run, ct_resource_id id, ct_run_file_kind kind);
+uint64_t ct_run_data_hash(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind);
 
 // The file of a resource in the data folder when the run began, or NULL.
-ct_run_data_file *ct_run_data_file_of(ct_run *run, ct_resource_id id, ct_run_file_kind kind);
+ct_run_data_file *ct_run_data_file_of(const ct_run *run, const ct_run_resource *resource,
+                                      ct_run_file_kind kind);
 
 // True when a resource's compiled file was not only written in part. Reads it.
 bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource);
+
+// Removes compiled files that the new index does not speak of.
+void ct_run_remove_unwanted_data(ct_run *run);
+
+// --- compiler_plan.c -----------------------------------------------------------------------------
 
 // Decides for each resource whether it must be compiled; takes over the records of those that are
 // up to date.
@@ -150,9 +175,11 @@ bool ct_run_build(ct_run *run, ct_error *error);
 
 // --- compiler_index.c ----------------------------------------------------------------------------
 
-// The key of a compilation: what went into it. `includes` with the hashes that the files have now.
-uint64_t ct_run_key(const ct_run *run, const ct_compiler_type *type,
-                    const ct_compile_include *includes, uint32_t num_includes);
+// Sets the environments of all types, once resources and listing are there.
+void ct_run_set_environments(ct_run *run);
+
+// True when all that compilations of the type depend on beside includes is as it was.
+bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type);
 
 // Warning number `i` of an entry of the old index, whose strings stay there.
 ct_compile_fault ct_run_old_warning(const ct_run *run, const ct_data_index_entry *entry,

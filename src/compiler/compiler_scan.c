@@ -22,6 +22,7 @@ static ct_scan_file *add_file(ct_scan *scan, const char *path) {
 
 static void add_found(ct_scan *scan, const char *path, const ct_found_file *found) {
     ct_scan_file *file = add_file(scan, path);
+    file->type = ct_compiler_type_named(ct_path_extension(path));
     file->is_there = true;
     file->stamp =
         (ct_file_stamp){found->size_bytes, found->modified_ns, found->changed_ns, found->inode};
@@ -132,8 +133,7 @@ bool ct_scan_take_known(ct_scan *scan) {
     for (uint32_t i = 0; i < scan->num_found; ++i) {
         ct_scan_file *file = &scan->files.items[i];
         file->is_hashed = ct_stat_cache_find(scan->cache, file->path, file->stamp, &file->hash);
-        has_unknown |=
-            !file->is_hashed && ct_compiler_type_named(ct_path_extension(file->path)) != NULL;
+        has_unknown |= !file->is_hashed && file->type;
     }
     return has_unknown;
 }
@@ -176,6 +176,15 @@ static bool is_walked(const ct_scan *scan, const char *path) {
     return true;
 }
 
+static uint64_t hash_of(ct_scan *scan, ct_scan_file *file) {
+    if (file->is_hashed || !file->is_there)
+        return file->hash;
+    file->is_hashed = true;
+    if (!ct_stat_cache_find(scan->cache, file->path, file->stamp, &file->hash))
+        hash_file(scan, file);
+    return file->hash;
+}
+
 uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     const char *setting = setting_of(path);
     if (setting)
@@ -183,13 +192,11 @@ uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     ct_scan_file *file = known_file(scan, path);
     if (!file && is_walked(scan, path))
         return 0;
-    file = file ? file : file_at(scan, path);
-    if (file->is_hashed || !file->is_there)
-        return file->hash;
-    file->is_hashed = true;
-    if (!ct_stat_cache_find(scan->cache, path, file->stamp, &file->hash))
-        hash_file(scan, file);
-    return file->hash;
+    return hash_of(scan, file ? file : file_at(scan, path));
+}
+
+uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
+    return hash_of(scan, &scan->files.items[i]);
 }
 
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,

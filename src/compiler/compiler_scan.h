@@ -6,9 +6,11 @@
 #include "compiler/compiler_cache.h"
 #include "compiler/compiler_setting.h"
 #include "compiler/compiler_source.h"
+#include "compiler/compiler_types.h"
 
 typedef struct ct_scan_file {
     const char *path;
+    const ct_compiler_type *type; // of the resource that it is the source of; NULL: of none
     ct_file_stamp stamp;
     bool is_there;
     bool is_hashed;
@@ -43,6 +45,9 @@ bool ct_scan_take_known(ct_scan *scan);
 // there. Files that the walk passes over (hidden ones, those behind links to folders) are looked
 // for; what else it did not find is not there, and costs no look at the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
+
+// The same of file number `i`.
+uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i);
 
 // Takes over the hash of a file that somebody else read after `read_ns` (wall clock), unless it is
 // known already or `stamp`, the file's right before that, is not the one that was scanned. Returns

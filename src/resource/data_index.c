@@ -108,6 +108,17 @@ static int compare_entries(const ct_data_index *index, const ct_data_index_entry
     return order ? order : strcmp(a_name, b_name);
 }
 
+static bool check_types(const ct_data_index *index, ct_error *error) {
+    const ct_data_index_type *const types = ct_blob_at(index, index->types.offset);
+    if (!ct_blob_check_array(&index->header, index->types, sizeof(*types), 8, "types", error))
+        return false;
+    for (uint32_t i = 0; i < index->types.count; i++) {
+        if (!ct_blob_check_string(&index->header, types[i].name, "types.name", error))
+            return false;
+    }
+    return true;
+}
+
 bool ct_data_index_validate(const void *blob, ct_error *error) {
     const ct_data_index *const index = blob;
     if (index->header.size_bytes < sizeof(*index))
@@ -115,6 +126,7 @@ bool ct_data_index_validate(const void *blob, ct_error *error) {
     if (!ct_blob_check_array(&index->header, index->entries, sizeof(ct_data_index_entry), 8,
                              "entries", error) ||
         !ct_blob_check_strings(&index->header, index->platforms, "platforms", error) ||
+        !check_types(index, error) ||
         !ct_id_table_check(&index->header, index->slots, index->entries.count, error))
         return false;
     const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);

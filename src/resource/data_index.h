@@ -1,14 +1,13 @@
 // data_index.h: the index of a folder of compiled data.
 //
 // One blob, file `index`, written by the compiler as a pure function of what it compiled: each
-// variant of each resource with its key, what its compilation read or looked for, and what it
-// refers to. It is for the compiler and for tools; the engine has the catalog (catalog.h). Always
+// variant of each resource with what its compilation read or looked for, and what it refers to. It is for the compiler and for tools; the engine has the catalog (catalog.h). Always
 // little-endian. Entries are sorted by type name, name without properties, then name.
 #pragma once
 #include "resource/blob.h"
 #include "resource/id_table.h"
 
-enum { CT_DATA_INDEX_VERSION = 4 };
+enum { CT_DATA_INDEX_VERSION = 5 };
 #define CT_DATA_INDEX_TYPE "data_index"
 #define CT_DATA_INDEX_FILE "index"
 
@@ -32,12 +31,17 @@ typedef struct ct_data_index_error {
     ct_blob_string message;
 } ct_data_index_error;
 
+// A type of resources, whether there are any or not.
+typedef struct ct_data_index_type {
+    ct_blob_string name;
+    uint64_t environment; // hash of what all compilations of the type depend on beside includes
+} ct_data_index_type;
+
 typedef struct ct_data_index_entry {
     ct_resource_id id;   // of the variant: names its data
     ct_string_id64 base; // of the name without properties: what others refer to
     ct_blob_string type, name;
     ct_blob_string source; // project path of the source file
-    uint64_t key;          // of this compilation
     uint64_t data_hash;    // XXH3-64 of the compiled file; 0: there is none
     uint64_t stream_hash;  // XXH3-64 of the stream beside it; 0: there is none
     uint32_t data_bytes, stream_bytes;
@@ -53,6 +57,7 @@ typedef struct ct_data_index {
     ct_blob_array slots;     // uint32_t: an id table from (type, base) to the first of its entries
     ct_blob_array entries;   // ct_data_index_entry
     ct_blob_array platforms; // ct_blob_string: the words that chose variants
+    ct_blob_array types;     // ct_data_index_type
 } ct_data_index;
 
 // Checks an index whose header is right.

@@ -19,6 +19,9 @@ static inline void write_data_index(ct_blob_writer *w) {
     for (uint32_t i = 0; i < 2; i++)
         ct_id_table_add(slots, 4, ct_resource_id_key(ids[i]), i);
     append_array(w, offsetof(ct_data_index, slots), slots, sizeof(*slots), 4);
+    const ct_data_index_type type = {.environment = 7};
+    append_array(w, offsetof(ct_data_index, types), &type, sizeof(type), 1);
+    patch_text(w, ct_blob_writer_offset(w) - sizeof(type), "material");
     const ct_data_index_include include = {{0, 0}, 5};
     const ct_data_index_reference reference = {.id = ct_resource_id_of("shader", "s"), .line = 3};
     const ct_data_index_error problem = {.line = 4, .column = 5};

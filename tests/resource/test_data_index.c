@@ -77,6 +77,8 @@ static void refuses_texts_outside_the_blob(void **state) {
     assert_refused(ct_data_index_validate, index, "entries[0].references.name");
     ITEM(ct_data_index_include, index, entry(index, 0)->includes, 0)->path.offset = 1;
     assert_refused(ct_data_index_validate, index, "entries[0].includes.path");
+    ((ct_data_index_type *)ct_blob_at(index, index->types.offset))->name.offset = 1;
+    assert_refused(ct_data_index_validate, index, "types.name");
     ct_blob_writer_free(&w);
 }
 
@@ -84,6 +86,9 @@ static void refuses_lists_outside_the_blob(void **state) {
     (void)state;
     ct_blob_writer w;
     ct_data_index *const index = make(&w);
+    index->types.count = 1000;
+    assert_refused(ct_data_index_validate, index, "types: 1000 of 16 bytes");
+    index->types.count = 1;
     entry(index, 0)->warnings.count = 1000;
     assert_refused(ct_data_index_validate, index, "entries[0].warnings: 1000 of 24 bytes");
     entry(index, 0)->errors.count = 1000;
@@ -93,7 +98,7 @@ static void refuses_lists_outside_the_blob(void **state) {
     entry(index, 0)->includes.offset++;
     assert_refused(ct_data_index_validate, index, "entries[0].includes: at offset");
     index->entries.count = 1000;
-    assert_refused(ct_data_index_validate, index, "entries: 1000 of 112 bytes");
+    assert_refused(ct_data_index_validate, index, "entries: 1000 of 104 bytes");
     ct_blob_writer_free(&w);
 }
 
