@@ -1,5 +1,7 @@
 #include "compiler/compiler_protocol.h"
 #include "foundation/error.h"
+#include "foundation/hash_map.h"
+#include "resource/content_hash.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -137,7 +139,7 @@ void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32
 // The binary of an answer, as it lies: a blob.
 
 #define RECORD_TYPE "compile_answer"
-enum { RECORD_VERSION = 1 };
+enum { RECORD_VERSION = 2 };
 
 typedef struct record_include {
     ct_blob_string path;
@@ -146,7 +148,8 @@ typedef struct record_include {
 } record_include;
 
 typedef struct record_reference {
-    ct_blob_string type, name, file;
+    ct_blob_string type, name;
+    uint32_t include; // where it stands
     uint32_t line, column;
 } record_reference;
 
@@ -212,13 +215,32 @@ static void write_includes(ct_blob_writer *w, uint32_t field, const ct_compile_a
                    answer->includes.items[i].path);
 }
 
+// Positions of includes by path, as far as the references need them.
+static void find_includes(const ct_compile_answer *answer, ct_hash_map *by_path) {
+    if (answer->references.count == 0)
+        return;
+    ct_hash_map_reserve(by_path, answer->includes.count);
+    for (uint32_t i = 0; i < answer->includes.count; ++i) {
+        const char *path = answer->includes.items[i].path;
+        ct_hash_map_set(by_path, ct_content_hash(path, strlen(path)), i);
+    }
+}
+
+static uint32_t include_of(const ct_hash_map *by_path, const ct_compile_referred *r) {
+    const uint64_t *at = ct_hash_map_find(by_path, ct_content_hash(r->file, strlen(r->file)));
+    CT_ASSERT(at, "%s refers to something, and is included", r->file);
+    return (uint32_t)*at;
+}
+
 static void write_references(ct_blob_writer *w, uint32_t field, const ct_compile_answer *answer) {
     const uint32_t first = begin_array(w, field, answer->references.count);
-    text_writer types = {.w = w}, names = {.w = w}, files = {.w = w};
+    text_writer types = {.w = w}, names = {.w = w};
+    ct_hash_map by_path = {.allocator = answer->allocator};
+    find_includes(answer, &by_path);
     for (uint32_t i = 0; i < answer->references.count; ++i) {
         ct_blob_write_array_field(w); // type
         ct_blob_write_array_field(w); // name
-        ct_blob_write_array_field(w); // file
+        ct_blob_write_u32(w, include_of(&by_path, &answer->references.items[i]));
         ct_blob_write_u32(w, answer->references.items[i].line);
         ct_blob_write_u32(w, answer->references.items[i].column);
     }
@@ -227,8 +249,8 @@ static void write_references(ct_blob_writer *w, uint32_t field, const ct_compile
         const uint32_t at = first + i * (uint32_t)sizeof(record_reference);
         patch_text(&types, at + offsetof(record_reference, type), r->type);
         patch_text(&names, at + offsetof(record_reference, name), r->name);
-        patch_text(&files, at + offsetof(record_reference, file), r->file);
     }
+    ct_hash_map_free(&by_path);
 }
 
 static void write_faults(ct_blob_writer *w, uint32_t field, const ct_compile_fault *faults,
@@ -325,10 +347,14 @@ static void read_references(record_reader *r, ct_compile_answer *answer) {
     ct_array_reserve(&answer->references, count);
     for (uint32_t i = 0; i < count; ++i) {
         const char *type = text_of(r, items[i].type), *name = text_of(r, items[i].name);
+        r->is_good = r->is_good && items[i].include < answer->includes.count;
+        if (!r->is_good)
+            return;
         ct_array_push(&answer->references,
                       (ct_compile_referred){.type = type,
                                             .name = name,
-                                            .file = text_of(r, items[i].file),
+                                            .file = answer->includes.items[items[i].include].path,
+                                            .include = items[i].include,
                                             .line = items[i].line,
                                             .column = items[i].column,
                                             .id = ct_resource_id_of(type, name)});

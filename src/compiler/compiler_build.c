@@ -182,6 +182,10 @@ static const char *take_includes(ct_run *run, const ct_run_resource *resource,
         if (hash != include->content_hash && !changed)
             changed = include->path;
     }
+    for (uint32_t i = 0; i < answer->references.count; ++i) {
+        ct_compile_referred *reference = &answer->references.items[i];
+        reference->file = answer->includes.items[reference->include].path;
+    }
     return changed;
 }
 

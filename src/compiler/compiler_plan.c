@@ -207,36 +207,15 @@ static void describe_missing(ct_run *run, const ct_compile_referred *reference,
                  " (did you mean \"%s\"?)", nearest);
 }
 
-// A path as the includes of the record have it, if they do. References follow each other much as
-// the files do: looks first where the last one was found.
-static const char *included_path(const ct_compile_answer *record, const char *path, uint32_t *at) {
-    const uint32_t count = record->includes.count;
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t k = *at + i < count ? *at + i : *at + i - count;
-        if (strcmp(record->includes.items[k].path, path) != 0)
-            continue;
-        *at = k;
-        return record->includes.items[k].path;
-    }
-    return path;
-}
-
 bool ct_run_is_user(const ct_run_resource *resource) {
     return strcmp(resource->type->name, "config") != 0;
 }
 
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *record = &resource->record;
-    const char *file = NULL, *our_file = NULL;
-    uint32_t at = 0;
     for (uint32_t i = 0; i < record->references.count; ++i) {
         ct_compile_referred *reference = &record->references.items[i];
         const ct_run_resource *base = find_base(run, reference->id);
-        if (reference->file != file) {
-            file = reference->file;
-            our_file = included_path(record, file, &at);
-        }
-        reference->file = our_file;
         if (base && strcmp(base->base_name, reference->name) == 0) {
             reference->type = base->type->name;
             reference->name = base->base_name;

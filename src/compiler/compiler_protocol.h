@@ -62,6 +62,7 @@ typedef struct ct_compile_referred {
     const char *type, *name;
     const char *file; // where it stands
     uint32_t line, column;
+    uint32_t include;  // position of the file among the includes; set by who reads an answer
     ct_resource_id id; // of type and name; set by who reads an answer
 } ct_compile_referred;
 

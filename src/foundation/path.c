@@ -44,22 +44,24 @@ const char *ct_path_extension(const char *path) {
     return last_dot ? last_dot + 1 : path + strlen(path);
 }
 
-static bool is_canonical_part(const char *part, size_t length) {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_.-";
-    if (length == 0 || (length == 1 && part[0] == '.') || (length == 2 && !memcmp(part, "..", 2)))
-        return false;
-    return strspn(part, allowed) >= length;
+static bool is_canonical_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '-' && c <= '9' && c != '/') || c == '_';
 }
 
 bool ct_path_is_canonical(const char *path) {
-    if (strlen(path) >= CT_PATH_BYTES)
-        return false;
-    for (;;) {
-        const size_t length = strcspn(path, "/");
-        if (!is_canonical_part(path, length))
+    const char *part = path, *c = path;
+    for (;; ++c) {
+        if (*c && *c != '/') {
+            if (!is_canonical_char(*c))
+                return false;
+            continue;
+        }
+        const size_t length = (size_t)(c - part);
+        if (length == 0 || (length == 1 && part[0] == '.') ||
+            (length == 2 && part[0] == '.' && part[1] == '.'))
             return false;
-        if (path[length] == 0)
-            return true;
-        path += length + 1;
+        if (*c == 0)
+            return c - path < CT_PATH_BYTES;
+        part = c + 1;
     }
 }

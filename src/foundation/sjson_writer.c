@@ -64,17 +64,23 @@ static void add_escaped(ct_string_builder *out, uint8_t c) {
     }
 }
 
+static bool is_plain_ascii(char c) {
+    return (int8_t)c >= 0x20 && c != '"' && c != '\\';
+}
+
 // The length of the bytes from `at` that are written as they are.
 static uint32_t plain_bytes(const char *text, uint32_t at, uint32_t end) {
     const uint32_t begin = at;
-    while (at < end) {
-        const uint8_t c = (uint8_t)text[at];
+    for (;;) {
+        while (at < end && is_plain_ascii(text[at]))
+            ++at;
+        if (at == end || (uint8_t)text[at] < 0x80)
+            return at - begin;
         const uint32_t bytes = ct_utf8_length(text + at, end - at);
-        if (c < 0x20 || c == '"' || c == '\\' || bytes == 0)
-            break;
+        if (bytes == 0)
+            return at - begin;
         at += bytes;
     }
-    return at - begin;
 }
 
 void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t bytes) {

@@ -1,5 +1,6 @@
 #include "resource/blob_writer.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -11,30 +12,31 @@ _Static_assert(sizeof(ct_blob_header) == 32, "the header is 32 bytes on every pl
 
 // Stores the low `bytes` bytes of `value` in the blob's order.
 static inline void store(const ct_blob_writer *w, uint8_t *target, uint64_t value, uint32_t bytes) {
-    if (w->order == CT_BYTE_ORDER_LITTLE)
-        for (uint32_t i = 0; i < bytes; i++)
-            target[i] = (uint8_t)(value >> (8 * i));
-    else
-        for (uint32_t i = 0; i < bytes; i++)
-            target[bytes - 1 - i] = (uint8_t)(value >> (8 * i));
+    const uint64_t ordered =
+        w->order == CT_BYTE_ORDER_LITTLE ? htole64(value) : htobe64(value << (64 - 8 * bytes));
+    memcpy(target, &ordered, bytes);
 }
 
-// Appends `bytes` zero bytes and returns where they start.
-static inline uint32_t append(ct_blob_writer *w, uint64_t bytes) {
+// Appends room for `bytes` bytes and returns where it starts.
+static inline uint32_t append_room(ct_blob_writer *w, uint64_t bytes) {
     const uint32_t at = w->bytes.count;
     CT_ASSERT(bytes <= UINT32_MAX - at, "a blob is smaller than 4 GiB");
-    if (bytes > w->bytes.capacity - at) {
-        ct_array_resize(&w->bytes, at + (uint32_t)bytes);
-        return at;
-    }
-    if (bytes > 0) // an empty writer has no memory yet
-        memset(w->bytes.items + at, 0, (size_t)bytes);
+    if (bytes > w->bytes.capacity - at)
+        ct_array_reserve(&w->bytes, at + bytes);
     w->bytes.count += (uint32_t)bytes;
     return at;
 }
 
+// Appends `bytes` zero bytes and returns where they start.
+static uint32_t append(ct_blob_writer *w, uint64_t bytes) {
+    const uint32_t at = append_room(w, bytes);
+    if (bytes > 0) // an empty writer has no memory yet
+        memset(w->bytes.items + at, 0, (size_t)bytes);
+    return at;
+}
+
 static inline uint32_t append_value(ct_blob_writer *w, uint64_t value, uint32_t bytes) {
-    const uint32_t at = append(w, bytes);
+    const uint32_t at = append_room(w, bytes);
     store(w, w->bytes.items + at, value, bytes);
     return at;
 }
@@ -80,7 +82,7 @@ uint32_t ct_blob_write_zeroes(ct_blob_writer *w, uint64_t count) {
 }
 
 uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t count) {
-    const uint32_t at = append(w, count);
+    const uint32_t at = append_room(w, count);
     if (count > 0)
         memcpy(w->bytes.items + at, bytes, (size_t)count);
     return at;

@@ -65,6 +65,7 @@ static void an_answer_reads_back(void **state) {
     ct_compile_answer_init(&answer, test_heap());
     ct_compile_answer_include(&answer, "a.lua", 0xfedcba9876543210ull);
     ct_compile_answer_include(&answer, "missing.png", 0);
+    ct_compile_answer_include(&answer, "a.unit", 7);
     ct_compile_answer_reference(
         &answer, &(ct_compile_referred){"mesh", "crate", "a.unit", .line = 3, .column = 9});
     ct_compile_answer_warning(&answer, &(ct_compile_fault){"a.unit", 4, 2, "odd \xff"});
@@ -81,6 +82,7 @@ static void an_answer_reads_back(void **state) {
     assert_true(again.includes.items[0].content_hash == 0xfedcba9876543210ull);
     assert_true(again.includes.items[1].content_hash == 0);
     assert_string_equal(again.references.items[0].file, "a.unit");
+    assert_int_equal(again.references.items[0].include, 2);
     assert_int_equal(again.references.items[0].column, 9);
     assert_int_equal(again.errors.count, 0);
     assert_int_equal(again.warnings.count, 2);
