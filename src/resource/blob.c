@@ -6,8 +6,8 @@
 #include "foundation/error.h"
 #include "resource/content_hash.h"
 
-static bool check_identity(const ct_blob_header *h, ct_string_id64 type, uint32_t version,
-                           ct_error *error) {
+static bool check_kind(const ct_blob_header *h, ct_string_id64 type, uint32_t version,
+                       ct_error *error) {
     if (h->magic == __builtin_bswap32(CT_BLOB_MAGIC))
         return ct_error_set(error, "compiled for a platform of the other byte order");
     if (h->magic != CT_BLOB_MAGIC)
@@ -22,19 +22,26 @@ static bool check_identity(const ct_blob_header *h, ct_string_id64 type, uint32_
     return true;
 }
 
-bool ct_blob_check_header(const void *blob, uint64_t size_bytes, ct_string_id64 type,
-                          uint32_t version, ct_error *error) {
+bool ct_blob_check_identity(const void *blob, uint64_t size_bytes, ct_string_id64 type,
+                            uint32_t version, ct_error *error) {
     CT_ASSERT((uintptr_t)blob % CT_BLOB_ALIGN == 0, "a blob at %p is not aligned", blob);
     const ct_blob_header *const h = blob;
     if (size_bytes < sizeof(*h))
         return ct_error_set(error, "truncated: found %" PRIu64 " bytes, expected a header of %zu",
                             size_bytes, sizeof(*h));
-    if (!check_identity(h, type, version, error))
+    if (!check_kind(h, type, version, error))
         return false;
-    if (h->size_bytes != size_bytes)
-        return ct_error_set(error, "%s: found %" PRIu64 " bytes, expected %" PRIu64,
-                            size_bytes < h->size_bytes ? "truncated" : "of another size",
-                            size_bytes, h->size_bytes);
+    return h->size_bytes == size_bytes ||
+           ct_error_set(error, "%s: found %" PRIu64 " bytes, expected %" PRIu64,
+                        size_bytes < h->size_bytes ? "truncated" : "of another size", size_bytes,
+                        h->size_bytes);
+}
+
+bool ct_blob_check_header(const void *blob, uint64_t size_bytes, ct_string_id64 type,
+                          uint32_t version, ct_error *error) {
+    const ct_blob_header *const h = blob;
+    if (!ct_blob_check_identity(blob, size_bytes, type, version, error))
+        return false;
     const uint64_t checksum = ct_content_hash(h + 1, size_bytes - sizeof(*h));
     if (checksum != h->checksum)
         return ct_error_set(error, "damaged: its checksum is %016" PRIx64 ", expected %016" PRIx64,
@@ -47,12 +54,13 @@ bool ct_blob_check_array(const ct_blob_header *blob, ct_blob_array array, uint64
     if (array.count == 0)
         return array.offset == 0 ||
                ct_error_set(error, "%s: empty, but at offset %u instead of 0", what, array.offset);
-    if (array.offset < sizeof(*blob) || array.offset % align != 0)
+    if (array.offset < sizeof(*blob) || (array.offset & (align - 1)) != 0)
         return ct_error_set(error, "%s: at offset %u, expected a multiple of %u after the header",
                             what, array.offset, align);
-    // Nothing overflows: the size is above the offset, and a division replaces the product.
+    uint64_t bytes;
     if (array.offset > blob->size_bytes ||
-        array.count > (blob->size_bytes - array.offset) / item_bytes)
+        __builtin_mul_overflow((uint64_t)array.count, item_bytes, &bytes) ||
+        bytes > blob->size_bytes - array.offset)
         return ct_error_set(error, "%s: %u of %" PRIu64 " bytes at offset %u pass the blob's end",
                             what, array.count, item_bytes, array.offset);
     return true;

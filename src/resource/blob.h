@@ -47,8 +47,13 @@ static inline const void *ct_blob_at(const void *blob, uint32_t offset) {
 bool ct_blob_check_header(const void *blob, uint64_t size_bytes, ct_string_id64 type,
                           uint32_t version, ct_error *error);
 
+// As ct_blob_check_header, without the checksum: for what was read with a checksum around it, such
+// as that of an archive's chunk.
+bool ct_blob_check_identity(const void *blob, uint64_t size_bytes, ct_string_id64 type,
+                            uint32_t version, ct_error *error);
+
 // Checks that an array of `item_bytes` elements, or `count` items at `offset`, lies inside the blob
-// after the header and is aligned to `align`. False with `error` naming `what`.
+// after the header and is aligned to `align`, a power of two. False with `error` naming `what`.
 bool ct_blob_check_array(const ct_blob_header *blob, ct_blob_array array, uint64_t item_bytes,
                          uint32_t align, const char *what, ct_error *error);
 

@@ -71,6 +71,8 @@ const ct_catalog_variant *ct_catalog_choose(const ct_catalog *c, uint32_t positi
     const ct_catalog_entry *const entry = &ct_catalog_entries(c)[position];
     const ct_catalog_variant *const variants = ct_blob_at(c, c->variants.offset);
     const ct_string_id64 *const properties = ct_blob_at(c, c->properties.offset);
+    if (entry->num_variants == 1 && variants[entry->first_variant].num_properties == 0)
+        return &variants[entry->first_variant]; // what most are
     const ct_catalog_variant *best = NULL;
     uint64_t best_rank = 0;
     for (uint32_t i = 0; i < entry->num_variants; i++) {

@@ -1,5 +1,6 @@
 #include "resource/schema.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,21 +29,14 @@ float ct_linear_to_srgb(float value) {
 
 // --- Defaults ------------------------------------------------------------------------------------
 
+// Of each type; 0: it is none of floats.
+static const uint8_t float_counts[CT_FIELD_TYPE_PADDING + 1] = {
+    [CT_FIELD_TYPE_FLOAT] = 1,   [CT_FIELD_TYPE_VECTOR2] = 2,    [CT_FIELD_TYPE_VECTOR3] = 3,
+    [CT_FIELD_TYPE_VECTOR4] = 4, [CT_FIELD_TYPE_QUATERNION] = 4, [CT_FIELD_TYPE_COLOR] = 4,
+};
+
 static uint32_t float_count(ct_field_type type) {
-    switch (type) {
-    case CT_FIELD_TYPE_FLOAT:
-        return 1;
-    case CT_FIELD_TYPE_VECTOR2:
-        return 2;
-    case CT_FIELD_TYPE_VECTOR3:
-        return 3;
-    case CT_FIELD_TYPE_VECTOR4:
-    case CT_FIELD_TYPE_QUATERNION:
-    case CT_FIELD_TYPE_COLOR:
-        return 4;
-    default:
-        return 0;
-    }
+    return float_counts[type];
 }
 
 static void set_default_floats(const ct_field *field, float *out) {
@@ -90,50 +84,72 @@ void ct_schema_defaults(const ct_schema *schema, void *out) {
 
 // --- Checking structs of blobs -------------------------------------------------------------------
 
-static bool check_floats(const ct_schema *schema, const ct_field *field, const float *values,
+// What is wrong with a number that is not in the range of its field.
+static bool refuse_float(const ct_schema *schema, const ct_field *field, uint32_t i, float value,
                          ct_error *error) {
-    for (uint32_t i = 0; i < float_count(field->type); i++) {
-        const float v = values[i];
-        if (!isfinite(v))
-            return ct_error_set(error, "%s.%s: number %u is not finite", schema->name, field->name,
-                                i);
-        // A source's number was in range before it was rounded; rounding keeps the order.
-        const bool has_range = field->least < field->most && field->type != CT_FIELD_TYPE_COLOR;
-        if (has_range && (v < (float)field->least || v > (float)field->most))
-            return ct_error_set(error, "%s.%s: found %g, expected %g to %g", schema->name,
-                                field->name, (double)v, field->least, field->most);
-    }
-    if (field->type == CT_FIELD_TYPE_QUATERNION) {
-        const float *const q = values;
-        const float squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        if (!(fabsf(squared - 1) < 1e-3f))
-            return ct_error_set(error, "%s.%s: the rotation's length is not 1", schema->name,
-                                field->name);
-    }
-    return true;
+    return isfinite(value) ? ct_error_set(error, "%s.%s: found %g, expected %g to %g", schema->name,
+                                          field->name, (double)value, field->least, field->most)
+                           : ct_error_set(error, "%s.%s: number %u is not finite", schema->name,
+                                          field->name, i);
 }
 
-static bool check_field(const ct_schema *schema, const ct_field *field, const char *data,
-                        ct_error *error) {
-    if (float_count(field->type) > 0)
-        return check_floats(schema, field, (const float *)(const void *)data, error);
-    if (field->type == CT_FIELD_TYPE_TEXT)
-        return memchr(data, 0, field->size_bytes) ||
-               ct_error_set(error, "%s.%s: the text has no end", schema->name, field->name);
-    if (field->type == CT_FIELD_TYPE_INT) {
-        const int32_t value = *(const int32_t *)(const void *)data;
-        return !(field->least < field->most) || (value >= field->least && value <= field->most) ||
-               ct_error_set(error, "%s.%s: found %d, expected %g to %g", schema->name, field->name,
-                            value, field->least, field->most);
+static bool check_floats(const ct_schema *schema, const ct_field *field, const float *values,
+                         ct_error *error) {
+    // A source's number was in range before it was rounded; rounding keeps the order. Numbers that
+    // are not finite are in no range.
+    const bool has_range = field->least < field->most && field->type != CT_FIELD_TYPE_COLOR;
+    const float least = has_range ? (float)field->least : -FLT_MAX;
+    const float most = has_range ? (float)field->most : FLT_MAX;
+    const uint32_t count = float_count(field->type);
+    for (uint32_t i = 0; i < count; i++) {
+        if (__builtin_expect(!(values[i] >= least && values[i] <= most), 0))
+            return refuse_float(schema, field, i, values[i], error);
     }
+    if (field->type != CT_FIELD_TYPE_QUATERNION)
+        return true;
+    const float *const q = values;
+    const float squared = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return fabsf(squared - 1) < 1e-3f ||
+           ct_error_set(error, "%s.%s: the rotation's length is not 1", schema->name, field->name);
+}
+
+static bool check_choice(const ct_schema *schema, const ct_field *field, uint32_t value,
+                         ct_error *error) {
     uint32_t choices = field->type == CT_FIELD_TYPE_BOOL ? 2 : 0;
     while (field->type == CT_FIELD_TYPE_ENUM && field->enum_names[choices])
         choices++;
-    const uint32_t value = choices > 0 ? *(const uint32_t *)(const void *)data : 0;
-    if (choices > 0 && value >= choices)
-        return ct_error_set(error, "%s.%s: found %u, expected 0 to %u", schema->name, field->name,
-                            value, choices - 1);
-    return true;
+    return value < choices || ct_error_set(error, "%s.%s: found %u, expected 0 to %u", schema->name,
+                                           field->name, value, choices - 1);
+}
+
+static bool check_int(const ct_schema *schema, const ct_field *field, int32_t value,
+                      ct_error *error) {
+    return !(field->least < field->most) || (value >= field->least && value <= field->most) ||
+           ct_error_set(error, "%s.%s: found %d, expected %g to %g", schema->name, field->name,
+                        value, field->least, field->most);
+}
+
+static inline bool check_field(const ct_schema *schema, const ct_field *field, const char *data,
+                               ct_error *error) {
+    switch (field->type) {
+    case CT_FIELD_TYPE_FLOAT:
+    case CT_FIELD_TYPE_VECTOR2:
+    case CT_FIELD_TYPE_VECTOR3:
+    case CT_FIELD_TYPE_VECTOR4:
+    case CT_FIELD_TYPE_QUATERNION:
+    case CT_FIELD_TYPE_COLOR:
+        return check_floats(schema, field, (const float *)(const void *)data, error);
+    case CT_FIELD_TYPE_TEXT:
+        return memchr(data, 0, field->size_bytes) ||
+               ct_error_set(error, "%s.%s: the text has no end", schema->name, field->name);
+    case CT_FIELD_TYPE_INT:
+        return check_int(schema, field, *(const int32_t *)(const void *)data, error);
+    case CT_FIELD_TYPE_BOOL:
+    case CT_FIELD_TYPE_ENUM:
+        return check_choice(schema, field, *(const uint32_t *)(const void *)data, error);
+    default:
+        return true;
+    }
 }
 
 bool ct_schema_check(const ct_schema *schema, const void *data, ct_error *error) {
