@@ -60,6 +60,12 @@ static inline uint64_t *ct_hash_map_find(const ct_hash_map *map, uint64_t key) {
     }
 }
 
+// Has the place of `key` on its way to the cache, for who will ask for it some keys later.
+static inline void ct_hash_map_prefetch(const ct_hash_map *map, uint64_t key) {
+    if (map->capacity > 0)
+        __builtin_prefetch(&map->entries[ct_hash_map_home(map, key)], 1);
+}
+
 // Returns the value of `key`, or `otherwise` when there is none.
 static inline uint64_t ct_hash_map_get(const ct_hash_map *map, uint64_t key, uint64_t otherwise) {
     const uint64_t *value = ct_hash_map_find(map, key);

@@ -119,6 +119,15 @@ static bool keep(ct_archive_reader *reader, const ct_archive_item *item, uint32_
     return true;
 }
 
+bool ct_archive_read_chunk(ct_archive_reader *reader, uint32_t chunk, void *target,
+                           ct_error *error) {
+    const ct_archive_chunk *const c = &reader->archive->chunks[chunk];
+    ct_error cause = {0};
+    return unpack(reader, c, target, &cause) ||
+           ct_error_set_at(error, reader->archive->path, 0, 0, "chunk %u at byte %" PRIu64 " %s",
+                           chunk, c->file_offset, cause.message);
+}
+
 // The chunk that holds byte `data_offset` of the line of all items, at or after `first`.
 static uint32_t chunk_with(const ct_archive *archive, uint32_t first, uint64_t data_offset) {
     uint32_t low = first, high = archive->num_chunks - 1;

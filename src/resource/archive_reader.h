@@ -26,3 +26,8 @@ bool ct_archive_read(ct_archive_reader *reader, const ct_archive_item *item, uin
 // (ct_free); never NULL for an empty one. NULL with `error` as ct_archive_read.
 void *ct_archive_read_item(ct_archive_reader *reader, const ct_archive_item *item, ct_allocator *a,
                            ct_error *error);
+
+// Reads a whole chunk to `target`, which has room for its data_bytes. Keeps no chunk. False with
+// `error`, which names the archive's file and the chunk, when it cannot be read or is damaged.
+bool ct_archive_read_chunk(ct_archive_reader *reader, uint32_t chunk, void *target,
+                           ct_error *error);

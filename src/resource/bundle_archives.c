@@ -8,11 +8,19 @@
 #include "foundation/os.h"
 #include "foundation/path.h"
 #include "resource/archive_reader.h"
+#include "resource/blob.h"
+
+enum { MAX_IDLE_READERS = 4 };
 
 typedef struct open_archive {
     ct_archive *archive;
     ct_archive_reader *reader;
-    ct_mutex mutex; // of the reader
+    ct_mutex mutex;                            // of the reader
+    ct_mutex chunk_mutex;                      // of all below
+    ct_archive_reader *idle[MAX_IDLE_READERS]; // of whole chunks
+    uint32_t num_idle;
+    uint32_t last_chunk;       // in `last_block`
+    ct_blob_block *last_block; // NULL: none was read
 } open_archive;
 
 struct ct_bundle_archives {
@@ -68,8 +76,8 @@ static bool open_archive_of(ct_bundle_archives *b, const ct_bundle_archive *list
     }
     open_archive *const open = &b->archives[b->num_archives++];
     open->archive = archive;
-    open->reader = ct_archive_reader_create(b->allocator, archive);
     ct_mutex_init(&open->mutex);
+    ct_mutex_init(&open->chunk_mutex);
     return true;
 }
 
@@ -96,9 +104,14 @@ ct_bundle_archives *ct_bundle_archives_open(ct_allocator *a, const char *folder,
 void ct_bundle_archives_close(ct_bundle_archives *b) {
     ct_allocator *const a = b->allocator;
     for (uint32_t i = 0; i < b->num_archives; i++) {
-        ct_archive_reader_destroy(b->archives[i].reader);
-        ct_archive_close(b->archives[i].archive);
-        ct_mutex_shutdown(&b->archives[i].mutex);
+        open_archive *const open = &b->archives[i];
+        for (uint32_t k = 0; k < open->num_idle; k++)
+            ct_archive_reader_destroy(open->idle[k]);
+        ct_blob_block_release(open->last_block);
+        ct_archive_reader_destroy(open->reader);
+        ct_archive_close(open->archive);
+        ct_mutex_shutdown(&open->chunk_mutex);
+        ct_mutex_shutdown(&open->mutex);
     }
     ct_free(a, b->archives);
     ct_free(a, b->manifest);
@@ -135,6 +148,101 @@ bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id 
            item->content_hash == content_hash;
 }
 
+// As find, for data. Looks first at what follows `before` where it comes to that archive.
+static const open_archive *find_after(const ct_bundle_archives *b, ct_resource_id id,
+                                      const ct_bundle_place *before, const ct_archive_item **item) {
+    for (uint32_t i = 0; i < b->num_archives; i++) {
+        const ct_archive *const archive = b->archives[i].archive;
+        if (before && before->archive == i &&
+            before->item + 1 < archive->items + archive->num_items) {
+            *item = before->item + 1;
+            if (ct_resource_id_equal((*item)->id, id) && (*item)->variant == CT_BUNDLE_ITEM_DATA)
+                return &b->archives[i];
+        }
+        *item = archive->num_items > 0 ? ct_archive_find(archive, id, CT_BUNDLE_ITEM_DATA) : NULL;
+        if (*item)
+            return &b->archives[i];
+    }
+    return NULL;
+}
+
+bool ct_bundle_archives_place(const ct_bundle_archives *b, ct_resource_id data_id,
+                              const ct_bundle_place *before, ct_bundle_place *place) {
+    const ct_archive_item *item = NULL;
+    const open_archive *const open = find_after(b, data_id, before, &item);
+    if (!open || item->size_bytes == 0)
+        return false;
+    const ct_archive_chunk *const c = &open->archive->chunks[item->first_chunk];
+    const uint64_t offset = item->data_offset - c->data_offset;
+    if (item->size_bytes > c->data_bytes - offset || offset % CT_BLOB_ALIGN != 0)
+        return false;
+    *place = (ct_bundle_place){item, (uint32_t)(open - b->archives), (uint32_t)offset};
+    return true;
+}
+
+// A reader that no other thread uses.
+static ct_archive_reader *borrow_reader(ct_bundle_archives *b, open_archive *open) {
+    ct_mutex_lock(&open->chunk_mutex);
+    ct_archive_reader *const reader = open->num_idle > 0 ? open->idle[--open->num_idle] : NULL;
+    ct_mutex_unlock(&open->chunk_mutex);
+    return reader ? reader : ct_archive_reader_create(b->allocator, open->archive);
+}
+
+// Takes the reader back; `block`, when there is one, becomes the last one.
+static void return_reader(open_archive *open, ct_archive_reader *reader, uint32_t chunk,
+                          ct_blob_block *block) {
+    ct_blob_block *replaced = NULL;
+    ct_mutex_lock(&open->chunk_mutex);
+    if (open->num_idle < MAX_IDLE_READERS) {
+        open->idle[open->num_idle++] = reader;
+        reader = NULL;
+    }
+    if (block) {
+        replaced = open->last_block;
+        ct_blob_block_hold(block);
+        open->last_block = block;
+        open->last_chunk = chunk;
+    }
+    ct_mutex_unlock(&open->chunk_mutex);
+    ct_archive_reader_destroy(reader);
+    ct_blob_block_release(replaced);
+}
+
+static ct_blob_block *last_block(open_archive *open, uint32_t chunk) {
+    ct_mutex_lock(&open->chunk_mutex);
+    ct_blob_block *const block = open->last_chunk == chunk ? open->last_block : NULL;
+    if (block)
+        ct_blob_block_hold(block);
+    ct_mutex_unlock(&open->chunk_mutex);
+    return block;
+}
+
+ct_blob_block *ct_bundle_archives_chunk(ct_bundle_archives *b, const ct_bundle_place *place,
+                                        uint32_t *size_bytes) {
+    open_archive *const open = &b->archives[place->archive];
+    const uint32_t chunk = place->item->first_chunk;
+    *size_bytes = open->archive->chunks[chunk].data_bytes;
+    ct_blob_block *block = last_block(open, chunk);
+    if (block)
+        return block;
+    block = ct_blob_block_create(b->allocator, *size_bytes);
+    ct_archive_reader *const reader = borrow_reader(b, open);
+    ct_error ignored = {0};
+    if (!ct_archive_read_chunk(reader, chunk, ct_blob_block_bytes(block), &ignored)) {
+        ct_blob_block_release(block);
+        block = NULL;
+    }
+    return_reader(open, reader, chunk, block);
+    return block;
+}
+
+// Under its mutex.
+static ct_archive_reader *reader_of(const ct_bundle_archives *b, open_archive *open) {
+    if (!open->reader)
+        open->reader = ct_archive_reader_create(b->allocator, open->archive);
+    return open->reader;
+}
+
 void *ct_bundle_archives_read(ct_bundle_archives *b, ct_allocator *a, ct_resource_id data_id,
                               uint64_t *size_bytes, ct_error *error) {
     const ct_archive_item *item = NULL;
@@ -145,7 +253,7 @@ void *ct_bundle_archives_read(ct_bundle_archives *b, ct_allocator *a, ct_resourc
     }
     *size_bytes = item->size_bytes;
     ct_mutex_lock(&open->mutex);
-    void *const data = ct_archive_read_item(open->reader, item, a, error);
+    void *const data = ct_archive_read_item(reader_of(b, open), item, a, error);
     ct_mutex_unlock(&open->mutex);
     return data;
 }
@@ -162,7 +270,7 @@ bool ct_bundle_archives_read_stream(ct_bundle_archives *b, ct_resource_id data_i
                                " from %" PRIu64 " on",
                                item->size_bytes, bytes, offset);
     ct_mutex_lock(&open->mutex);
-    const bool result = ct_archive_read(open->reader, item, offset, bytes, buffer, error);
+    const bool result = ct_archive_read(reader_of(b, open), item, offset, bytes, buffer, error);
     ct_mutex_unlock(&open->mutex);
     return result;
 }

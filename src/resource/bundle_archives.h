@@ -1,10 +1,13 @@
 // bundle_archives.h: the open archives of a bundle. For the resource store, and for who writes patches.
 //
-// Each has one reader behind a lock, which keeps the chunk it read last: what loads in the
-// archive's order comes from each chunk once. Functions are for any thread.
+// Each has one reader behind a lock, which keeps the chunk it read last: what is read in the
+// archive's order comes from each chunk once. Whole chunks are unpacked by several threads at once,
+// each with a reader of its own, to blocks that their blobs stay in; the block of the last one is
+// kept until the next. Functions are for any thread.
 #pragma once
 #include "foundation/allocator.h"
 #include "resource/bundle_manifest.h"
+#include "resource/loaded_blob.h"
 #include "resource/resource_id.h"
 
 // The variant number of archives' items: a resource's data, and the stream beside it.
@@ -26,6 +29,26 @@ bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id)
 // and this ct_content_hash in the first archive that has it. Reads nothing.
 bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id data_id,
                                     uint32_t part, uint64_t size_bytes, uint64_t content_hash);
+
+// Where the data of a resource lies.
+typedef struct ct_bundle_place {
+    const struct ct_archive_item *item;
+    uint32_t archive;
+    uint32_t offset; // in the chunk
+} ct_bundle_place;
+
+// Finds the data of a resource in the first archive that has it. False when there is none, or when
+// it has not its place in one chunk, aligned for a blob: then it is read by itself. Reads nothing.
+// When `before` (NULL: none) is where the one before it lies, and this one lies next to it, it is
+// found faster.
+bool ct_bundle_archives_place(const ct_bundle_archives *b, ct_resource_id data_id,
+                              const ct_bundle_place *before, ct_bundle_place *place);
+
+// The chunk in which `place` lies, whole, in memory from the bundle's allocator; `size_bytes` is
+// set. The caller becomes a user of the block. NULL when the chunk cannot be read or is damaged:
+// who then reads what lies in it one by one gets errors that name each.
+ct_blob_block *ct_bundle_archives_chunk(ct_bundle_archives *b, const ct_bundle_place *place,
+                                        uint32_t *size_bytes);
 
 // Reads the data of a resource, from the first archive that has it, to memory from `a`. NULL with
 // `error`.

@@ -1,23 +1,36 @@
 // resource_loader.h: the service thread behind the resource manager.
 //
 // Queues of requests and of results, under one mutex. The thread frees what is given back, then
-// serves urgent loads, other loads, and last streams, piece by piece. Loads that are not urgent,
-// and streams unless somebody waits for one, keep to a budget of bytes per second; what does not
-// keep to it is not charged to it. It knows neither packages nor which resources are online; the
-// manager gives each request a slot number and gets it back. Internal to the resource manager.
+// serves urgent loads, other loads, and last streams, piece by piece. Loads that follow each other
+// and lie in one chunk of an archive are served together, as one group. Who waits for urgent loads
+// serves some itself meanwhile, so that two threads read, unpack and check. Loads that are not
+// urgent, and streams unless somebody waits for one, keep to a budget of bytes per second; what
+// does not keep to it is not charged to it. It knows neither packages nor which resources are
+// online; the manager gives each request a slot number and gets it back. Internal to the resource
+// manager.
 #pragma once
+#include "foundation/array.h"
 #include "foundation/error.h"
 #include "resource/resource_manager.h"
 #include "resource/resource_store.h"
 
 typedef struct ct_resource_loader ct_resource_loader;
 
+typedef struct ct_load_request {
+    ct_resource_id id;
+    ct_string_id64 data_name; // of the variant
+    uint32_t slot;
+} ct_load_request;
+
 typedef struct ct_load_result {
     uint32_t slot;
-    bool is_cancelled; // nothing was read
-    void *blob;        // valid, `load` has run; NULL when refused
-    ct_error *error;   // why it was refused; the receiver frees it with ct_free
+    bool is_cancelled;   // nothing was read
+    ct_loaded_blob blob; // valid, `load` has run; no data when refused
+    ct_error *error;     // why it was refused; the receiver frees it with ct_free
 } ct_load_result;
+
+typedef CT_ARRAY(ct_load_request) ct_load_request_array;
+typedef CT_ARRAY(ct_load_result) ct_load_result_array;
 
 // A stream to be read whole.
 typedef struct ct_stream_request {
@@ -48,19 +61,15 @@ void ct_resource_loader_destroy(ct_resource_loader *l);
 void ct_resource_loader_set_streaming(ct_resource_loader *l, bool is_streaming,
                                       uint64_t bytes_per_second);
 
-// Adds callbacks of a type. Any time; seen by what is loaded afterwards.
+// Adds `load` and `unload` of a type, which run where its blobs are read and freed; `load` on the
+// service thread, or on the one that waits, and on both at once. Any time; seen by what is loaded
+// afterwards.
 void ct_resource_loader_register(ct_resource_loader *l, ct_string_id64 type,
                                  const ct_resource_callbacks *callbacks);
 
-// The number of callbacks registered for all types, and those at `position` when they are of this
-// type (else false).
-uint32_t ct_resource_loader_num_callbacks(ct_resource_loader *l);
-bool ct_resource_loader_callbacks(ct_resource_loader *l, uint32_t position, ct_string_id64 type,
-                                  ct_resource_callbacks *callbacks);
-
-// Asks for the variant `data_name` of a resource of a known type; a result with `slot` will come.
-void ct_resource_loader_load(ct_resource_loader *l, ct_resource_id id, ct_string_id64 data_name,
-                             uint32_t slot, bool is_urgent);
+// Asks for resources of known types; a result with its `slot` will come for each.
+void ct_resource_loader_load(ct_resource_loader *l, const ct_load_request *requests, uint32_t count,
+                             bool is_urgent);
 
 // Makes the loads with these slots urgent that have been asked for (0 is passed over): somebody is
 // about to wait for them. Costs a step for each load that is not urgent.
@@ -78,15 +87,15 @@ void ct_resource_loader_keep(ct_resource_loader *l, uint32_t slot);
 void ct_resource_loader_refuse(ct_resource_loader *l, uint32_t slot, const char *message);
 
 // Gives a blob back: `unload` runs, then it is freed.
-void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, void *blob);
+void ct_resource_loader_free(ct_resource_loader *l, ct_resource_id id, ct_loaded_blob blob);
 
-// Takes the oldest result; false when there is none.
-bool ct_resource_loader_poll(ct_resource_loader *l, ct_load_result *result);
+// Appends the results that there are to `results`, oldest first.
+void ct_resource_loader_take(ct_resource_loader *l, ct_load_result_array *results);
 
-// Waits until there are `count` (at least 1) results of loads. So many must be due, of urgent ones:
-// others come after streams and are held back by the budget. To be woken for each of many costs
-// more than most of them do.
-void ct_resource_loader_wait(ct_resource_loader *l, uint32_t count);
+// Serves urgent loads, or waits where the service thread has begun the last of them, until there is
+// a result. One must be due, of an urgent load: others come after streams and are held back by the
+// budget. One thread at a time.
+void ct_resource_loader_wait(ct_resource_loader *l);
 
 // Asks for a stream. A result will come unless it is cancelled.
 void ct_resource_loader_stream(ct_resource_loader *l, const ct_stream_request *r);

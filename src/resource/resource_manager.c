@@ -92,7 +92,7 @@ static uint32_t add_record(ct_resource_manager *m, ct_resource_id id) {
 static void remove_record(ct_resource_manager *m, uint32_t slot) {
     const ct_record *const r = &m->records.items[slot];
     ct_hash_map_erase(&m->slots, ct_resource_id_key(r->id));
-    if (r->new_blob) // released by what another one's reload called
+    if (r->new_blob.data) // released by what another one's reload called
         ct_resource_loader_free(m->loader, r->id, r->new_blob);
     m->records.items[slot] = (ct_record){0};
     ct_array_push(&m->free_slots, slot);
@@ -102,7 +102,8 @@ uint64_t ct_resource_manager_retire_frame(const ct_resource_manager *m) {
     return m->frame + 1;
 }
 
-void ct_resource_manager_retire_blob(ct_resource_manager *m, ct_resource_id id, void *blob) {
+void ct_resource_manager_retire_blob(ct_resource_manager *m, ct_resource_id id,
+                                     ct_loaded_blob blob) {
     ct_array_push(&m->retired, (ct_retired_blob){id, blob, ct_resource_manager_retire_frame(m)});
 }
 
@@ -125,13 +126,13 @@ static void remove_online(ct_resource_manager *m, uint32_t slot) {
 
 void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot) {
     const ct_resource_id id = m->records.items[slot].id;
-    const void *const blob = m->records.items[slot].blob;
+    const void *const blob = m->records.items[slot].blob.data;
     m->records.items[slot].state = CT_RECORD_STATE_ONLINE;
     append_online(m, slot);
-    const uint32_t count = ct_resource_loader_num_callbacks(m->loader);
+    const uint32_t count = m->registrations.count;
     for (uint32_t i = 0; i < count; i++) {
-        ct_resource_callbacks c;
-        if (ct_resource_loader_callbacks(m->loader, i, id.type, &c) && c.online)
+        const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
+        if (c.online)
             c.online(c.user, id.name, blob);
     }
 }
@@ -139,11 +140,11 @@ void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot) {
 // Takes an online resource offline; its blob retires.
 static void take_offline(ct_resource_manager *m, uint32_t slot) {
     const ct_resource_id id = m->records.items[slot].id;
-    void *const blob = m->records.items[slot].blob;
-    for (uint32_t i = ct_resource_loader_num_callbacks(m->loader); i-- > 0;) {
-        ct_resource_callbacks c;
-        if (ct_resource_loader_callbacks(m->loader, i, id.type, &c) && c.offline)
-            c.offline(c.user, id.name, blob);
+    const ct_loaded_blob blob = m->records.items[slot].blob;
+    for (uint32_t i = m->registrations.count; i-- > 0;) {
+        const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
+        if (c.offline)
+            c.offline(c.user, id.name, blob.data);
     }
     remove_online(m, slot);
     ct_resource_manager_cancel_stream(m, slot);
@@ -153,40 +154,88 @@ static void take_offline(ct_resource_manager *m, uint32_t slot) {
 
 void ct_resource_manager_ask(ct_resource_manager *m, uint32_t slot, ct_string_id64 data_name,
                              bool is_urgent) {
+    const ct_load_request request = {m->records.items[slot].id, data_name, slot};
     if (data_name.value != 0)
-        ct_resource_loader_load(m->loader, m->records.items[slot].id, data_name, slot, is_urgent);
+        ct_resource_loader_load(m->loader, &request, 1, is_urgent);
     else
         ct_resource_loader_refuse(m->loader, slot, CT_RESOURCE_UNWANTED);
 }
 
-static void request(ct_resource_manager *m, uint32_t slot, bool is_urgent) {
+// Adds the record's resource, which the catalog has at `position`, to what is asked for next.
+static void request(ct_resource_manager *m, uint32_t slot, uint32_t position) {
     ct_record *const r = &m->records.items[slot];
+    const bool is_known = position != CT_CATALOG_NONE;
+    const ct_catalog_variant *const v =
+        is_known ? ct_catalog_choose(m->catalog, position, &m->preference) : NULL;
     r->state = CT_RECORD_STATE_LOADING;
-    r->data_name = ct_resource_manager_choose(m, r->id);
-    const ct_catalog_variant *const v = ct_resource_manager_variant(m, r->id);
+    r->data_name = v ? v->data_name : is_known ? (ct_string_id64){0} : r->id.name;
     r->data_bytes = v ? v->data_bytes : 0;
-    ct_resource_manager_ask(m, slot, r->data_name, is_urgent);
+    if (r->data_name.value != 0)
+        ct_array_push(&m->asked, (ct_load_request){r->id, r->data_name, slot});
+    else
+        ct_resource_loader_refuse(m->loader, slot, CT_RESOURCE_UNWANTED);
 }
 
-uint32_t ct_resource_manager_hold(ct_resource_manager *m, ct_resource_id id, bool is_urgent) {
-    uint32_t slot = ct_resource_manager_slot(m, id);
-    if (!slot) {
-        const bool is_known = ct_resource_type_of(id.type) != NULL;
-        if (!is_known || ct_hash_map_find(&m->slots, ct_resource_id_key(id))) {
-            ct_log_error("resource", "refused %s \"%s\": %s", ct_string_id64_name(id.type),
-                         ct_string_id64_name(id.name),
-                         is_known ? "its ids collide with another's" : "unknown resource type");
+enum {
+    MOST_ASKED = 512, // at once: then the service thread can begin
+    AHEAD = 8,        // so many are on their way to the cache
+};
+
+static void send_requests(ct_resource_manager *m, bool is_urgent) {
+    if (m->asked.count > 0)
+        ct_resource_loader_load(m->loader, m->asked.items, m->asked.count, is_urgent);
+    m->asked.count = 0;
+}
+
+// Returns the slot of a new record; 0 with a message in the log when there cannot be one.
+static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_taken) {
+    const bool is_known = ct_resource_type_of(id.type) != NULL;
+    if (is_known && !is_taken)
+        return add_record(m, id);
+    ct_log_error("resource", "refused %s \"%s\": %s", ct_string_id64_name(id.type),
+                 ct_string_id64_name(id.name),
+                 is_known ? "its ids collide with another's" : "unknown resource type");
+    return 0;
+}
+
+// Holds a resource; what is not there is added to what is asked for next.
+static uint32_t hold(ct_resource_manager *m, ct_resource_id id, uint32_t position) {
+    const uint64_t *const found = ct_hash_map_find(&m->slots, ct_resource_id_key(id));
+    uint32_t slot = found ? (uint32_t)*found : 0;
+    if (!slot || !ct_resource_id_equal(m->records.items[slot].id, id)) {
+        slot = add_known(m, id, found != NULL);
+        if (!slot)
             return 0;
-        }
-        slot = add_record(m, id);
-        request(m, slot, is_urgent);
+        request(m, slot, position);
     } else if (m->records.items[slot].state == CT_RECORD_STATE_REFUSED) {
-        request(m, slot, is_urgent);
+        request(m, slot, position);
     } else if (m->records.items[slot].holders == 0) {
         ct_resource_loader_keep(m->loader, slot);
     }
     m->records.items[slot].holders++;
     return slot;
+}
+
+uint32_t ct_resource_manager_hold(ct_resource_manager *m, ct_resource_id id, bool is_urgent) {
+    const uint32_t slot = hold(m, id, position_of(m, id));
+    send_requests(m, is_urgent);
+    return slot;
+}
+
+void ct_resource_manager_hold_many(ct_resource_manager *m, const ct_resource_id *ids,
+                                   const uint32_t *positions, uint32_t count, bool is_urgent,
+                                   uint32_t *slots) {
+    ct_array_reserve(&m->records, (uint64_t)m->records.count + count);
+    ct_array_reserve(&m->asked, MOST_ASKED);
+    ct_hash_map_reserve(&m->slots, m->records.count + count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            ct_hash_map_prefetch(&m->slots, ct_resource_id_key(ids[i + AHEAD]));
+        slots[i] = hold(m, ids[i], positions[i]);
+        if (m->asked.count == MOST_ASKED)
+            send_requests(m, is_urgent);
+    }
+    send_requests(m, is_urgent);
 }
 
 void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
@@ -211,7 +260,8 @@ void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot) {
 static void take_result(ct_resource_manager *m, const ct_load_result *result) {
     ct_record *const r = &m->records.items[result->slot];
     if (result->is_cancelled && r->holders > 0) { // and held again
-        request(m, result->slot, ct_resource_loader_is_urgent(m->loader, result->slot));
+        request(m, result->slot, position_of(m, r->id));
+        send_requests(m, ct_resource_loader_is_urgent(m->loader, result->slot));
         return;
     }
     const bool has_asker = result->slot == m->error_slot; // who reports it, unless others care, too
@@ -226,18 +276,19 @@ static void take_result(ct_resource_manager *m, const ct_load_result *result) {
         return;
     }
     r->blob = result->blob;
-    r->state = result->blob ? CT_RECORD_STATE_LOADED : CT_RECORD_STATE_REFUSED;
+    r->state = result->blob.data ? CT_RECORD_STATE_LOADED : CT_RECORD_STATE_REFUSED;
     if (r->holders == 0) { // released while it was loading
-        if (result->blob)
+        if (result->blob.data)
             ct_resource_loader_free(m->loader, r->id, result->blob);
         remove_record(m, result->slot);
     }
 }
 
 void ct_resource_manager_take_results(ct_resource_manager *m) {
-    ct_load_result result;
-    while (ct_resource_loader_poll(m->loader, &result))
-        take_result(m, &result);
+    ct_resource_loader_take(m->loader, &m->results);
+    for (uint32_t i = 0; i < m->results.count; i++)
+        take_result(m, &m->results.items[i]);
+    m->results.count = 0;
 }
 
 void ct_resource_manager_wait_for(ct_resource_manager *m, uint32_t slot) {
@@ -245,7 +296,7 @@ void ct_resource_manager_wait_for(ct_resource_manager *m, uint32_t slot) {
     ct_resource_loader_hurry(m->loader, &slot, 1);
     while (m->records.items[slot].state == CT_RECORD_STATE_LOADING ||
            m->records.items[slot].is_read_anew) {
-        ct_resource_loader_wait(m->loader, 1);
+        ct_resource_loader_wait(m->loader);
         ct_resource_manager_take_results(m);
     }
 }
@@ -260,6 +311,9 @@ ct_resource_manager *ct_resource_manager_create(const ct_resource_manager_desc *
     ct_array_init(&m->records, a);
     ct_array_resize(&m->records, 1);
     ct_array_init(&m->free_slots, a);
+    ct_array_init(&m->registrations, a);
+    ct_array_init(&m->asked, a);
+    ct_array_init(&m->results, a);
     ct_array_init(&m->retired, a);
     ct_array_init(&m->retired_streams, a);
     ct_array_init(&m->packages, a);
@@ -277,9 +331,7 @@ void ct_resource_manager_end_all(ct_resource_manager *m) {
 // Gives back every blob; the service thread has stopped.
 static void free_blobs(ct_resource_manager *m) {
     ct_resource_manager_end_all(m);
-    ct_load_result result;
-    while (ct_resource_loader_poll(m->loader, &result))
-        take_result(m, &result);
+    ct_resource_manager_take_results(m);
     for (uint32_t i = 1; i < m->records.count; i++) {
         const ct_record *const r = &m->records.items[i];
         if (r->state == CT_RECORD_STATE_LOADED)
@@ -299,6 +351,9 @@ void ct_resource_manager_destroy(ct_resource_manager *m) {
     ct_array_free(&m->packages);
     ct_array_free(&m->retired);
     ct_array_free(&m->retired_streams);
+    ct_array_free(&m->results);
+    ct_array_free(&m->asked);
+    ct_array_free(&m->registrations);
     ct_array_free(&m->free_slots);
     ct_array_free(&m->records);
     ct_free(a, m->catalog);
@@ -310,14 +365,16 @@ void ct_resource_manager_destroy(ct_resource_manager *m) {
 void ct_resource_manager_register(ct_resource_manager *m, const char *type,
                                   const ct_resource_callbacks *callbacks) {
     CT_ASSERT(ct_resource_type_named(type), "there is no resource type \"%s\"", type);
-    ct_resource_loader_register(m->loader, ct_string_id64_of(type), callbacks);
+    const ct_string_id64 id = ct_string_id64_of(type);
+    ct_array_push(&m->registrations, (ct_registration){id, *callbacks});
+    ct_resource_loader_register(m->loader, id, callbacks);
 }
 
 // --- Looking up ----------------------------------------------------------------------------------
 
 const void *ct_resource_manager_get_id(const ct_resource_manager *m, ct_resource_id id) {
     const ct_record *const r = &m->records.items[ct_resource_manager_slot(m, id)];
-    return r->state == CT_RECORD_STATE_ONLINE ? r->blob : NULL;
+    return r->state == CT_RECORD_STATE_ONLINE ? r->blob.data : NULL;
 }
 
 const void *ct_resource_manager_get(const ct_resource_manager *m, const char *type,
@@ -334,7 +391,7 @@ void ct_resource_manager_each_online(const ct_resource_manager *m, const char *t
     for (uint32_t slot = m->records.items[0].newer; slot; slot = m->records.items[slot].newer) {
         const ct_record *const r = &m->records.items[slot];
         if (r->id.type.value == id.value)
-            each(user, r->id.name, r->blob);
+            each(user, r->id.name, r->blob.data);
     }
 }
 

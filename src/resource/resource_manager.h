@@ -2,11 +2,11 @@
 // and change.
 //
 // Packages load on a service thread: files are read and checked there, and `load` of their type
-// runs there. They come online on the update thread, in ct_resource_manager_update, at a frame
-// boundary. A resource is loaded once however many packages hold it. On reload every interested
-// system gets the old and the new blob; the old one lives until the render thread has passed the
-// frame in which that happened. A blob that is missing, damaged or of another version is refused
-// with a message; whatever was loaded stays.
+// runs there; also on the update thread while that waits for them. They come online on the update
+// thread, in ct_resource_manager_update, at a frame boundary. A resource is loaded once however many
+// packages hold it. On reload every interested system gets the old and the new blob; the old one
+// lives until the render thread has passed the frame in which that happened. A blob that is
+// missing, damaged or of another version is refused with a message; whatever was loaded stays.
 //
 // All functions are for the update thread.
 #pragma once
@@ -20,8 +20,9 @@ typedef struct ct_resource_package ct_resource_package;
 // stay until offline, or after a reload until the renderer has passed that frame.
 typedef struct ct_resource_callbacks {
     void *user;
-    // On the service thread, before online: prepares something slow; must not touch the system.
-    // `unload` undoes it right before the blob is freed (when the manager ends, on the caller's).
+    // On the service thread, or on the one that waits for the load, and for two blobs at once,
+    // before online: prepares something slow; must not touch the system. `unload` undoes it right
+    // before the blob is freed (on the service thread; when the manager ends, on the caller's).
     void (*load)(void *user, ct_string_id64 name, const void *blob);
     void (*unload)(void *user, ct_string_id64 name, const void *blob);
     // On the update thread.

@@ -25,8 +25,8 @@ typedef struct ct_record {
     ct_record_state state;
     uint32_t holders;             // packages, and loads without one
     bool is_read_anew;            // a result is due that goes to `new_blob`
-    void *blob;                   // LOADED, ONLINE
-    void *new_blob;               // waits for the swap of a reload
+    ct_loaded_blob blob;          // LOADED, ONLINE
+    ct_loaded_blob new_blob;      // waits for the swap of a reload
     ct_string_id64 new_data_name; // of the variant that `new_blob` is, or is to be
     uint32_t older, newer;        // slots: the list of what is online
     uint32_t data_bytes;          // of the blob, as the catalog says
@@ -36,9 +36,15 @@ typedef struct ct_record {
 // A blob that the renderer may still use.
 typedef struct ct_retired_blob {
     ct_resource_id id;
-    void *blob;
+    ct_loaded_blob blob;
     uint64_t frame;
 } ct_retired_blob;
+
+// Who is interested in a type.
+typedef struct ct_registration {
+    ct_string_id64 type;
+    ct_resource_callbacks callbacks;
+} ct_registration;
 
 // A stream that the renderer may still use.
 typedef struct ct_retired_stream {
@@ -70,6 +76,9 @@ struct ct_resource_manager {
     ct_u32_array free_slots;
     ct_hash_map slots; // ct_resource_id_key to slot
     uint32_t newest;   // the end of the list of what is online
+    CT_ARRAY(ct_registration) registrations;
+    ct_load_request_array asked;  // not sent to the loader yet
+    ct_load_result_array results; // room for what is taken from it
     CT_ARRAY(ct_retired_blob) retired;
     CT_ARRAY(ct_resource_package *) packages;
     uint64_t frame;
@@ -106,6 +115,12 @@ uint32_t ct_resource_manager_slot(const ct_resource_manager *m, ct_resource_id i
 // Holds a resource, and asks for it when it is not there. Returns its slot, or 0 with a message in
 // the log when it cannot be one.
 uint32_t ct_resource_manager_hold(ct_resource_manager *m, ct_resource_id id, bool is_urgent);
+
+// As ct_resource_manager_hold for `count` ids, of which positions[i] is the entry in the catalog or
+// CT_CATALOG_NONE; sets `slots`.
+void ct_resource_manager_hold_many(ct_resource_manager *m, const ct_resource_id *ids,
+                                   const uint32_t *positions, uint32_t count, bool is_urgent,
+                                   uint32_t *slots);
 void ct_resource_manager_release(ct_resource_manager *m, uint32_t slot);
 
 // Tells the systems of a LOADED resource. They may load further ones, so pointers to records do
@@ -117,7 +132,17 @@ void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot);
 uint64_t ct_resource_manager_retire_frame(const ct_resource_manager *m);
 
 // Keeps a blob until the renderer has passed that frame.
-void ct_resource_manager_retire_blob(ct_resource_manager *m, ct_resource_id id, void *blob);
+void ct_resource_manager_retire_blob(ct_resource_manager *m, ct_resource_id id,
+                                     ct_loaded_blob blob);
+
+// The callbacks registered at `position` (below registrations.count) when they are of this type;
+// else none. Callbacks may register more, so they are copied.
+static inline ct_resource_callbacks ct_resource_manager_callbacks(const ct_resource_manager *m,
+                                                                  uint32_t position,
+                                                                  ct_string_id64 type) {
+    const ct_registration *const r = &m->registrations.items[position];
+    return r->type.value == type.value ? r->callbacks : (ct_resource_callbacks){0};
+}
 
 // Asks the loader for the variant `data_name` of the resource in `slot`; {0} gives a refusal.
 void ct_resource_manager_ask(ct_resource_manager *m, uint32_t slot, ct_string_id64 data_name,
@@ -130,10 +155,12 @@ void ct_resource_manager_wait_for(ct_resource_manager *m, uint32_t slot);
 // --- resource_reach.c ----------------------------------------------------------------------------
 
 // Appends what a package's blob lists and all that this refers to, in the order of the catalog.
-// Packages that are listed are followed. What the catalog does not know comes first. What is listed
-// but has no variant that is wanted is appended to `left_out` (NULL is fine).
+// Packages that are listed are followed. What the catalog does not know comes first. To `positions`
+// (NULL is fine) go their entries in the catalog, or CT_CATALOG_NONE. What is listed but has no
+// variant that is wanted is appended to `left_out` (NULL is fine).
 void ct_resource_manager_reach_listed(ct_resource_manager *m, const ct_package_resource *package,
-                                      ct_reached_array *ids, ct_reached_array *left_out);
+                                      ct_reached_array *ids, ct_u32_array *positions,
+                                      ct_reached_array *left_out);
 
 // The same of one resource and what it refers to; nothing when the catalog does not know it.
 void ct_resource_manager_reach(ct_resource_manager *m, ct_resource_id id, ct_reached_array *ids);

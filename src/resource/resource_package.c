@@ -14,11 +14,12 @@ static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id 
                                   error);
 }
 
-// Holds what it reaches, which is in `ids`.
-static void hold_all(ct_resource_manager *m, ct_resource_package *p, bool is_urgent) {
+// Holds what it reaches, which is in `ids`, and in the catalog at `positions`.
+static void hold_all(ct_resource_manager *m, ct_resource_package *p, const ct_u32_array *positions,
+                     bool is_urgent) {
     ct_array_resize(&p->slots, p->ids.count);
-    for (uint32_t i = 0; i < p->ids.count; i++)
-        p->slots.items[i] = ct_resource_manager_hold(m, p->ids.items[i], is_urgent);
+    ct_resource_manager_hold_many(m, p->ids.items, positions->items, p->ids.count, is_urgent,
+                                  p->slots.items);
     p->num_ready = 0;
     p->ready_bytes = p->bytes = 0;
     for (uint32_t i = 0; i < p->slots.count; i++)
@@ -91,22 +92,11 @@ static void bring_package_online(ct_resource_manager *m, ct_resource_package *p)
     }
 }
 
-// What is taken at once while somebody waits: few wakings, and both threads have work.
-enum { MOST_AT_ONCE = 256 };
-
-// How many results to wait for: no more than are to come, for then what others load would come first.
-static uint32_t num_at_once(const ct_resource_manager *m, const ct_resource_package *p) {
-    uint32_t count = 0;
-    for (uint32_t i = p->num_ready; i < p->slots.count && count < MOST_AT_ONCE; i++)
-        count += m->records.items[p->slots.items[i]].state == CT_RECORD_STATE_LOADING;
-    return count;
-}
-
 static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
     ct_resource_manager_take_results(m);
     ct_resource_loader_hurry(m->loader, p->slots.items, p->slots.count);
     while (!is_complete(m, p)) {
-        ct_resource_loader_wait(m->loader, num_at_once(m, p));
+        ct_resource_loader_wait(m->loader);
         ct_resource_manager_take_results(m);
     }
 }
@@ -123,11 +113,14 @@ static void start_loading(ct_resource_manager *m, ct_resource_package *p, bool i
     CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package is loaded once");
     p->state = CT_PACKAGE_STATE_LOADING;
     ct_reached_array left_out;
+    ct_u32_array positions;
     ct_array_init(&left_out, m->allocator);
-    ct_resource_manager_reach_listed(m, p->blob, &p->ids, &left_out);
+    ct_array_init(&positions, m->allocator);
+    ct_resource_manager_reach_listed(m, p->blob, &p->ids, &positions, &left_out);
     tell_left_out(p, &left_out);
+    hold_all(m, p, &positions, is_urgent);
+    ct_array_free(&positions);
     ct_array_free(&left_out);
-    hold_all(m, p, is_urgent);
 }
 
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p) {
@@ -189,7 +182,7 @@ bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
         return false;
     ct_reached_array ids;
     ct_array_init(&ids, m->allocator);
-    ct_resource_manager_reach_listed(m, blob, &ids, NULL);
+    ct_resource_manager_reach_listed(m, blob, &ids, NULL, NULL);
     expected->num_resources = ids.count;
     for (uint32_t i = 0; i < ids.count; i++) {
         const ct_catalog_variant *const v = ct_resource_manager_variant(m, ids.items[i]);
@@ -242,11 +235,11 @@ static bool reread(ct_resource_manager *m, ct_resource_package *p) {
     return true;
 }
 
-// Brings `ids` up to date; false when they were.
-static bool reach_anew(ct_resource_manager *m, ct_resource_package *p) {
+// Brings `ids` up to date, and sets `positions`; false when they were.
+static bool reach_anew(ct_resource_manager *m, ct_resource_package *p, ct_u32_array *positions) {
     ct_reached_array ids;
     ct_array_init(&ids, m->allocator);
-    ct_resource_manager_reach_listed(m, p->blob, &ids, NULL);
+    ct_resource_manager_reach_listed(m, p->blob, &ids, positions, NULL);
     const bool is_same =
         ids.count == p->ids.count &&
         (ids.count == 0 || memcmp(ids.items, p->ids.items, ids.count * sizeof(*ids.items)) == 0);
@@ -263,13 +256,16 @@ bool ct_resource_package_refresh(ct_resource_manager *m, ct_resource_package *p,
     is_changed = is_changed && reread(m, p);
     if (p->state == CT_PACKAGE_STATE_UNLOADED)
         return false;
-    if (!reach_anew(m, p))
-        return is_changed;
-    ct_array_push_many(lost, p->slots.items, p->slots.count);
-    hold_all(m, p, p->state == CT_PACKAGE_STATE_LOADED);
-    if (p->state == CT_PACKAGE_STATE_LOADED) {
-        wait_for_package(m, p);
-        bring_package_online(m, p);
+    ct_u32_array positions;
+    ct_array_init(&positions, m->allocator);
+    if (reach_anew(m, p, &positions)) {
+        ct_array_push_many(lost, p->slots.items, p->slots.count);
+        hold_all(m, p, &positions, p->state == CT_PACKAGE_STATE_LOADED);
+        if (p->state == CT_PACKAGE_STATE_LOADED) {
+            wait_for_package(m, p);
+            bring_package_online(m, p);
+        }
     }
+    ct_array_free(&positions);
     return is_changed;
 }

@@ -9,8 +9,15 @@ typedef struct reach {
     ct_bitset entries;          // of the catalog: reached
     ct_u32_array open;          // entries whose references are still to be followed
     ct_reached_array *ids;      // what was found
+    ct_u32_array *positions;    // and where the catalog has it; may be NULL
     ct_reached_array *left_out; // has no variant that is wanted; may be NULL
 } reach;
+
+static void append(reach *w, ct_resource_id id, uint32_t position) {
+    ct_array_push(w->ids, id);
+    if (w->positions)
+        ct_array_push(w->positions, position);
+}
 
 static void reach_entry(reach *w, uint32_t position) {
     if (ct_bitset_test(&w->entries, position))
@@ -23,11 +30,12 @@ static void reach_entry(reach *w, uint32_t position) {
 // loaded. A list may well name what has only variants that are not wanted.
 static void reach_listed(reach *w, const ct_package_resource *package) {
     const ct_resource_id *const ids = ct_blob_at(package, package->resources.offset);
+    uint32_t position = CT_CATALOG_NONE; // lists are in the catalog's order, more or less
     for (uint32_t i = 0; i < package->resources.count; i++) {
-        const uint32_t position =
-            w->catalog ? ct_catalog_find(w->catalog, ids[i]) : CT_CATALOG_NONE;
+        position =
+            w->catalog ? ct_catalog_find_near(w->catalog, ids[i], position + 1) : CT_CATALOG_NONE;
         if (position == CT_CATALOG_NONE)
-            ct_array_push(w->ids, ids[i]);
+            append(w, ids[i], CT_CATALOG_NONE);
         else if (ct_catalog_choose(w->catalog, position, &w->manager->preference))
             reach_entry(w, position);
         else if (w->left_out)
@@ -61,14 +69,16 @@ static void follow_references(reach *w) {
     }
 }
 
-static void begin(reach *w, ct_resource_manager *m, ct_reached_array *ids,
+static void begin(reach *w, ct_resource_manager *m, ct_reached_array *ids, ct_u32_array *positions,
                   ct_reached_array *left_out) {
     *w = (reach){.manager = m,
                  .catalog = m->catalog,
                  .package_type = ct_string_id64_of("package"),
                  .ids = ids,
+                 .positions = positions,
                  .left_out = left_out};
     ct_bitset_init(&w->entries, m->allocator);
+    ct_bitset_resize(&w->entries, m->catalog ? m->catalog->entries.count : 0);
     ct_array_init(&w->open, m->allocator);
 }
 
@@ -78,16 +88,17 @@ static void end(reach *w) {
          i = ct_bitset_next(&w->entries, i + 1)) {
         const ct_resource_id id = ct_catalog_entries(w->catalog)[i].id;
         if (id.type.value != w->package_type.value)
-            ct_array_push(w->ids, id);
+            append(w, id, i);
     }
     ct_array_free(&w->open);
     ct_bitset_free(&w->entries);
 }
 
 void ct_resource_manager_reach_listed(ct_resource_manager *m, const ct_package_resource *package,
-                                      ct_reached_array *ids, ct_reached_array *left_out) {
+                                      ct_reached_array *ids, ct_u32_array *positions,
+                                      ct_reached_array *left_out) {
     reach w;
-    begin(&w, m, ids, left_out);
+    begin(&w, m, ids, positions, left_out);
     reach_listed(&w, package);
     end(&w);
 }
@@ -95,7 +106,7 @@ void ct_resource_manager_reach_listed(ct_resource_manager *m, const ct_package_r
 void ct_resource_manager_reach(ct_resource_manager *m, ct_resource_id id, ct_reached_array *ids) {
     const uint32_t position = m->catalog ? ct_catalog_find(m->catalog, id) : CT_CATALOG_NONE;
     reach w;
-    begin(&w, m, ids, NULL);
+    begin(&w, m, ids, NULL, NULL);
     if (position != CT_CATALOG_NONE)
         reach_entry(&w, position);
     end(&w);

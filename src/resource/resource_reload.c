@@ -6,7 +6,7 @@
 // Asks for a loaded or refused resource anew. Returns its slot, or 0 when it is not held.
 static uint32_t read_anew(ct_resource_manager *m, ct_resource_id id) {
     uint32_t slot = ct_resource_manager_slot(m, id);
-    if (!slot || m->records.items[slot].is_read_anew || m->records.items[slot].new_blob)
+    if (!slot || m->records.items[slot].is_read_anew || m->records.items[slot].new_blob.data)
         return 0;
     ct_resource_manager_wait_for(m, slot); // what is being loaded may be the old file
     slot = ct_resource_manager_slot(m, id);
@@ -21,10 +21,10 @@ static uint32_t read_anew(ct_resource_manager *m, ct_resource_id id) {
 
 static void tell_reload(ct_resource_manager *m, ct_resource_id id, const void *old_blob,
                         const void *new_blob) {
-    const uint32_t count = ct_resource_loader_num_callbacks(m->loader);
+    const uint32_t count = m->registrations.count;
     for (uint32_t i = 0; i < count; i++) {
-        ct_resource_callbacks c;
-        if (ct_resource_loader_callbacks(m->loader, i, id.type, &c) && c.reload)
+        const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
+        if (c.reload)
             c.reload(c.user, id.name, old_blob, new_blob);
     }
 }
@@ -44,16 +44,16 @@ static bool is_held_online(const ct_resource_manager *m, uint32_t slot) {
 // Puts the blob that was read anew in place of the old one. Returns whether someone sees it.
 static bool swap(ct_resource_manager *m, uint32_t slot) {
     ct_record *const r = &m->records.items[slot];
-    void *const old_blob = r->blob, *const new_blob = r->new_blob;
+    const ct_loaded_blob old_blob = r->blob, new_blob = r->new_blob;
     const ct_resource_id id = r->id;
-    r->new_blob = NULL;
-    if (!new_blob)
+    r->new_blob = (ct_loaded_blob){0};
+    if (!new_blob.data)
         return false;
     r->blob = new_blob;
     r->data_name = r->new_data_name;
     ct_resource_manager_cancel_stream(m, slot);
     if (r->state == CT_RECORD_STATE_ONLINE) {
-        tell_reload(m, id, old_blob, new_blob);
+        tell_reload(m, id, old_blob.data, new_blob.data);
         ct_resource_manager_retire_blob(m, id, old_blob);
         return true;
     }

@@ -5,6 +5,7 @@
 // (bundle_manifest.h). Functions are for any thread.
 #pragma once
 #include "foundation/allocator.h"
+#include "resource/bundle_archives.h"
 #include "resource/bundle_manifest.h"
 #include "resource/catalog.h"
 
@@ -44,6 +45,31 @@ bool ct_resource_store_has(const ct_resource_store *s, ct_resource_id data_id);
 // whose file is where it was looked for.
 void *ct_resource_store_read(const ct_resource_store *s, ct_allocator *a, ct_resource_id data_id,
                              ct_error *error);
+
+// Where data lies.
+typedef struct ct_store_place {
+    uint64_t group; // the same for what is read together; 0: it is read by itself
+    ct_bundle_place in_bundle;
+} ct_store_place;
+
+// Finds the place of data of this type and data name; {0} also when there is none. Reads nothing.
+// It is found faster when it lies next to `before` (NULL: none), a place of this store.
+ct_store_place ct_resource_store_place(const ct_resource_store *s, ct_resource_id data_id,
+                                       const ct_store_place *before);
+
+// What is read together with others.
+typedef struct ct_store_read {
+    ct_resource_id data_id;
+    ct_store_place place;
+    ct_loaded_blob blob; // is set; its data is NULL when it cannot be read or is refused
+} ct_store_read;
+
+// Reads and checks blobs whose places have one group, not 0: in one go, which costs little for
+// each. Where they are most of what lies there they stay together in a block; else each has memory
+// of its own, from `a`. Blobs are freed with ct_loaded_blob_free. Why one is refused
+// ct_resource_store_read tells.
+void ct_resource_store_read_together(const ct_resource_store *s, ct_allocator *a,
+                                     ct_store_read *reads, uint32_t count);
 
 // Reads `bytes` bytes (at least 1) from `offset` on of the stream beside a resource's data to
 // `buffer`. False with `error` when there is no such stream or it ends before; the buffer's content

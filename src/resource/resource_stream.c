@@ -22,7 +22,7 @@ void ct_resource_manager_request_stream(ct_resource_manager *m, const char *type
     ct_record *const r = &m->records.items[slot];
     if (!m->is_streaming || r->state != CT_RECORD_STATE_ONLINE || r->stream_ticket || !t->stream)
         return;
-    const ct_blob_stream *const stream = t->stream(r->blob);
+    const ct_blob_stream *const stream = t->stream(r->blob.data);
     if (stream->bytes == 0)
         return;
     if (++m->last_ticket == 0)
@@ -52,10 +52,10 @@ uint32_t ct_resource_manager_num_streams(const ct_resource_manager *m) {
 // --- Taking --------------------------------------------------------------------------------------
 
 static void tell(ct_resource_manager *m, ct_resource_id id, const void *blob, const void *bytes) {
-    const uint32_t count = ct_resource_loader_num_callbacks(m->loader);
+    const uint32_t count = m->registrations.count;
     for (uint32_t i = 0; i < count; i++) {
-        ct_resource_callbacks c;
-        if (ct_resource_loader_callbacks(m->loader, i, id.type, &c) && c.streamed)
+        const ct_resource_callbacks c = ct_resource_manager_callbacks(m, i, id.type);
+        if (c.streamed)
             c.streamed(c.user, id.name, blob, bytes);
     }
 }
@@ -83,7 +83,7 @@ static void take(ct_resource_manager *m, const ct_stream_result *result) {
         ct_free(m->allocator, result->error);
         return;
     }
-    tell(m, id, r->blob, result->bytes);
+    tell(m, id, r->blob.data, result->bytes);
     ct_array_push(&m->retired_streams,
                   (ct_retired_stream){result->bytes, ct_resource_manager_retire_frame(m)});
 }

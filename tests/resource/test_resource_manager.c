@@ -17,7 +17,7 @@ static const char *folder;
 static ct_resource_manager *manager;
 static char events[MAX_EVENTS][EVENT_BYTES]; // on the update thread
 static uint32_t num_events;
-static _Atomic uint32_t num_loads, num_unloads; // on the service thread
+static _Atomic uint32_t num_loads, num_unloads; // on the service thread, or of who waits
 static _Atomic uint64_t load_thread;
 static char logged[4096];
 
@@ -236,9 +236,38 @@ static void resources_come_online_in_the_packages_order(void **state) {
 
 static void loads_on_the_service_thread(void **state) {
     (void)state;
-    load("main");
+    ct_resource_package *const p = create("main");
+    ct_resource_package_load(manager, p);
+    for (uint32_t i = 0; i < 5000 && !ct_resource_package_has_loaded(p); i++) {
+        ct_os_sleep_ns(1000000);
+        ct_resource_manager_update(manager, i);
+    }
     assert_int_equal(num_loads, 3);
     assert_int_not_equal(load_thread, ct_thread_current_id());
+}
+
+// `slow` holds up the service thread until the other has been loaded: by who waits.
+static _Atomic bool has_loaded_more;
+
+static void on_load_slowly(void *user, ct_string_id64 name, const void *blob) {
+    (void)user, (void)blob;
+    const bool is_slow = name.value == ct_string_id64_of("slow").value;
+    for (uint32_t i = 0; is_slow && i < 5000 && !has_loaded_more; i++)
+        ct_os_sleep_ns(1000000);
+    if (!is_slow)
+        has_loaded_more = true;
+}
+
+static void who_waits_loads_meanwhile(void **state) {
+    (void)state;
+    has_loaded_more = false;
+    write_script("slow", "slow");
+    WRITE_LIST("both", "lua", "slow", "lua", "c");
+    ct_resource_manager_register(manager, "lua", &(ct_resource_callbacks){.load = on_load_slowly});
+    load("both");
+    assert_true(has_loaded_more);
+    assert_non_null(get("slow"));
+    assert_non_null(get("c"));
 }
 
 static void a_resource_of_two_packages_is_loaded_once(void **state) {
@@ -257,7 +286,7 @@ static void a_resource_of_two_packages_is_loaded_once(void **state) {
     ASSERT_EVENTS("2 offline c", "1 offline c", "2 offline b", "1 offline b");
 }
 
-// More than are waited for at once, one of them refused; a small package comes meanwhile.
+// One of them refused; a small package comes meanwhile.
 static void waits_for_all_of_a_large_package(void **state) {
     (void)state;
     enum { COUNT = 600, FEW = 3 };
@@ -695,6 +724,7 @@ int main(void) {
         TEST(packages_come_online_at_a_frame_boundary),
         TEST(resources_come_online_in_the_packages_order),
         TEST(loads_on_the_service_thread),
+        TEST(who_waits_loads_meanwhile),
         TEST(a_resource_of_two_packages_is_loaded_once),
         TEST(a_package_may_be_loaded_again),
         TEST(waits_for_all_of_a_large_package),
