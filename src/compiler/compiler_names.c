@@ -145,8 +145,6 @@ static bool is_told_for_case(ct_run *run, const char *path) {
 static void add_resource(ct_run *run, uint32_t file) {
     const char *path = run->scan.files.items[file].path;
     const ct_compiler_type *type = run->scan.files.items[file].type;
-    if (!type)
-        return; // media, or not for us
     char stem[CT_PATH_BYTES];
     const size_t stem_length = strlen(path) - strlen(type->name) - 1;
     memcpy(stem, path, stem_length);
@@ -177,6 +175,40 @@ static void add_resource(ct_run *run, uint32_t file) {
     ct_array_push(&run->resources, resource);
 }
 
+// The next file of a type from `i` on, or `end`.
+static uint32_t next_of_type(const ct_run *run, const ct_compiler_type *type, uint32_t i,
+                             uint32_t end) {
+    while (i < end && run->scan.files.items[i].type != type)
+        ++i;
+    return i;
+}
+
+// In the order of paths, which those of the project and those of core have each.
+static void add_resources_of(ct_run *run, const ct_compiler_type *type) {
+    const uint32_t project_end = run->scan.num_project, end = run->scan.num_found;
+    const ct_scan_file *files = run->scan.files.items;
+    uint32_t i = next_of_type(run, type, 0, project_end);
+    uint32_t k = next_of_type(run, type, project_end, end);
+    while (i < project_end || k < end) {
+        if (k == end || (i < project_end && strcmp(files[i].path, files[k].path) < 0)) {
+            add_resource(run, i);
+            i = next_of_type(run, type, i + 1, project_end);
+        } else {
+            add_resource(run, k);
+            k = next_of_type(run, type, k + 1, end);
+        }
+    }
+}
+
+// By type, then path. Files of no type are media, or not for us.
+static void add_resources(ct_run *run) {
+    uint32_t count = 0;
+    const ct_compiler_type *types = ct_compiler_types(&count);
+    ct_array_reserve(&run->resources, run->scan.num_found);
+    for (uint32_t i = 0; i < count; ++i)
+        add_resources_of(run, &types[i]);
+}
+
 // --- Selection -----------------------------------------------------------------------------------
 
 static int compare_resources(const void *a, const void *b) {
@@ -185,6 +217,16 @@ static int compare_resources(const void *a, const void *b) {
     order = order ? order : strcmp(x->base_name, y->base_name);
     order = order ? order : strcmp(x->name, y->name);
     return order ? order : strcmp(x->source, y->source);
+}
+
+// The order of paths is nearly that of names, so that this is rarely needed.
+static void sort_resources(ct_run *run) {
+    const ct_run_resource *items = run->resources.items;
+    uint32_t i = 1;
+    while (i < run->resources.count && compare_resources(&items[i - 1], &items[i]) < 0)
+        ++i;
+    if (i < run->resources.count)
+        qsort(run->resources.items, run->resources.count, sizeof(*items), compare_resources);
 }
 
 static bool is_same_base(const ct_run_resource *x, const ct_run_resource *y) {
@@ -277,12 +319,8 @@ void ct_run_find_resources(ct_run *run) {
         add_fault(run, "core", 0, 0,
                   "the project's own folder \"core\" cannot be reached, since core/ means the "
                   "engine's: rename it");
-    ct_array_reserve(&run->resources, run->scan.num_found);
-    for (uint32_t i = 0; i < run->scan.num_found; ++i)
-        add_resource(run, i);
-    if (run->resources.count > 1)
-        qsort(run->resources.items, run->resources.count, sizeof(ct_run_resource),
-              compare_resources);
+    add_resources(run);
+    sort_resources(run);
     choose_platform(run);
     index_resources(run);
     make_listing(run);

@@ -87,6 +87,7 @@ bool ct_scan_folders(ct_scan *scan, ct_error *error) {
     read_settings(scan);
     if (!ct_folder_walk_all(scan->roots.project, visit_project, scan, error))
         return false;
+    scan->num_project = scan->files.count;
     if (scan->roots.core && !ct_folder_walk_all(scan->roots.core, visit_core, scan, error))
         return false;
     scan->num_found = scan->files.count;

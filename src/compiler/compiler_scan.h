@@ -22,16 +22,16 @@ typedef struct ct_scan {
     ct_allocator *heap;      // for file contents, freed at once
     ct_source_roots roots;
     ct_stat_cache *cache;
-    CT_ARRAY(ct_scan_file) files; // those found first, then those asked for
-    uint32_t num_found;
-    ct_hash_map by_path;           // path's hash to position + 1
-    ct_string_array folder_links;  // symbolic links to folders, which the walk does not follow
-    ct_string_array outside_links; // those of the project that lead out of it
-    ct_string_array broken_links;  // its links to nothing
-    ct_string_array long_paths;    // its folders and sources whose paths are too long to be read
-    bool has_core_folder;          // the project has files under `core/`, which cannot be reached
-    ct_sjson *settings;            // of settings.config; NULL when it is missing or broken
-    bool are_settings_bad;         // there, but broken
+    CT_ARRAY(ct_scan_file) files;    // those found first, then those asked for
+    uint32_t num_found, num_project; // the project's first, then core's; each sorted by path
+    ct_hash_map by_path;             // path's hash to position + 1
+    ct_string_array folder_links;    // symbolic links to folders, which the walk does not follow
+    ct_string_array outside_links;   // those of the project that lead out of it
+    ct_string_array broken_links;    // its links to nothing
+    ct_string_array long_paths;      // its folders and sources whose paths are too long to be read
+    bool has_core_folder;            // the project has files under `core/`, which cannot be reached
+    ct_sjson *settings;              // of settings.config; NULL when it is missing or broken
+    bool are_settings_bad;           // there, but broken
 } ct_scan;
 
 // Walks both folders and reads the settings. False with `error` when the project cannot be read.

@@ -434,7 +434,7 @@ void ct_template_override_children(ct_template *t, ct_template_children *childre
 static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
     const ct_template_step *steps = &t->steps.items[first];
     const uint32_t count = t->steps.count - first;
-    const char *names[CT_TEMPLATE_MAX_DEPTH];
+    const char *names[CT_TEMPLATE_MAX_DEPTH] = {NULL};
     for (uint32_t i = 0; i < count; ++i)
         names[i] = steps[i].unit;
     uint32_t closing = 0;
