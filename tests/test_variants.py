@@ -45,6 +45,29 @@ class Variants(TemporaryFolder):
             game.console.wait_until(GREETING, "hello")
             self.assertEqual(game.quit(), 0)
 
+    def test_packages_have_variants(self):
+        package = self.path("game", "boot.package")
+        write(self.path("game", "strings", "only_french.strings"), 'yes = "Oui"\n')
+        write(self.path("game", "boot.fr.package"), read(package))
+        write(package, read(package).replace('strings = ["*"]', ""))
+        has_french = "(pcall(Localizer, 'strings/only_french'))"
+        with Game(self.project) as game:
+            self.assertEqual(game.console.script(has_french), "false")
+            game.console.script("Application.set_property_preference_order{'fr'}")
+            game.console.script("Application.reload_variants()")
+            game.console.wait_until(has_french, "true")
+            self.assertEqual(game.quit(), 0)
+
+    def test_words_of_an_order_that_cannot_match(self):
+        with Game(self.project) as game:
+            done = game.console.script(
+                "(pcall(Application.set_property_preference_order, {'mobile'}))")
+            self.assertEqual(done, "false")
+            for _ in range(2):
+                game.console.script("Application.set_property_preference_order{'zzz'}")
+            self.assertEqual(game.quit(), 0)
+            self.assertEqual(game.log().count('no resource has the property "zzz"'), 1)
+
     def test_platforms_and_destinations_of_compile(self):
         self.source(".mobile", "'hello, mobile'")
         for arguments in (["--platform", "windows"], ["--platform", "be64"],

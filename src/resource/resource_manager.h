@@ -99,8 +99,9 @@ ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const ch
 // Unloads it when loaded, and ends the handle.
 void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p);
 
-// Starts loading in the background what the package lists and all that this refers to. Loading
-// twice is a bug.
+// Starts loading in the background what the package lists, in the variant that is wanted now, and
+// all that this refers to. When no variant of it is wanted, or it cannot be read, that is logged and
+// the list that was read before is taken. Loading twice is a bug.
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
 
 // Loads it at once: as load and flush, but nothing of it is charged to the budget of what is read
@@ -197,5 +198,5 @@ uint32_t ct_resource_manager_reload(ct_resource_manager *m, const ct_resource_id
 void ct_resource_manager_set_preference(ct_resource_manager *m, const ct_preference_order *order);
 
 // Has the next ct_resource_manager_update swap what is loaded in another variant than is wanted
-// then.
+// then; packages among it hold what their variants list from then on.
 void ct_resource_manager_request_variants(ct_resource_manager *m);

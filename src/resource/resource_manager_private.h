@@ -62,6 +62,7 @@ struct ct_resource_package {
     ct_resource_id id;
     ct_package_state state;
     ct_package_resource *blob;
+    ct_string_id64 data_name;    // of the variant that `blob` is
     ct_reached_array ids;        // of what it holds, in the order of loading; none when unloaded
     ct_u32_array slots;          // of these; 0: of no known type
     uint32_t num_ready;          // slots before this one are not LOADING
@@ -172,6 +173,10 @@ void ct_resource_manager_reach(ct_resource_manager *m, ct_resource_id id, ct_rea
 // later. True when it is one of `ids` and loaded or about to be.
 bool ct_resource_package_refresh(ct_resource_manager *m, ct_resource_package *p,
                                  const ct_resource_id *ids, uint32_t count, ct_u32_array *lost);
+
+// True when another variant of the package, or none, is wanted now than its blob is of.
+bool ct_resource_package_is_other_variant(const ct_resource_manager *m,
+                                          const ct_resource_package *p);
 
 // Brings online what has loaded of a package that is complete.
 void ct_resource_package_update(ct_resource_manager *m, ct_resource_package *p);

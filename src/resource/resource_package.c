@@ -3,14 +3,16 @@
 
 #include <string.h>
 
+// Reads the variant of package `id` that is wanted now; `data_name` becomes that variant's, with a
+// failure, too ({0}: none is wanted).
 static ct_package_resource *read_package(ct_resource_manager *m, ct_resource_id id,
-                                         ct_error *error) {
-    const ct_string_id64 data_name = ct_resource_manager_choose(m, id);
-    if (data_name.value == 0) {
+                                         ct_string_id64 *data_name, ct_error *error) {
+    *data_name = ct_resource_manager_choose(m, id);
+    if (data_name->value == 0) {
         ct_error_set(error, CT_RESOURCE_UNWANTED);
         return NULL;
     }
-    return ct_resource_store_read(m->store, m->allocator, (ct_resource_id){id.type, data_name},
+    return ct_resource_store_read(m->store, m->allocator, (ct_resource_id){id.type, *data_name},
                                   error);
 }
 
@@ -26,9 +28,11 @@ static void hold_all(ct_resource_manager *m, ct_resource_package *p, const ct_u3
         p->bytes += m->records.items[p->slots.items[i]].data_bytes;
 }
 
-static ct_package_resource *read_named(ct_resource_manager *m, const char *name, ct_error *error) {
+static ct_package_resource *read_named(ct_resource_manager *m, const char *name,
+                                       ct_string_id64 *data_name, ct_error *error) {
     ct_error inner = {0};
-    ct_package_resource *const blob = read_package(m, ct_resource_id_of("package", name), &inner);
+    ct_package_resource *const blob =
+        read_package(m, ct_resource_id_of("package", name), data_name, &inner);
     if (!blob)
         ct_error_set_at(error, inner.file, 0, 0, "there is no package \"%.255s\": %.512s", name,
                         inner.message);
@@ -41,12 +45,14 @@ ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const ch
                                                 ct_error *error) {
     ct_resource_manager_refresh_catalog(m);
     const ct_resource_id id = ct_resource_id_of("package", name);
-    ct_package_resource *const blob = read_named(m, name, error);
+    ct_string_id64 data_name;
+    ct_package_resource *const blob = read_named(m, name, &data_name, error);
     if (!blob)
         return NULL;
     ct_resource_package *const p = CT_NEW(m->allocator, ct_resource_package);
     p->id = id;
     p->blob = blob;
+    p->data_name = data_name;
     ct_array_init(&p->ids, m->allocator);
     ct_array_init(&p->slots, m->allocator);
     ct_array_push(&m->packages, p);
@@ -109,8 +115,34 @@ static void tell_left_out(const ct_resource_package *p, const ct_reached_array *
                     ct_string_id64_name(left_out->items[i].name));
 }
 
+// Reads the variant that is wanted now; one that is not there or is bad is logged, and the one
+// before stays.
+static bool reread(ct_resource_manager *m, ct_resource_package *p) {
+    ct_error error = {0};
+    ct_string_id64 data_name;
+    ct_package_resource *const blob = read_package(m, p->id, &data_name, &error);
+    if (!blob) {
+        ct_error told = {0};
+        ct_error_set_at(&told, error.file, 0, 0, "refused package \"%s\": %.512s",
+                        ct_string_id64_name(p->id.name), error.message);
+        ct_log_report("resource", &told);
+        return false;
+    }
+    ct_free(m->allocator, p->blob);
+    p->blob = blob;
+    p->data_name = data_name;
+    return true;
+}
+
+bool ct_resource_package_is_other_variant(const ct_resource_manager *m,
+                                          const ct_resource_package *p) {
+    return ct_resource_manager_choose(m, p->id).value != p->data_name.value;
+}
+
 static void start_loading(ct_resource_manager *m, ct_resource_package *p, bool is_urgent) {
     CT_ASSERT(p->state == CT_PACKAGE_STATE_UNLOADED, "a package is loaded once");
+    if (ct_resource_package_is_other_variant(m, p))
+        reread(m, p);
     p->state = CT_PACKAGE_STATE_LOADING;
     ct_reached_array left_out;
     ct_u32_array positions;
@@ -177,7 +209,8 @@ bool ct_resource_package_expect(ct_resource_manager *m, const char *name,
                                 ct_resource_progress *expected, ct_error *error) {
     *expected = (ct_resource_progress){0};
     ct_resource_manager_refresh_catalog(m);
-    ct_package_resource *const blob = read_named(m, name, error);
+    ct_string_id64 data_name;
+    ct_package_resource *const blob = read_named(m, name, &data_name, error);
     if (!blob)
         return false;
     ct_reached_array ids;
@@ -218,22 +251,6 @@ void ct_resource_package_update(ct_resource_manager *m, ct_resource_package *p) 
 }
 
 // --- Reloading -----------------------------------------------------------------------------------
-
-// Reads the package's blob anew; a bad one is logged, and the one before stays.
-static bool reread(ct_resource_manager *m, ct_resource_package *p) {
-    ct_error error = {0};
-    ct_package_resource *const blob = read_package(m, p->id, &error);
-    if (!blob) {
-        ct_error told = {0};
-        ct_error_set_at(&told, error.file, 0, 0, "refused package \"%s\": %.512s",
-                        ct_string_id64_name(p->id.name), error.message);
-        ct_log_report("resource", &told);
-        return false;
-    }
-    ct_free(m->allocator, p->blob);
-    p->blob = blob;
-    return true;
-}
 
 // Brings `ids` up to date, and sets `positions`; false when they were.
 static bool reach_anew(ct_resource_manager *m, ct_resource_package *p, ct_u32_array *positions) {

@@ -120,6 +120,11 @@ void ct_resource_manager_reload_variants(ct_resource_manager *m) {
     CT_ARRAY(ct_resource_id) ids;
     ct_array_init(&ids, m->allocator);
     ct_resource_manager_refresh_catalog(m);
+    for (uint32_t i = 0; i < m->packages.count; i++) {
+        const ct_resource_package *const p = m->packages.items[i];
+        if (p->state != CT_PACKAGE_STATE_UNLOADED && ct_resource_package_is_other_variant(m, p))
+            ct_array_push(&ids, p->id);
+    }
     for (uint32_t i = 1; i < m->records.count; i++) {
         const ct_record *const r = &m->records.items[i];
         const bool is_there = r->state != CT_RECORD_STATE_FREE;

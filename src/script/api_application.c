@@ -12,6 +12,7 @@
 #include "script/api_lifetime.h"
 #include "script/api_render_setting.h"
 #include "script/api_user_settings.h"
+#include "script/api_variants.h"
 #include "script/script_json.h"
 
 extern const ct_script_module ct_api_application;
@@ -264,43 +265,6 @@ static int release_resource_package(lua_State *L) {
     return 0;
 }
 
-// --- Variants ------------------------------------------------------------------------------------
-
-// Adds the string on top of the stack, the argument's element `i`, to the order.
-static void add_preference(lua_State *L, ct_preference_order *order, int i) {
-    const char *const text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    if (text == NULL || !ct_property_is_canonical(text))
-        ct_argument_error(L, 1, "element %d is no property; expected a string of a-z, 0-9, _, -",
-                          i);
-    const ct_string_id64 id = ct_string_id64_register(text);
-    for (uint32_t k = 0; k < order->count; ++k) {
-        if (order->properties[k].value == id.value)
-            ct_argument_error(L, 1, "element %d, \"%s\", is there twice", i, text);
-    }
-    if (order->count == CT_PREFERENCE_MAX_PROPERTIES)
-        ct_argument_error(L, 1, "has too many elements; expected %d at most",
-                          (int)CT_PREFERENCE_MAX_PROPERTIES);
-    order->properties[order->count++] = id;
-}
-
-static int set_property_preference_order(lua_State *L) {
-    ct_preference_order order = {.count = 0};
-    luaL_checktype(L, 1, LUA_TTABLE);
-    const int count = (int)lua_objlen(L, 1);
-    for (int i = 1; i <= count; ++i) {
-        lua_rawgeti(L, 1, i);
-        add_preference(L, &order, i);
-        lua_pop(L, 1);
-    }
-    ct_resource_manager_set_preference(ct_script_of(L)->resources, &order);
-    return 0;
-}
-
-static int reload_variants(lua_State *L) {
-    ct_resource_manager_request_variants(ct_script_of(L)->resources);
-    return 0;
-}
-
 // --- Worlds and pictures -------------------------------------------------------------------------
 
 static int new_world(lua_State *L) {
@@ -439,8 +403,9 @@ static const ct_script_function functions[] = {
     {"release_resource_package", release_resource_package, "(package: ResourcePackage) -> nil",
      "Unloads a package and ends its handle."},
     {"release_world", release_world, "(world: World) -> nil", "Ends a world with all in it."},
-    {"reload_variants", reload_variants, "() -> nil",
-     "Swaps, before the next frame, what is loaded in another variant than is preferred now."},
+    {"reload_variants", ct_api_reload_variants, "() -> nil",
+     "Swaps, before the next frame, what is loaded in another variant than is preferred now, "
+     "packages included: they hold what their variants list from then on."},
     {"render_setting", ct_api_render_setting,
      "(name: string) -> any(boolean,number,string,Vector2,Vector3,Vector4)",
      "What a setting of the render config says; colors are linear."},
@@ -448,17 +413,20 @@ static const ct_script_function functions[] = {
      "(world: World, camera: Camera, viewport: Viewport, window: Window?) -> nil",
      "Draws a world through a camera in this frame."},
     {"resource_package", resource_package, "(name: string) -> ResourcePackage",
-     "Makes a handle of a package; nothing is loaded yet."},
+     "Makes a handle of a package; nothing is loaded yet. Its variant is picked when it is "
+     "loaded."},
     {"save_user_settings", ct_script_save_user_settings, "() -> nil",
      "Writes the player's settings to the disk."},
     {"set_crash_line", set_crash_line, "(name: string, text: string?) -> nil",
      "Adds the line `name: text` to the report of a crash, changes it, or with nil removes it."},
     {"set_data", set_data, "(indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the program under one or more indices."},
-    {"set_property_preference_order", set_property_preference_order,
+    {"set_property_preference_order", ct_api_set_property_preference_order,
      "(properties: string[]) -> nil",
      "Says which variants of resources are loaded from now on, by their properties, most wanted "
-     "first: `{\"fr\"}` prefers `buttons.fr.texture` to `buttons.texture`."},
+     "first, 32 at most: `{\"fr\"}` prefers `buttons.fr.texture` to `buttons.texture`. Platforms "
+     "are "
+     "none: the compiler chooses them."},
     {"set_render_setting", ct_api_set_render_setting,
      "(name: string, value: any(boolean,number,string,Vector2,Vector3,Vector4)) -> nil",
      "Gives a setting of the render config another value; colors are linear."},

@@ -35,6 +35,10 @@ void ct_script_end_package(lua_State *L, ct_script_package *package);
 // Ends a world with all in it and all that belongs to it.
 void ct_script_end_world(lua_State *L, ct_world *world);
 
+// Has the watches of PackageTransferWatcher expect what their packages would load now: other
+// variants are wanted.
+void ct_script_expect_transfers_anew(struct ct_script *s);
+
 // Ends all watches of PackageTransferWatcher.
 void ct_script_end_transfer_watches(struct ct_script *s);
 

@@ -28,6 +28,16 @@ void ct_script_end_transfer_watches(struct ct_script *s) {
     ct_array_free(&s->chunks);
 }
 
+void ct_script_expect_transfers_anew(struct ct_script *s) {
+    for (uint32_t i = 0; i < s->chunks.count; ++i) {
+        ct_script_chunk *const c = &s->chunks.items[i];
+        ct_error ignored = {0}; // loading it will tell
+        ct_resource_progress expected;
+        if (ct_resource_package_expect(s->resources, c->name, &expected, &ignored))
+            c->expected = expected;
+    }
+}
+
 static bool has_watch(const struct ct_script *s, uint32_t watch) {
     for (uint32_t i = 0; i < s->chunks.count; ++i)
         if (s->chunks.items[i].watch == watch)

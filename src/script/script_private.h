@@ -67,7 +67,7 @@ typedef struct ct_script_chunk {
     char *name;
     uint32_t watch;
     bool was_loaded;               // when it was last looked at
-    ct_resource_progress expected; // what it would load when the watch was made
+    ct_resource_progress expected; // what it would load in the variants that are wanted
 } ct_script_chunk;
 
 struct ct_script {

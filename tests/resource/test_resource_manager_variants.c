@@ -34,10 +34,12 @@ static void write_list(const char *name, const char *type, const char *listed) {
 }
 
 // `main` lists script a, which needs b, which has variants; b.fr needs c. `outer` lists `main`.
+// `list` lists a, `list.fr` c; `french` has only that variant.
 static const catalog_item items[] = {
-    {"lua", "a", NULL, 2},         {"lua", "b", NULL, 0}, {"lua", "b", "fr", 4},
-    {"lua", "c", NULL, 0},         {"lua", "d", "fr", 0}, {"package", "main", NULL, 1},
-    {"package", "outer", NULL, 6},
+    {"lua", "a", NULL, 2},          {"lua", "b", NULL, 0},        {"lua", "b", "fr", 4},
+    {"lua", "c", NULL, 0},          {"lua", "d", "fr", 0},        {"package", "main", NULL, 1},
+    {"package", "outer", NULL, 6},  {"package", "list", NULL, 0}, {"package", "list", "fr", 0},
+    {"package", "french", "fr", 0},
 };
 
 static void on_log(void *user, ct_log_level level, const char *system, const char *message) {
@@ -53,6 +55,9 @@ static int start_manager(void **state) {
         write_script(scripts[i]);
     write_list("main", "lua", "a");
     write_list("outer", "package", "main");
+    write_list("list", "lua", "a");
+    write_list("list.fr", "lua", "c");
+    write_list("french.fr", "lua", "c");
     write_catalog(folder, items, CT_COUNT_OF(items));
     manager = ct_resource_manager_create(&(ct_resource_manager_desc){test_heap(), folder});
     ct_log_add_sink(&(ct_log_sink){on_log, NULL, CT_LOG_LEVEL_INFO});
@@ -172,6 +177,71 @@ static void packages_leave_out_what_is_not_preferred(void **state) {
     ct_resource_package_unload(manager, p);
 }
 
+static void packages_are_loaded_in_the_variant_that_is_preferred_then(void **state) {
+    (void)state;
+    ct_resource_package *const p = load("list");
+    ct_resource_package_unload(manager, p);
+    prefer("fr");
+    ct_resource_package_load_now(manager, p);
+    assert_string_equal(text_of("a"), "");
+    assert_string_equal(text_of("c"), "c");
+    ct_resource_package_unload(manager, p);
+    prefer(NULL);
+    ct_resource_package_load_now(manager, p);
+    assert_string_equal(text_of("a"), "a");
+    assert_string_equal(text_of("c"), "");
+}
+
+static void loaded_packages_are_swapped_for_other_variants(void **state) {
+    (void)state;
+    ct_resource_package *const p = load("list");
+    prefer("fr");
+    ct_resource_manager_update(manager, 1);
+    assert_string_equal(text_of("a"), "a");
+    ct_resource_manager_request_variants(manager);
+    ct_resource_manager_update(manager, 2);
+    assert_string_equal(text_of("a"), "");
+    assert_string_equal(text_of("c"), "c");
+    assert_true(ct_resource_package_has_loaded(p));
+    ct_resource_manager_request_variants(manager);
+    ct_resource_manager_update(manager, 3);
+    assert_string_equal(logged, "swapped 0 resources for other variants");
+    prefer(NULL);
+    ct_resource_manager_request_variants(manager);
+    ct_resource_manager_update(manager, 4);
+    assert_string_equal(text_of("a"), "a");
+    assert_string_equal(text_of("b"), "b");
+    assert_string_equal(text_of("c"), "");
+}
+
+static void packages_that_load_are_swapped_too(void **state) {
+    (void)state;
+    ct_error error = {0};
+    ct_resource_package *const p = ct_resource_package_create(manager, "list", &error);
+    ct_resource_package_load(manager, p);
+    prefer("fr");
+    ct_resource_manager_request_variants(manager);
+    ct_resource_manager_update(manager, 1);
+    ct_resource_package_flush(manager, p);
+    assert_string_equal(text_of("a"), "");
+    assert_string_equal(text_of("c"), "c");
+}
+
+static void a_package_none_of_whose_variants_is_preferred_keeps_its_list(void **state) {
+    (void)state;
+    prefer("fr");
+    ct_resource_package *const p = load("french");
+    prefer(NULL);
+    ct_resource_manager_request_variants(manager);
+    ct_resource_manager_update(manager, 1);
+    assert_string_equal(text_of("c"), "c");
+    ct_resource_package_unload(manager, p);
+    logged[0] = 0;
+    ct_resource_package_load_now(manager, p);
+    assert_string_equal(text_of("c"), "c");
+    assert_non_null(strstr(logged, "refused package \"french\": it has variants only "));
+}
+
 static void loads_one_resource_with_what_it_needs(void **state) {
     (void)state;
     ct_error error = {0};
@@ -207,6 +277,10 @@ int main(void) {
         TEST(what_is_loaded_changes_when_asked_to),
         TEST(a_variant_that_is_not_preferred_is_refused),
         TEST(packages_leave_out_what_is_not_preferred),
+        TEST(packages_are_loaded_in_the_variant_that_is_preferred_then),
+        TEST(loaded_packages_are_swapped_for_other_variants),
+        TEST(packages_that_load_are_swapped_too),
+        TEST(a_package_none_of_whose_variants_is_preferred_keeps_its_list),
         TEST(loads_one_resource_with_what_it_needs),
         TEST(a_reload_takes_a_variant_that_is_new),
     };

@@ -136,17 +136,27 @@ static void refuses_orders_of_preference_that_are_none(void **state) {
     (void)state;
     run_lua(&f, "Application.set_property_preference_order{'fr', 'no-blood', 'x_1'}");
     run_lua(&f, "Application.set_property_preference_order{}");
-    assert_lua_error(&f, "Application.set_property_preference_order{'fr', 'Fr'}",
-                     "element 2 is no property");
-    assert_lua_error(&f, "Application.set_property_preference_order{'fr', 2}",
-                     "element 2 is no property");
-    assert_lua_error(&f, "Application.set_property_preference_order{'fr', 'fr'}",
-                     "element 2, \"fr\", is there twice");
-    assert_lua_error(&f, "Application.set_property_preference_order('fr')", "table expected");
-    assert_lua_error(&f,
-                     "local t = {} for i = 1, 33 do t[i] = 'p' .. i end "
-                     "Application.set_property_preference_order(t)",
-                     "too many elements; expected 32 at most");
+    static const char *const calls[][2] = {
+        {"{'fr', 'Fr'}", "element 2, \"Fr\", is no property; expected a string of a-z"},
+        {"{'fr', 2}", "element 2, 2, is no property"},
+        {"{'fr\\0'}", "is no property"},
+        {"{''}", "element 1, \"\", is no property"},
+        {"{'fr', 'fr'}", "element 2, \"fr\", is there twice"},
+        {"'fr'", "expected table, got string"},
+        {"{fr = 1}", "has the key \"fr\"; expected an array of strings"},
+        {"{'fr', [2.5] = 'de'}", "has the key 2.5; expected an array"},
+        {"{'fr', nil, 'de'}", "element 2 is nil; expected an array without holes"},
+        {"{[1000000000] = 'de'}", "element 1 is nil"},
+        {"{('x'):rep(5000)}", "element 1 has 5000 characters; expected fewer than 256"},
+        {"{'fr', 'linux'}", "element 2, \"linux\", is a platform, which the compiler chooses"},
+        {"(function() local t = {} for i = 1, 33 do t[i] = 'p' .. i end return t end)()",
+         "has 33 elements; expected 32 at most"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(calls); ++i) {
+        char call[256];
+        snprintf(call, sizeof(call), "Application.set_property_preference_order(%s)", calls[i][0]);
+        assert_lua_error(&f, call, calls[i][1]);
+    }
     run_lua(&f, "Application.reload_variants()");
     ct_resource_manager_update(f.world.resources, 1);
 }
