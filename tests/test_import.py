@@ -523,6 +523,18 @@ class ImagesElsewhere(Import):
         self.compiles()
         self.assertEqual({"unchanged"}, set(self.actions(self.run_import()).values()))
 
+    def test_names_in_gltf_are_uris(self):
+        model = car()
+        model["buffers"][0]["uri"] = "Car%20Data.bin"
+        model["images"][0]["uri"] = "Tex/Paint%20Work.png"
+        self.save(model)
+        os.rename(self.path("outside", "Car.gltf"), self.path("outside", "Car%20.gltf"))
+        report = self.run_import(model=self.path("outside", "Car%20.gltf"))
+        self.assertEqual([], report["warnings"])
+        self.assertEqual(SQUARE, read(self.file("car_data.bin"), "rb"))
+        self.assertEqual(png(200), read(self.file("paint_work.png"), "rb"))
+        self.compiles()
+
     def test_other_files_do_not(self):
         model = car()
         model["buffers"][0]["uri"] = "../Car Data.bin"

@@ -50,22 +50,6 @@ static const char *bare_name(ct_compile *c, const char *path) {
 
 // --- Files ---------------------------------------------------------------------------------------
 
-// `path` with `/` for `\` and without %XX.
-static char *plain_path(ct_compile *c, const char *path) {
-    char *plain = ct_copy_string(c->allocator, path);
-    char *to = plain;
-    for (const char *p = plain; *p; p++) {
-        unsigned value = 0;
-        const char digits[3] = {p[0] == '%' ? p[1] : 0, p[0] == '%' && p[1] ? p[2] : 0, 0};
-        const bool is_escape = strspn(digits, "0123456789abcdefABCDEF") == 2;
-        value = is_escape ? (unsigned)strtoul(digits, NULL, 16) : 0;
-        *to++ = value >= 0x20 ? (char)value : *p == '\\' ? '/' : *p;
-        p += value >= 0x20 ? 2 : 0;
-    }
-    *to = 0;
-    return plain;
-}
-
 static bool try_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
     if (*path == '/' || *path == 0)
         return false;
@@ -77,7 +61,7 @@ static bool try_file(ct_compile *c, const char *path, ct_worker_described_image 
 // Images may lie outside of the model's folder. Paths of models lead to their author's disk as
 // often as not: the name alone, beside the model or in a folder for textures, is good too.
 static bool find_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
-    const char *plain = plain_path(c, path);
+    const char *plain = ct_worker_model_plain_path(c, path);
     while (strncmp(plain, "./", 2) == 0)
         plain += 2;
     const char *name = ct_path_file_name(plain);

@@ -1,5 +1,6 @@
 // worker_describe_images.h: a part of describing a model: the images its materials name.
 #pragma once
+#include "compiler/worker_model_files.h"
 #include "compiler/worker_scene.h"
 
 #define CT_WORKER_DESCRIBE_NO_IMAGE UINT32_MAX

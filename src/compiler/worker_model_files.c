@@ -1,5 +1,6 @@
 #include "compiler/worker_model_files.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <assimp/cfileio.h>
@@ -50,6 +51,20 @@ bool ct_worker_model_valid_path(const char *path, char valid[CT_PATH_BYTES]) {
     return *valid != 0;
 }
 
+const char *ct_worker_model_plain_path(ct_compile *c, const char *path) {
+    char *const plain = ct_copy_string(c->allocator, path);
+    char *to = plain;
+    for (const char *p = plain; *p; p++) {
+        const char digits[3] = {p[0] == '%' ? p[1] : 0, p[0] == '%' && p[1] ? p[2] : 0, 0};
+        const bool is_escape = strspn(digits, "0123456789abcdefABCDEF") == 2;
+        const unsigned value = is_escape ? (unsigned)strtoul(digits, NULL, 16) : 0;
+        *to++ = value >= ' ' ? (char)value : *p == '\\' ? '/' : *p;
+        p += value >= ' ' ? 2 : 0;
+    }
+    *to = 0;
+    return plain;
+}
+
 static const ct_worker_model_file *known_file(const ct_worker_model_files *files,
                                               const char *path) {
     for (uint32_t i = 0; i < files->files.count; i++) {
@@ -75,6 +90,8 @@ static const char *read_bytes(ct_worker_model_files *files, const char *path, ui
 const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files,
                                                     const char *path) {
     ct_compile *c = files->c;
+    if (files->gltf_path && strcmp(path, files->gltf_path) != 0)
+        path = ct_worker_model_plain_path(c, path);
     char clean[CT_PATH_BYTES] = "", valid[CT_PATH_BYTES] = "";
     const bool is_inside = clean_path(path, clean) && ct_worker_model_valid_path(path, valid);
     const char *own = files->is_outside ? clean : valid;

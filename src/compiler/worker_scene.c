@@ -256,6 +256,7 @@ bool ct_worker_scene_open(ct_compile *c, ct_worker_model_files *files, const cha
     r.file = ct_worker_model_file_at(files, path);
     if (!r.file || !check_file(&r))
         return false;
+    files->gltf_path = r.format == SCENE_FORMAT_GLTF ? path : NULL;
     files->may_lack_others = r.format == SCENE_FORMAT_OBJ;
     files->check_other = r.format == SCENE_FORMAT_OBJ ? ct_worker_obj_check_library : NULL;
     const uint32_t errors = ct_compile_error_count(c);
