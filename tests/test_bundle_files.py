@@ -6,7 +6,8 @@ import subprocess
 import unittest
 
 from support_bundle import BundleFolder, with_player
-from support_cuttle import read, write
+from support_cuttle import ROOT, folder_bytes, read, write
+from support_png import Picture, write_png
 
 TITLE = "A \"b\" \\ $c; Gr\u00f6\u00dfe %d"
 
@@ -68,6 +69,44 @@ class BundleFiles(BundleFolder):
         for place in (desktop, link, "file://" + desktop):
             done = subprocess.run(command_of(value, place), capture_output=True, text=True, cwd="/")
             self.assertEqual((done.stdout, done.stderr), (f"started {moved}/game 0\n", ""))
+
+    def refuse_icon(self, message):
+        before = folder_bytes(self.target)
+        done = self.bundle(check=1)
+        self.assertIn(f"{self.icon}: error: the icon is {message}", done.stderr)
+        self.assertTrue(folder_bytes(self.target) == before)
+        if os.path.isdir(self.icon) and not os.path.islink(self.icon):
+            os.rmdir(self.icon)
+        else:
+            os.remove(self.icon)
+
+    def test_the_icon_is_a_png_file_of_the_project(self):
+        shipped = os.path.join(self.target, "game.png")
+        self.icon = self.path("game", "icon.png")
+        picture = self.path("game", "picture.png")
+        write_png(picture, Picture(2, 2, bytes(12)))
+        os.symlink("picture.png", self.icon)  # within the project it may be a link
+        self.bundle()
+        self.assertEqual(read(shipped, "rb"), read(picture, "rb"))
+        os.remove(self.icon)
+        os.symlink("/etc/passwd", self.icon)
+        self.refuse_icon("a link that leads out of the project")
+        outside = self.path("outside.png")
+        write_png(outside, Picture(2, 2, bytes(12)))
+        os.symlink(outside, self.icon)
+        self.refuse_icon("a link that leads out of the project")
+        os.symlink("nothing.png", self.icon)
+        self.refuse_icon("a link to nothing; expected a PNG file")
+        os.mkdir(self.icon)
+        self.refuse_icon("a folder; expected a PNG file")
+        os.mkfifo(self.icon)
+        self.refuse_icon("no regular file; expected a PNG file")
+        write(self.icon, "P3 1 1 255 0 0 0\n")
+        self.refuse_icon("refused: found a file of another format; expected a PNG picture")
+        write(self.icon, read(picture, "rb")[:-5])
+        self.refuse_icon("refused: found a PNG file that ends too early")
+        self.bundle()
+        self.assertEqual(read(shipped, "rb"), read(os.path.join(ROOT, "core", "icon.png"), "rb"))
 
     def test_every_library_has_its_package(self):
         lines = [line for line in read(os.path.join(self.target, "libraries.txt")).splitlines()

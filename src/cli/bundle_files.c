@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/core_folder.h"
+#include "cli/bundle_icon.h"
 #include "cli/elf_libraries.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
@@ -112,14 +112,9 @@ static bool write_desktop(const ct_bundle_files_desc *desc, ct_error *error) {
 }
 
 static bool write_icon(const ct_bundle_files_desc *desc, ct_error *error) {
-    char path[CT_PATH_BYTES], core[CT_PATH_BYTES], name[80];
-    if (!ct_path_try_join(path, desc->project, "icon.png") ||
-        ct_os_file_info(path).kind != CT_FILE_KIND_FILE) {
-        if (!ct_core_folder(core, error) || !ct_path_try_join(path, core, "icon.png"))
-            return false;
-    }
+    char name[80];
     uint64_t bytes = 0;
-    char *const data = ct_file_read(desc->allocator, path, &bytes, error);
+    char *const data = ct_bundle_icon_read(desc->allocator, desc->project, &bytes, error);
     snprintf(name, sizeof(name), "%s.png", desc->name);
     const bool result = data != NULL && write_in(desc, name, data, bytes, false, error);
     ct_free(desc->allocator, data);

@@ -4,6 +4,7 @@
 
 #include "cli/bundle_files.h"
 #include "cli/bundle_folder.h"
+#include "cli/bundle_icon.h"
 #include "cli/bundle_print.h"
 #include "cli/commands.h"
 #include "cli/project_compile.h"
@@ -147,6 +148,10 @@ static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_sett
 }
 
 // Patches go over a bundle that has a player; for other platforms there is none here.
+static bool has_files(const bundle_settings *s) {
+    return s->against == NULL && strcmp(s->platform, CT_PLATFORM_HOST) == 0;
+}
+
 static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                         const char *data, const ct_bundle_folder *folder, ct_error *error) {
     char name[64];
@@ -156,9 +161,7 @@ static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_set
                                        .project = s->target.project,
                                        .name = name,
                                        .title = title_of(scratch, data)};
-    if (s->against != NULL || strcmp(s->platform, CT_PLATFORM_HOST) != 0)
-        return true;
-    return ct_bundle_files_write(&desc, error);
+    return !has_files(s) || ct_bundle_files_write(&desc, error);
 }
 
 // Nobody compiles into the data while it is read.
@@ -191,15 +194,24 @@ static bool check_against(const bundle_settings *s, const ct_bundle_folder *fold
                         s->against);
 }
 
-// What is wrong with folders is told before anything is compiled; so is all else, here.
+static bool check_icon(ct_allocator *a, const bundle_settings *s, ct_error *error) {
+    uint64_t bytes = 0;
+    if (!has_files(s) || !ct_project_check(s->target.project, NULL))
+        return true; // what is no project is told when it is compiled
+    char *const data = ct_bundle_icon_read(a, s->target.project, &bytes, error);
+    ct_free(a, data);
+    return data != NULL;
+}
+
+// What is wrong with folders or the icon is told before anything is compiled; so is all else, here.
 static bool bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                    ct_bundle_report *report) {
     char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     ct_bundle_folder folder;
     ct_error error = {0};
-    bool result =
-        (ct_bundle_folder_begin(&folder, s->folder, &error) && check_against(s, &folder, &error)) ||
-        refuse(a, s, &error);
+    bool result = (ct_bundle_folder_begin(&folder, s->folder, &error) &&
+                   check_against(s, &folder, &error) && check_icon(a, s, &error)) ||
+                  refuse(a, s, &error);
     result = result && compile(a, s, data, lock) &&
              (lock_and_write(a, scratch, s, data, lock, &folder, report, &error) ||
               refuse(a, s, &error));
