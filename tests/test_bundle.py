@@ -123,6 +123,40 @@ class Bundle(BundleFolder):
         self.assertIn("-o DIR is missing", cuttle("bundle", self.project, check=2).stderr)
         self.assertIn("expected linux or windows", self.bundle("--platform", "be64", check=2).stderr)
 
+    def test_replaces_nothing_but_bundles(self):
+        fake = self.path("fake")
+        write(os.path.join(fake, "data", "bundle"), "")
+        write(os.path.join(fake, "thesis.txt"), "years")
+        write(os.path.join(fake, "photos", "a.jpg"), "me")
+        self.bundle()
+        self.bundle("--platform", "windows", target=self.path("windows"))
+        write(self.path("game", "extra.config"), "a = 1\n")
+        self.bundle("--against", self.target, target=self.path("patch"))
+        for good in (self.target, self.path("windows"), self.path("patch")):
+            self.bundle("--platform", "windows", target=good)
+        for place, stranger in (("a.txt", "a.txt"), ("data/notes", "data/notes"),
+                                ("bin/tool", "bin/tool"), ("other.desktop", "other.desktop"),
+                                ("data/patch_1.archive", "data/patch_1.archive"),
+                                ("photos/a.jpg", "photos")):
+            self.bundle()
+            write(os.path.join(self.target, *place.split("/")), "mine")
+            self.refuse_folder(self.target, f"found \"{stranger}\" in it, which no bundle has")
+            shutil.rmtree(self.target)
+        self.refuse_folder(fake, "found \"photos\" in it, which no bundle has")
+        shutil.rmtree(os.path.join(fake, "photos"))
+        os.remove(os.path.join(fake, "thesis.txt"))
+        self.refuse_folder(fake, "its data/bundle is no manifest: truncated: found 0 bytes")
+        os.remove(os.path.join(fake, "data", "bundle"))
+        self.refuse_folder(fake, "found no data/bundle in it")
+        os.symlink(self.path("patch"), os.path.join(fake, "bin"))
+        self.refuse_folder(fake, "found \"bin\" in it, which no bundle has")
+
+    def refuse_folder(self, target, message):
+        before = folder_bytes(target)
+        self.assertIn(f"\"{target}\" is no bundle: it is left alone; {message}",
+                      self.bundle(target=target, check=1).stderr)
+        self.assertTrue(folder_bytes(target) == before)
+
     def refuse_before_compiling(self, message, target, *options, cwd=None):
         shutil.rmtree(os.path.join(self.project, ".cuttle"), True)
         done = cuttle(*self.command(*options, target=target), cwd=cwd, check=1)

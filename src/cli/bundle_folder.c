@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bundle_contents.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
-#include "resource/bundle_manifest.h"
 
 // Temporaries are called `.<name>.<process>.bundle`.
 #define TEMPORARY_SUFFIX ".bundle"
@@ -37,27 +37,17 @@ static void remove_leftover(void *user, const char *found) {
         ct_folder_remove(path, NULL);
 }
 
-static void count_entry(void *user, const char *name) {
-    (void)name;
-    ++*(uint32_t *)user;
-}
-
 // Bundles are replaced, other people's folders are not.
-static bool may_replace(const char *target, ct_error *error) {
+static bool may_replace(ct_allocator *a, const char *target, ct_error *error) {
     const ct_file_kind kind = ct_os_file_info(target).kind;
-    uint32_t num_entries = 0;
-    char manifest[CT_PATH_BYTES];
+    ct_error inner = {0};
     if (kind == CT_FILE_KIND_NONE)
         return true;
     if (kind != CT_FILE_KIND_FOLDER)
         return ct_error_set(error, "\"%s\" is no folder", target);
-    if (!ct_os_folder_list(target, count_entry, &num_entries, error))
-        return false;
-    const bool is_bundle = ct_path_try_join(manifest, target, "data/" CT_BUNDLE_FILE) &&
-                           ct_os_file_info(manifest).kind == CT_FILE_KIND_FILE;
-    return num_entries == 0 || is_bundle ||
-           ct_error_set(error, "the folder \"%s\" is there and is no bundle: it is left alone",
-                        target);
+    return ct_bundle_contents_check(a, target, &inner) ||
+           ct_error_set(error, "the folder \"%.400s\" is no bundle: it is left alone; %s", target,
+                        inner.message);
 }
 
 // Makes `folder` and what is to lie above it.
@@ -116,10 +106,11 @@ static bool check_place(const char *target, const char *path, ct_error *error) {
                         path);
 }
 
-bool ct_bundle_folder_begin(ct_bundle_folder *f, const char *path, ct_error *error) {
+bool ct_bundle_folder_begin(ct_bundle_folder *f, ct_allocator *a, const char *path,
+                            ct_error *error) {
     char parent[CT_PATH_BYTES], name[CT_PATH_BYTES];
-    *f = (ct_bundle_folder){0};
-    if (!find_target(f, path, error) || !may_replace(f->target, error) ||
+    *f = (ct_bundle_folder){.allocator = a};
+    if (!find_target(f, path, error) || !may_replace(a, f->target, error) ||
         !check_place(f->target, path, error))
         return false;
     ct_path_folder(parent, f->target);
@@ -137,7 +128,9 @@ bool ct_bundle_folder_begin(ct_bundle_folder *f, const char *path, ct_error *err
 bool ct_bundle_folder_finish(ct_bundle_folder *f, ct_error *error) {
     if (ct_os_file_info(f->target).kind == CT_FILE_KIND_NONE)
         return ct_os_file_rename(f->temporary, f->target, error);
-    return ct_os_file_exchange(f->temporary, f->target, error) &&
+    // Compiling took its time: something may have come into the folder meanwhile.
+    return may_replace(f->allocator, f->target, error) &&
+           ct_os_file_exchange(f->temporary, f->target, error) &&
            ct_folder_remove(f->temporary, error);
 }
 

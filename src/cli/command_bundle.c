@@ -209,7 +209,7 @@ static bool bundle(ct_allocator *a, ct_allocator *scratch, const bundle_settings
     char data[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     ct_bundle_folder folder;
     ct_error error = {0};
-    bool result = (ct_bundle_folder_begin(&folder, s->folder, &error) &&
+    bool result = (ct_bundle_folder_begin(&folder, a, s->folder, &error) &&
                    check_against(s, &folder, &error) && check_icon(a, s, &error)) ||
                   refuse(a, s, &error);
     result = result && compile(a, s, data, lock) &&
