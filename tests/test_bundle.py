@@ -157,6 +157,43 @@ class Bundle(BundleFolder):
                       self.bundle(target=target, check=1).stderr)
         self.assertTrue(folder_bytes(target) == before)
 
+    def test_refuses_what_could_not_start(self):
+        settings = self.path("game", "settings.config")
+        right = read(settings)
+        write(settings, right.replace('boot_script', '// boot_script'))
+        done = self.bundle(check=1)
+        self.assertIn(f"{settings}:1:1: error: boot_script is missing; expected the name of a script",
+                      done.stderr)
+        write(settings, right)
+        write(self.path("game", "other.package"), 'unit = ["*"]\n')
+        for package in ("other", "core/core"):
+            write(settings, right.replace('boot_package = "boot"', f'boot_package = "{package}"'))
+            done = self.bundle("--json", check=1)
+            self.assertIn(f'settings.config: error: the boot package "{package}" does not load the '
+                          'boot script "scripts/main"; expected a package that lists it',
+                          done.stderr)
+            self.assertIn("does not load", last_json(done.stdout)["errors"][0]["message"])
+        # By way of a package that it lists.
+        write(self.path("game", "other.package"), 'package = ["boot"]\n')
+        write(settings, right.replace('boot_package = "boot"', 'boot_package = "other"'))
+        self.bundle()
+
+    @with_player
+    def test_a_game_whose_boot_script_fails_ends(self):
+        script = self.path("game", "scripts", "main.lua")
+        right = read(script)
+        for broken, message in (('error("broken here")\n', "broken here"),
+                                (right + '\nfunction init() error("broken init") end\n',
+                                 "broken init")):
+            write(script, broken)
+            self.bundle()
+            done = subprocess.run(self.start(), capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(message, done.stderr)
+            self.assertIn('the game does not start: its boot script "scripts/main" fails',
+                          done.stderr)
+            self.assertNotIn("mend it", done.stderr)
+
     def refuse_before_compiling(self, message, target, *options, cwd=None):
         shutil.rmtree(os.path.join(self.project, ".cuttle"), True)
         done = cuttle(*self.command(*options, target=target), cwd=cwd, check=1)

@@ -412,14 +412,25 @@ static void run_frame(ct_app *app, ct_time_step_frame frame) {
         ct_app_quit(app, app->exit_code);
 }
 
-static void run_frames(ct_app *app) {
+// Runs the boot script and its init. Where nobody mends scripts while they run, a game that fails
+// there ends.
+static void boot(ct_app *app) {
+    const bool is_mendable = app->hooks.frame_begin != NULL;
     const char *const boot_script =
         app->desc.boot_script != NULL ? app->desc.boot_script : app->settings.boot_script;
-    if (!ct_script_boot(app->script, boot_script))
+    const bool is_booted = ct_script_boot(app->script, boot_script);
+    if (!is_booted && is_mendable)
         ct_log_info("app", "the boot script has an error; mend it and save, and it runs");
     if (app->hooks.started != NULL)
         app->hooks.started(app->hooks.user, app);
-    ct_script_init(app->script);
+    if ((ct_script_init(app->script) && is_booted) || is_mendable)
+        return;
+    ct_log_error("app", "the game does not start: its boot script \"%s\" fails", boot_script);
+    ct_app_quit(app, 1);
+}
+
+static void run_frames(ct_app *app) {
+    boot(app);
     app->frame_start_ns = ct_os_time_ns();
     double frame_seconds = 1.0 / 60.0;
     while (!app->is_quitting) {

@@ -327,18 +327,9 @@ static bool open_old(bundle *b, ct_error *error) {
     return b->old != NULL;
 }
 
-// What a game cannot start without.
-static bool check_start(const ct_package_graph *g, ct_error *error) {
-    if (g->settings == CT_CATALOG_NONE)
-        return ct_error_set(error, "the project has no settings.config");
-    return g->boot != CT_PACKAGE_NONE ||
-           ct_error_set_at(error, "settings.config", 0, 0,
-                           "the boot package \"%.255s\" is not there", g->boot_name);
-}
-
 static bool write_all(bundle *b, ct_error *error) {
     if (!ct_package_graph_make(&b->graph, b->scratch, b->store, b->catalog, error) ||
-        !check_start(&b->graph, error) || !open_old(b, error))
+        !ct_package_graph_check_start(&b->graph, error) || !open_old(b, error))
         return false;
     b->item_of_variant = CT_NEW_ARRAY(b->scratch, uint32_t, b->catalog->variants.count + 1);
     b->index = ct_data_index_read(b->scratch, b->desc->data_folder, NULL);

@@ -65,20 +65,23 @@ static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const queued_n
 // known.
 typedef struct naming_setting {
     const char *setting, *type;
-    bool may_be_empty; // for none
+    const char *missing; // what no game starts without; NULL: it may be left out
+    bool may_be_empty;   // for none
 } naming_setting;
 
 static const naming_setting naming_settings[] = {
-    {"boot_script", "lua", false},
-    {"boot_package", "package", false},
-    {"render_config", "render_config", false},
-    {"input", "input", true},
+    {"boot_script", "lua", "boot_script is missing; expected the name of a script", false},
+    {"boot_package", "package", "boot_package is missing; expected the name of a package", false},
+    {"render_config", "render_config", NULL, false},
+    {"input", "input", NULL, true},
 };
 
 static void refer_to_resource(ct_compile *c, const naming_setting *s) {
     const ct_sjson_value v = ct_setting_find(c->doc, s->setting);
     const char *const name = ct_sjson_string(c->doc, v, NULL);
     char advice[CT_RESOURCE_ADVICE_BYTES];
+    if (!v.entry && s->missing)
+        ct_compile_error_at(c, NULL, 1, 1, "%s", s->missing);
     if (!v.entry || (name && name[0] == 0 && s->may_be_empty))
         return;
     if (!name)

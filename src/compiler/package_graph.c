@@ -57,15 +57,21 @@ static uint32_t package_named(const ct_package_graph *g, const char *name) {
     return entry == CT_CATALOG_NONE ? CT_PACKAGE_NONE : g->package_of_entry[entry];
 }
 
-static const char *read_boot_name(const ct_package_graph *g) {
+// What the settings say of the start.
+static void read_settings(ct_package_graph *g) {
     uint32_t count = 0;
+    g->boot_name = g->script_name = "";
+    g->settings = ct_catalog_find(g->catalog, ct_resource_id_of("config", "settings"));
     if (g->settings == CT_CATALOG_NONE)
-        return "";
+        return;
     const ct_resource_id id = {ct_catalog_entries(g->catalog)[g->settings].id.type,
                                variants_of(g, g->settings, &count)->data_name};
     const ct_config_resource *const config =
         ct_resource_store_read(g->store, g->allocator, id, NULL);
-    return config ? ct_config_string(config, "boot_package", "") : "";
+    if (config == NULL)
+        return;
+    g->boot_name = ct_config_string(config, "boot_package", "");
+    g->script_name = ct_config_string(config, "boot_script", "");
 }
 
 // --- What they hold ------------------------------------------------------------------------------
@@ -231,8 +237,7 @@ bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resour
     *g = (ct_package_graph){.allocator = a, .store = store, .catalog = catalog};
     ct_array_init(&g->packages, a);
     find_packages(g);
-    g->settings = ct_catalog_find(catalog, ct_resource_id_of("config", "settings"));
-    g->boot_name = read_boot_name(g);
+    read_settings(g);
     g->core = package_named(g, CT_PACKAGE_CORE);
     g->boot = package_named(g, g->boot_name);
     for (uint32_t i = 0; i < g->packages.count; i++)
@@ -244,6 +249,24 @@ bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resour
     choose_archived(g);
     choose_base(g);
     return true;
+}
+
+bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error) {
+    const uint32_t script = ct_catalog_find(g->catalog, ct_resource_id_of("lua", g->script_name));
+    if (g->settings == CT_CATALOG_NONE)
+        return ct_error_set(error, "the project has no settings.config");
+    if (g->boot == CT_PACKAGE_NONE)
+        return ct_error_set_at(error, "settings.config", 0, 0,
+                               "the boot package \"%.255s\" is not there", g->boot_name);
+    const bool is_loaded = script != CT_CATALOG_NONE &&
+                           (ct_bitset_test(&g->packages.items[g->boot].reached, script) ||
+                            (g->core != CT_PACKAGE_NONE &&
+                             ct_bitset_test(&g->packages.items[g->core].reached, script)));
+    return is_loaded ||
+           ct_error_set_at(error, "settings.config", 0, 0,
+                           "the boot package \"%.255s\" does not load the boot script \"%.255s\"; "
+                           "expected a package that lists it",
+                           g->boot_name, g->script_name);
 }
 
 // --- Reports -------------------------------------------------------------------------------------

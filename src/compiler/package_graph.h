@@ -39,6 +39,7 @@ typedef struct ct_package_graph {
     uint32_t *package_of_entry; // by entry: the package's number, or CT_PACKAGE_NONE
     uint32_t settings;          // entry of settings.config, or CT_CATALOG_NONE
     const char *boot_name;      // of the boot package, as the settings have it; "" without
+    const char *script_name;    // of the boot script, likewise
     uint32_t core, boot;        // packages, or CT_PACKAGE_NONE
     uint32_t num_archives;      // those of the packages, and the base's, which is number 0
     ct_bitset base; // entries of the base archive, which only the engine asks for: settings with
@@ -65,6 +66,10 @@ typedef struct ct_package_size {
 // `error` when a package's list cannot be read. Reads the lists of packages, and no other data.
 bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resource_store *store,
                            const ct_catalog *catalog, ct_error *error);
+
+// False with `error`, at settings.config, when a game cannot start from these packages: there are no
+// settings or no boot package, or loading that and core's does not load the boot script.
+bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error);
 
 // The size of one entry, and of a set of entries.
 ct_package_size ct_package_graph_entry_size(const ct_package_graph *g, uint32_t entry);

@@ -27,6 +27,20 @@ static inline void write_text(const char *folder, const char *path, const char *
     write_bytes(folder, path, text, strlen(text));
 }
 
+// Writes settings.config, with what no project goes without at the end: `boot_script` main and
+// `boot_package` boot, which write_boot writes.
+static inline void write_settings(const char *folder, const char *text) {
+    char settings[4096];
+    snprintf(settings, sizeof(settings), "%s\nboot_script = \"main\" boot_package = \"boot\"\n",
+             text);
+    write_text(folder, "settings.config", settings);
+}
+
+static inline void write_boot(const char *folder) {
+    write_text(folder, "main.lua", "return 1");
+    write_text(folder, "boot.package", "lua = [\"main\"]");
+}
+
 static inline void remove_file(const char *folder, const char *path) {
     char file[CT_PATH_BYTES];
     ct_path_join(file, folder, path);

@@ -6,7 +6,7 @@
 
 static const char *small_project(void) {
     const char *project = test_scratch_folder();
-    write_text(project, "settings.config", "boot = \"main\"");
+    write_text(project, "settings.config", "boot_script = \"main\" boot_package = \"boot\"");
     write_text(project, "main.lua", "return 1");
     write_text(project, "units/lamp.unit", "components = [ { id = \"t\" type = \"transform\" } ]");
     write_text(project, "yard.level", "units = [ { id = \"u\" unit = \"units/lamp\" } ]");

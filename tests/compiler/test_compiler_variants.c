@@ -33,7 +33,8 @@ static ct_compiler *compile_for(const char *project, const char *source_platform
 
 static const char *platform_project(void) {
     const char *project = test_scratch_folder();
-    write_text(project, "settings.config", "platforms = [\"mobile\" \"tv\"]");
+    write_settings(project, "platforms = [\"mobile\" \"tv\"]");
+    write_boot(project);
     write_text(project, "a.lua", "return 'all'");
     write_text(project, "a.mobile.lua", "return 'mobile'");
     write_text(project, "a.fr.lua", "return 'french'");
@@ -47,7 +48,7 @@ static const char *platform_project(void) {
 
 static void variants_for_other_platforms_are_left_out(void **state) {
     (void)state;
-    ct_compiler *c = compile_for(platform_project(), NULL, 4, 0);
+    ct_compiler *c = compile_for(platform_project(), NULL, 6, 0);
     assert_true(data_contains(c, "lua", "a", "'all'"));
     assert_true(data_contains(c, "lua", "a.fr", "'french'"));
     assert_true(data_contains(c, "lua", "b", "'all'"));
@@ -58,13 +59,13 @@ static void variants_for_other_platforms_are_left_out(void **state) {
 static void variants_for_the_platform_are_the_only_ones(void **state) {
     (void)state;
     const char *project = platform_project();
-    ct_compiler *c = compile_for(project, "mobile", 4, 0);
+    ct_compiler *c = compile_for(project, "mobile", 6, 0);
     assert_true(data_contains(c, "lua", "a", "'mobile'"));
     assert_true(data_contains(c, "lua", "a.fr", "'french mobile'"));
     assert_true(data_contains(c, "lua", "b", "'all'"));
     assert_non_null(strstr(ct_compiler_data_folder(c), ".cuttle/data/mobile-linux"));
     ct_compiler_destroy(c);
-    c = compile_for(project, "tv", 5, 0);
+    c = compile_for(project, "tv", 7, 0);
     assert_true(data_contains(c, "lua", "c", "'tv'"));
     ct_compiler_destroy(c);
     remove_file(project, "a.fr.mobile.lua"); // without it there is no French for mobile
@@ -77,7 +78,7 @@ static void variants_for_the_platform_are_the_only_ones(void **state) {
 static void a_variant_that_comes_or_goes_is_taken_or_left(void **state) {
     (void)state;
     const char *project = platform_project();
-    ct_compiler *c = compile_for(project, NULL, 4, 0);
+    ct_compiler *c = compile_for(project, NULL, 6, 0);
     const ct_resource_id b = ct_resource_id_of("lua", "b");
     write_text(project, "b.linux.lua", "return 'linux'");
     const ct_compile_report *report = run_compiler(c);
@@ -87,7 +88,7 @@ static void a_variant_that_comes_or_goes_is_taken_or_left(void **state) {
     // The same content under another name: what is in the index must be right nevertheless.
     write_text(project, "b.lua", "return 'linux'");
     remove_file(project, "b.linux.lua");
-    expect_counts(run_compiler(c), 1, 3, 0);
+    expect_counts(run_compiler(c), 1, 5, 0);
     const ct_data_index *index = ct_data_index_read(test_heap(), ct_compiler_data_folder(c), NULL);
     const ct_data_index_entry *entry = ct_data_index_find(index, b);
     assert_string_equal(ct_blob_at(index, entry->source.offset), "b.lua");
@@ -136,7 +137,8 @@ static void unknown_platforms_are_refused(void **state) {
 static void bad_platform_settings_are_told_in_place(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
-    write_text(project, "settings.config", "title = \"x\"\nplatforms = [\"a b\"]");
+    write_boot(project);
+    write_settings(project, "title = \"x\"\nplatforms = [\"a b\"]");
     ct_compiler *c = open_for(project, NULL, NULL);
     expect_report_error(run_compiler(c), "settings.config", 2, 14, "no platform");
     ct_compiler_destroy(c);
@@ -146,7 +148,7 @@ static void bad_platform_settings_are_told_in_place(void **state) {
 static void broken_settings_leave_the_platforms_as_they_were(void **state) {
     (void)state;
     const char *project = platform_project();
-    ct_compiler *c = compile_for(project, "mobile", 4, 0);
+    ct_compiler *c = compile_for(project, "mobile", 6, 0);
     write_text(project, "settings.config", "platforms = [");
     const ct_compile_report *report = run_compiler(c);
     assert_int_equal(report->num_failed, 1);
@@ -234,9 +236,9 @@ static void the_catalog_knows_variants_and_references(void **state) {
     (void)state;
     const char *project = platform_project();
     write_text(project, "boot.package", "lua = [\"a\" \"b\"]");
-    ct_compiler *c = compile_for(project, NULL, 5, 0);
+    ct_compiler *c = compile_for(project, NULL, 6, 0);
     ct_catalog *catalog = read_catalog(c);
-    assert_int_equal(catalog->entries.count, 4); // a, b, settings, boot
+    assert_int_equal(catalog->entries.count, 5); // a, b, main, settings, boot
     const uint32_t a = ct_catalog_find(catalog, ct_resource_id_of("lua", "a"));
     const uint32_t boot = ct_catalog_find(catalog, ct_resource_id_of("package", "boot"));
     assert_string_equal(ct_catalog_name(catalog, a), "a");
@@ -252,13 +254,13 @@ static void the_catalog_knows_variants_and_references(void **state) {
 static void a_lost_or_damaged_catalog_is_written_again(void **state) {
     (void)state;
     const char *project = platform_project();
-    ct_compiler *c = compile_for(project, NULL, 4, 0);
+    ct_compiler *c = compile_for(project, NULL, 6, 0);
     const folder_digest before = digest_folder(ct_compiler_data_folder(c));
     remove_file(ct_compiler_data_folder(c), CT_CATALOG_FILE);
-    expect_counts(run_compiler(c), 0, 4, 0);
+    expect_counts(run_compiler(c), 0, 6, 0);
     assert_true(digest_folder(ct_compiler_data_folder(c)).hash == before.hash);
     write_text(ct_compiler_data_folder(c), CT_CATALOG_FILE, "damaged");
-    expect_counts(run_compiler(c), 0, 4, 0);
+    expect_counts(run_compiler(c), 0, 6, 0);
     assert_true(digest_folder(ct_compiler_data_folder(c)).hash == before.hash);
     ct_compiler_destroy(c);
 }
@@ -269,7 +271,7 @@ static void another_byte_order_is_another_folder(void **state) {
     (void)state;
     const char *project = platform_project();
     ct_compiler *c = open_for(project, "be64", NULL);
-    expect_counts(run_compiler(c), 4, 0, 0);
+    expect_counts(run_compiler(c), 6, 0, 0);
     assert_non_null(strstr(ct_compiler_data_folder(c), ".cuttle/data/be64"));
     char path[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
@@ -277,7 +279,7 @@ static void another_byte_order_is_another_folder(void **state) {
     char *data = ct_file_read(test_heap(), path, &size_bytes, NULL);
     assert_memory_equal(data, "LBTC", 4); // "CTBL" from the other end
     ct_free(test_heap(), data);
-    expect_counts(run_compiler(c), 0, 4, 0);
+    expect_counts(run_compiler(c), 0, 6, 0);
     ct_compiler_destroy(c);
 }
 

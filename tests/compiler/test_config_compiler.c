@@ -3,8 +3,8 @@
 
 static ct_compile_answer compile_text(const char *text) {
     const char *project = test_scratch_folder();
-    write_text(project, "settings.config", text);
-    return compile_file(project, "config", "settings");
+    write_text(project, "values.config", text);
+    return compile_file(project, "config", "values");
 }
 
 static void keeps_values_of_every_type_by_path(void **state) {
@@ -41,7 +41,7 @@ static void tells_where_the_document_is_broken(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("a = 1\nb = [ 1 2\n");
     assert_int_equal(answer.errors.count, 1);
-    assert_string_equal(answer.errors.items[0].file, "settings.config");
+    assert_string_equal(answer.errors.items[0].file, "values.config");
     assert_in_range(answer.errors.items[0].line, 2, 3);
     ct_compile_answer_free(&answer);
 }
@@ -49,7 +49,7 @@ static void tells_where_the_document_is_broken(void **state) {
 static void refuses_a_key_that_stands_twice(void **state) {
     (void)state;
     ct_compile_answer answer = compile_text("a = 1\na = 2\n");
-    expect_error(&answer, "settings.config", 2, 1, "\"a\"");
+    expect_error(&answer, "values.config", 2, 1, "\"a\"");
 }
 
 int main(void) {

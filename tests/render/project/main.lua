@@ -1,0 +1,1 @@
+-- The renderer's tests run no script; a project has one.
