@@ -3,9 +3,10 @@
 import json
 import os
 import socket
+import subprocess
 import unittest
 
-from support_cuttle import TemporaryFolder, cuttle, read, write
+from support_cuttle import CUTTLE, LIMIT, TemporaryFolder, cuttle, read, write
 
 
 class CommandLine(TemporaryFolder):
@@ -47,6 +48,30 @@ class CommandLine(TemporaryFolder):
         done = cuttle("run", self.path("empty"), "--no-compile", check=1)
         self.assertIn('there is no compiled data folder "', done.stderr)
         self.assertEqual(os.listdir(self.path("empty")), [])
+
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        project = self.compiled_project()
+        write(self.path("a.sjson"), "a = 1\n")
+        commands = (["help"], ["version"], ["hash", "a"], ["compile", project],
+                    ["compile", project, "--json"], ["packages", project],
+                    ["packages", project, "--json"], ["strings", project],
+                    ["check", project, "--json"], ["lua-api"],
+                    ["sjson", "--to-json", self.path("a.sjson")],
+                    ["bundle", project, "--platform", "windows", "--json", "-o", self.path("out")])
+        with open("/dev/full", "w") as full:
+            for arguments in commands:
+                done = subprocess.run([CUTTLE, *arguments], stdout=full, stderr=subprocess.PIPE,
+                                      text=True, timeout=LIMIT, stdin=subprocess.DEVNULL)
+                self.assertEqual(done.returncode, 1, arguments)
+                self.assertRegex(done.stderr, r"(^|\n)cuttle: standard output could not be written"
+                                 r"(: No space left on device)?\n$")
+        # Who only reads the beginning is not told that there was more.
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([CUTTLE, "help"], stdout=writer, stderr=subprocess.PIPE, text=True,
+                              restore_signals=False)  # SIGPIPE stays ignored
+        os.close(writer)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
 
     def test_console_without_a_game_says_so(self):
         with socket.socket() as free:

@@ -1,8 +1,8 @@
 // command.h: the subcommands of `cuttle`, in one table from which help and parsing come.
 //
 // Long options (`--jobs 2` or `--jobs=2`), and where everybody knows it one of one letter (`-o
-// DIR`); `--` ends them. Exit 0, 1 (the work failed), 2 (wrong usage). Errors go to standard error;
-// colour and progress only to a terminal.
+// DIR`); `--` ends them. Exit 0, 1 (the work failed, or its output could not be written), 2 (wrong
+// usage). Errors go to standard error; colour and progress only to a terminal.
 #pragma once
 #include "foundation/types.h"
 

@@ -1,4 +1,5 @@
 // main.c: `cuttle`: starts memory and log, finds the subcommand, runs it, ends in order.
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,18 @@ static ct_exit run_command(ct_allocator *a, int argc, const char *const *argv) {
     return command->run(a, &arguments);
 }
 
+// What a command printed is written now, if not before: that it could not be, as on a full disk, is a
+// failure of whatever command. A reader who went away (`| head`) knows, and is not told.
+static ct_exit end_output(ct_exit code) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (errno != EPIPE) // 0: an earlier flush failed
+        fprintf(stderr, "cuttle: standard output could not be written%s%s\n",
+                errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+    return code != CT_EXIT_OK ? code : CT_EXIT_FAILED;
+}
+
 int main(int argc, char **argv) {
     ct_crash_init(); // first: its helper is a copy of what there is
     ct_memory_init();
@@ -52,7 +65,7 @@ int main(int argc, char **argv) {
     ct_string_id_registry_init(ct_memory_heap());
 
     ct_allocator *const allocator = ct_proxy_allocator_create(ct_memory_heap(), "cuttle");
-    const ct_exit code = run_command(allocator, argc, (const char *const *)argv);
+    const ct_exit code = end_output(run_command(allocator, argc, (const char *const *)argv));
     ct_proxy_allocator_destroy(allocator);
 
     ct_string_id_registry_shutdown();
