@@ -3,7 +3,7 @@
 import os
 import shutil
 
-from support_cuttle import ROOT, write
+from support_cuttle import ROOT, cuttle, write
 
 SHADER = """layer = "opaque"
 options = ["base_color_map"]
@@ -37,3 +37,13 @@ def small_core(folder):
                     os.path.join(folder, "textures"))
     write(os.path.join(folder, "shaders", "pbr.shader"), SHADER)
     return folder
+
+
+def new_small_project(project, core):
+    """A new project, and the environment in which it compiles with a small core made at `core`."""
+    cuttle("new", project, check=0)
+    materials = os.path.join(project, "materials")
+    for name in ("brass", "floor"):  # they set what the small core's shader has not
+        shutil.copy(os.path.join(materials, "teal.material"),
+                    os.path.join(materials, name + ".material"))
+    return {"CUTTLE_CORE": small_core(core)}

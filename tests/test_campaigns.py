@@ -15,9 +15,10 @@ import time
 import unittest
 import zlib
 
-from support_cuttle import (CUTTLE, ROOT, Console, Game, TemporaryFolder, cuttle, data_folder,
+from support_cuttle import (CUTTLE, IS_LONG, ROOT, Console, Game, TemporaryFolder, cuttle, data_folder,
                             folder_bytes, last_json, read, rounds, write)
 from support_png import read_png
+from support_small_core import new_small_project
 
 
 MAX_CLIENTS = 64  # as docs/formats/console_protocol.md has it
@@ -219,19 +220,24 @@ class Kills(TemporaryFolder):
 
     def setUp(self):
         super().setUp()
-        self.project = self.compiled_project()
+        self.project, self.env = self.path("game"), {}
+        if IS_LONG:
+            self.new_project()
+        else:  # the whole core takes most of the time
+            self.env = new_small_project(self.project, self.path("core"))
         start = time.monotonic()
-        cuttle("compile", self.project, "--data-dir", self.path("whole"), check=0)
+        cuttle("compile", self.project, "--data-dir", self.path("whole"), check=0, env=self.env)
         self.seconds = time.monotonic() - start
         self.whole = folder_bytes(self.path("whole"))
         self.chance = random.Random(7)
 
     def start(self, target):
         return subprocess.Popen([CUTTLE, "compile", self.project, "--data-dir", target],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, **self.env})
 
     def check(self, target):
-        cuttle("compile", self.project, "--data-dir", target, check=0)
+        cuttle("compile", self.project, "--data-dir", target, check=0, env=self.env)
         self.assertEqual(folder_bytes(target), self.whole)
 
     def test_of_the_driver(self):
@@ -363,17 +369,20 @@ def limit_files():
 class FullDisk(TemporaryFolder):
     """Writes that fail: a limit on the size of files, and where it can be mounted a full disk."""
 
-    def run_limited(self, *arguments):
+    def run_limited(self, *arguments, env=None):
         return subprocess.run([CUTTLE, *arguments], capture_output=True, text=True,
-                              preexec_fn=limit_files, timeout=240)
+                              preexec_fn=limit_files, timeout=240,
+                              env={**os.environ, **(env or {})})
 
     def test_compiling_says_so_and_mends_itself_later(self):
-        project = self.new_project()
-        done = self.run_limited("compile", project)
+        project = self.path("game")
+        env = new_small_project(project, self.path("core"))
+        write(os.path.join(project, "scripts", "big.lua"), "return {" + "'text',\n" * 20000 + "}\n")
+        done = self.run_limited("compile", project, env=env)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stderr, r"(?i)(too large|space)")
-        cuttle("compile", project, check=0)
-        cuttle("compile", project, "--data-dir", self.path("fresh"), check=0)
+        cuttle("compile", project, check=0, env=env)
+        cuttle("compile", project, "--data-dir", self.path("fresh"), check=0, env=env)
         self.assertEqual(folder_bytes(data_folder(project)), folder_bytes(self.path("fresh")))
 
     def test_a_change_that_cannot_be_written_leaves_the_data_of_before(self):
@@ -446,6 +455,7 @@ class Media(TemporaryFolder):
         shader = ('vertices = "fullscreen"\nvertex = """\nvoid main() { gl_Position = vec4(0.0); }\n"""\n'
                   f'fragment = """\n{fragment}\n"""\n')
         project = self.compiled_project(name)
+        cuttle("compile", project, check=0)  # nothing else meets the limit
         write(os.path.join(project, "shaders", "bomb.shader"), shader)
         start = time.monotonic()
         done = cuttle("compile", project, "--time-limit", "5")

@@ -13,6 +13,7 @@ import signal
 import unittest
 
 from support_cuttle import IS_LONG, TemporaryFolder, cuttle, data_folder, folder_bytes, write
+from support_small_core import new_small_project
 
 SAMPLES = 25
 REPORT = re.compile(r'out of memory: allocator "[a-z_/]+" holds \d+ bytes and cannot get \d+ more')
@@ -27,16 +28,20 @@ def numbers(count):
 
 
 class OutOfMemory(TemporaryFolder):
+    def setUp(self):
+        super().setUp()
+        self.env = {}
+
     def count(self, *arguments):
         """How many allocations the run makes, at most in one of its processes."""
-        done = cuttle(*arguments, check=0, env={"CUTTLE_FAIL_ALLOCATION": str(10**15)})
+        done = cuttle(*arguments, check=0, env={**self.env, "CUTTLE_FAIL_ALLOCATION": str(10**15)})
         counts = [int(n) for n in NOT_REACHED.findall(done.stderr)]
         self.assertGreater(len(counts), 0, done.stderr)
         return max(counts)
 
     def run_failing(self, number, *arguments):
         """Runs with that allocation failing. Returns the exit status after looking at the report."""
-        done = cuttle(*arguments, timeout=120, env={"CUTTLE_FAIL_ALLOCATION": str(number)})
+        done = cuttle(*arguments, timeout=120, env={**self.env, "CUTTLE_FAIL_ALLOCATION": str(number)})
         what = f"allocation {number} of cuttle {' '.join(arguments)}: exit {done.returncode}\n{done.stderr}"
         self.assertIn(done.returncode, (0, 1, -signal.SIGABRT), what)
         if done.returncode == -signal.SIGABRT:
@@ -61,7 +66,11 @@ class OutOfMemory(TemporaryFolder):
         self.assertEqual(self.run_failing(count + 1, *arguments), 0)
 
     def test_compiling(self):
-        project = self.new_project()
+        project = self.path("game")
+        if IS_LONG:
+            self.new_project()
+        else:  # the whole core takes most of the time, and no other ways to memory
+            self.env = new_small_project(project, self.path("core"))
         shutil.copytree(project, self.path("clean"))
         count = self.count("compile", project)
         whole = folder_bytes(data_folder(project))
@@ -71,7 +80,7 @@ class OutOfMemory(TemporaryFolder):
             mine = self.path(f"game-{number}")
             shutil.copytree(self.path("clean"), mine)
             status = self.run_failing(number, "compile", mine)
-            cuttle("compile", mine, check=0)
+            cuttle("compile", mine, check=0, env=self.env)
             self.assertEqual(folder_bytes(data_folder(mine)), whole, number)
             shutil.rmtree(mine)
             return status

@@ -7,11 +7,7 @@
 #include "support/allocator_model.h"
 #include "support/test_support.h"
 
-#ifdef CT_SANITIZE
-enum { ROUNDS = 100000 };
-#else
-enum { ROUNDS = 1000000 };
-#endif
+enum { ROUNDS = 100000 }; // of a slice
 
 static test_allocator_model_desc model_of(ct_allocator *a, uint32_t seed) {
     return (test_allocator_model_desc){.allocator = a,

@@ -487,15 +487,17 @@ static void affine_tasks_run_on_their_thread_only(void **state) {
 
 static void adds_more_tasks_than_there_are_slots(void **state) {
     (void)state;
+    const uint32_t num_tasks =
+        test_rounds(CT_TASK_MAX_OPEN + CT_TASK_MAX_OPEN / 4, 3 * CT_TASK_MAX_OPEN);
     for (uint32_t i = 0; i < CT_COUNT_OF(worker_counts); ++i) {
         ct_task_manager *const m = start(worker_counts[i]);
         uint32_t count = 0;
         const ct_task_id all = ct_task_open(m, "all", (ct_task_id){0});
-        for (uint32_t k = 0; k < 3 * CT_TASK_MAX_OPEN; ++k)
+        for (uint32_t k = 0; k < num_tasks; ++k)
             ct_task_add(m, &(ct_task_desc){.run = increment, .data = &count, .parent = all});
         ct_task_complete(m, all);
         ct_task_wait(m, all);
-        assert_int_equal(count, 3 * CT_TASK_MAX_OPEN);
+        assert_int_equal(count, num_tasks);
         ct_task_manager_destroy(m);
     }
 }

@@ -412,12 +412,15 @@ static void add_two(void *data) {
     --depth_here;
 }
 
-enum { CROWD = 2 * CT_TASK_MAX_OPEN };
+// More than there are slots.
+static uint32_t crowd_size(void) {
+    return test_rounds(CT_TASK_MAX_OPEN + CT_TASK_MAX_OPEN / 4, 2 * CT_TASK_MAX_OPEN);
+}
 
 static void add_many_that_add_more(void *data) {
     crowd *const c = data;
     ++depth_here;
-    for (uint32_t i = 0; i < CROWD; ++i)
+    for (uint32_t i = 0; i < crowd_size(); ++i)
         ct_task_add(c->manager, &(ct_task_desc){.run = add_two, .data = c, .parent = c->all});
     --depth_here;
 }
@@ -432,7 +435,7 @@ static void a_task_may_add_more_than_there_are_slots(void **state) {
                     &(ct_task_desc){.run = add_many_that_add_more, .data = &c, .parent = c.all});
         ct_task_complete(c.manager, c.all);
         ct_task_wait(c.manager, c.all);
-        assert_int_equal(c.count, 2 * CROWD);
+        assert_int_equal(c.count, 2 * crowd_size());
         // The task that adds, one it adds, one that this adds; and once more for want of slots.
         // With workers there may always have been room.
         assert_in_range(c.max_depth, num_workers ? 1 : 2, 6);
@@ -445,11 +448,11 @@ static void serial_code_may_add_more_than_there_are_slots(void **state) {
     for (uint32_t num_workers = 0; num_workers < 3; ++num_workers) {
         crowd c = {.manager = start(num_workers)};
         c.all = ct_task_open(c.manager, "all", (ct_task_id){0});
-        for (uint32_t i = 0; i < CROWD; ++i)
+        for (uint32_t i = 0; i < crowd_size(); ++i)
             ct_task_add(c.manager, &(ct_task_desc){.run = add_two, .data = &c, .parent = c.all});
         ct_task_complete(c.manager, c.all);
         ct_task_wait(c.manager, c.all);
-        assert_int_equal(c.count, 2 * CROWD);
+        assert_int_equal(c.count, 2 * crowd_size());
         assert_in_range(c.max_depth, 1, 6); // workers may be fast enough
         ct_task_manager_destroy(c.manager);
     }
@@ -460,7 +463,7 @@ static void add_many_that_depend(void *data) {
     crowd *const c = data;
     const ct_task_id first =
         ct_task_add(c->manager, &(ct_task_desc){.run = be_counted, .data = c, .parent = c->all});
-    for (uint32_t i = 0; i < CROWD; ++i)
+    for (uint32_t i = 0; i < crowd_size(); ++i)
         ct_task_add(
             c->manager,
             &(ct_task_desc){.run = be_counted, .data = c, .parent = c->all, .dependency = first});
@@ -476,7 +479,7 @@ static void the_dependency_of_too_many_runs_to_make_room(void **state) {
                     &(ct_task_desc){.run = add_many_that_depend, .data = &c, .parent = c.all});
         ct_task_complete(c.manager, c.all);
         ct_task_wait(c.manager, c.all);
-        assert_int_equal(c.count, CROWD + 1);
+        assert_int_equal(c.count, crowd_size() + 1);
         ct_task_manager_destroy(c.manager);
     }
 }
@@ -515,7 +518,7 @@ static void add_too_many_behind_a_gate(void *user) {
     ct_task_manager *const m = user;
     const ct_task_id gate = ct_task_open(m, "gate", (ct_task_id){0});
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CROWD; ++i)
+    for (uint32_t i = 0; i < crowd_size(); ++i)
         ct_task_add(m, &(ct_task_desc){
                            .name = "late", .run = increment, .data = &count, .dependency = gate});
     ct_task_complete(m, gate);
