@@ -4,8 +4,8 @@ import os
 import shutil
 import unittest
 
-from support_cuttle import (LIMIT, ROOT, TemporaryFolder, cuttle, last_json, use_own_render_config,
-                            write)
+from support_cuttle import (LIMIT, ROOT, TemporaryFolder, cuttle, last_json, rounds,
+                            use_own_render_config, write)
 
 MAIN = """
 local frame = 0
@@ -93,7 +93,7 @@ class Check(TemporaryFolder):
         # Held by the boot package, which is what is checked.
         project = self.compiled_project()
         use_own_render_config(project)
-        report, _ = self.check_project("--validation")
+        report, _ = self.check_project("--validation", "--frames", rounds(15, 60))
         self.assertEqual(report["errors"], [])
         self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
                          [1, 1, 6, 1])
@@ -197,7 +197,7 @@ def add_sample_tests():
     for name in sorted(os.listdir(os.path.join(ROOT, "samples"))):
         def test(self, name=name):
             project = self.copy_sample(name)
-            done = cuttle("check", project, timeout=2 * LIMIT)
+            done = cuttle("check", project, "--frames", rounds(15, 60), timeout=2 * LIMIT)
             self.assertEqual(done.returncode, 0, done.stderr)
 
         if os.path.exists(os.path.join(ROOT, "samples", name, "settings.config")):
