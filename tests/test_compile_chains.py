@@ -168,6 +168,33 @@ class Circles(Project):
             "units/a.unit:1:1: a unit cannot be part of itself: units/a: units/a",
             "units/c.unit:1:1: a unit cannot be part of itself: units/b: units/c: units/b"])
 
+    def test_variants_in_a_circle(self):
+        for name, base in {"a": "b", "b": "c", "a.fr": "a", "b.fr": "b", "c.fr": "a"}.items():
+            self.save(f"units/{name}.unit", f'inherit = "units/{base}"\n')
+        self.save("units/c.unit", "components = []\n")
+        self.assertEqual(self.told(), [
+            "units/a.fr.unit:1:1: a unit cannot be part of itself: "
+            "units/a: units/b.fr: units/b: units/c.fr: units/a.fr: units/a"])
+        self.save("units/c.fr.unit", "components = []\n")
+        cuttle("compile", self.project, check=0)
+
+    def test_variants_that_inherit_each_other_only(self):
+        for name in ("a.fr", "a.noblood", "a.fr.noblood"):
+            self.save(f"units/{name}.unit", 'inherit = "units/a"\n')
+            self.save(f"m/{name}.material", 'parent = "m/a"\n')
+        expected = [f'{folder}/a.{properties}.{type}:1:1: {type} "{folder}/a" has no other variant '
+                    f'left that this one could inherit; expected {folder}/a.{type}'
+                    for folder, type in (("m", "material"), ("units", "unit"))
+                    for properties in ("fr", "noblood")]
+        self.assertEqual(sorted(self.told()), expected)
+        # The one that they lack may inherit nothing of its own name.
+        self.save("m/a.material", 'shader = "core/shaders/pbr"\n')
+        self.save("units/a.unit", 'inherit = "units/a"\n')
+        self.assertEqual(self.told(), ["units/a.unit:1:1: a unit cannot be part of itself: "
+                                       "units/a: units/a"])
+        self.save("units/a.unit", "components = []\n")
+        cuttle("compile", self.project, check=0)
+
     def test_depth_is_an_error_and_no_crash(self):
         for i in range(1000):
             self.save(f"units/u{i:04}.unit", f'inherit = "units/u{i + 1:04}"\n')

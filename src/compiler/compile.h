@@ -59,7 +59,8 @@ const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const 
                                          const ct_sjson *doc, ct_sjson_value at);
 
 // As ct_compile_read_resource, of what `doc` inherits: where that has the name of `doc` itself, the
-// next variant in this order, so that a variant can be "as the one before, but for".
+// next variant in this order, so that a variant can be "as the one before, but for". Where none is
+// left that is an error; the one without properties gets itself.
 const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
                                      const ct_sjson *doc, ct_sjson_value at);
 
@@ -81,10 +82,6 @@ bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_
 // and hinders nothing. Never of what may be right.
 void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
                         ...) CT_PRINTF(4, 5);
-
-// As ct_compile_warning, at a place; `file` NULL is the source.
-void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
-                           const char *format, ...) CT_PRINTF(5, 6);
 
 // The number of errors reported so far.
 uint32_t ct_compile_error_count(const ct_compile *c);

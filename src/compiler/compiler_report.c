@@ -109,12 +109,19 @@ static bool is_unit_circle(const ct_compile_fault *fault) {
     return strncmp(fault->message, CT_COMPILE_UNIT_CIRCLE, strlen(CT_COMPILE_UNIT_CIRCLE)) == 0;
 }
 
+static bool has_properties(const char *path) {
+    const char *const first = strchr(ct_path_file_name(path), '.');
+    return first && strchr(first + 1, '.');
+}
+
 // Units that inherit and contain each other in a circle fail one and all, and those who inherit or
 // place one of them. Each meets the circle by a way of its own; told are the circles themselves, by
-// the references as they stand in the sources.
+// the references as they stand in the sources. References do not say which variant they lead to, so
+// where variants are among the units the ways are told as they were met.
 static void report_unit_circles(reporter *r) {
     ct_run *run = r->run;
     bool *is_member = CT_NEW_ARRAY(run->allocator, bool, run->resources.count), has_any = false;
+    bool has_variant = false;
     for (uint32_t i = 0; i < run->resources.count; ++i) {
         const ct_run_resource *resource = &run->resources.items[i];
         if (strcmp(resource->type->name, "unit") != 0)
@@ -122,8 +129,9 @@ static void report_unit_circles(reporter *r) {
         for (uint32_t k = 0; k < resource->record.errors.count; ++k)
             is_member[i] |= is_unit_circle(&resource->record.errors.items[k]);
         has_any |= is_member[i];
+        has_variant |= is_member[i] && has_properties(resource->source);
     }
-    if (!has_any)
+    if (!has_any || has_variant)
         return;
     ct_compile_fault_array circles;
     ct_array_init(&circles, run->allocator);

@@ -21,7 +21,6 @@ typedef struct material_texture {
 // The material, its parent, the parent's, …
 typedef struct material_ancestry {
     const ct_sjson *docs[MAX_PARENTS + 1];
-    const char *names[MAX_PARENTS + 1];
     ct_material_source sources[MAX_PARENTS + 1];
     uint32_t count;
 } material_ancestry;
@@ -165,18 +164,19 @@ static void read_each(material_builder *b, ct_sjson_value container,
 
 // Tells the circle that the ancestors from `first` on are. Returns false.
 static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t first) {
+    const char *names[MAX_PARENTS + 1];
+    for (uint32_t i = first; i < a->count; i++)
+        names[i] = ct_worker_circle_name(c->allocator, ct_sjson_file(a->docs[i]));
     uint32_t closing = 0;
-    const char *way =
-        ct_worker_circle_way(c->allocator, a->names + first, a->count - first, &closing);
+    const char *way = ct_worker_circle_way(c->allocator, names + first, a->count - first, &closing);
     return ct_compile_error(c, a->docs[first + closing], a->sources[first + closing].parent_value,
                             "a material cannot be its own parent: %s", way);
 }
 
-static bool add_source(ct_compile *c, material_ancestry *a, const char *name, const ct_sjson *doc) {
+static bool add_source(ct_compile *c, material_ancestry *a, const ct_sjson *doc) {
     const ct_schema_listener listener = ct_compile_listener(c);
     ct_material_source *source = &a->sources[a->count];
-    a->docs[a->count] = doc;
-    a->names[a->count++] = name;
+    a->docs[a->count++] = doc;
     if (!ct_schema_read(&ct_material_schema, doc, ct_sjson_root(doc), source, &listener))
         return false;
     if (source->shader.value && source->parent.value)
@@ -204,11 +204,11 @@ static bool add_parent(ct_compile *c, material_ancestry *a) {
     if (a->count > MAX_PARENTS)
         return ct_compile_error(c, doc, at, "found more than %d parents of a material",
                                 MAX_PARENTS);
-    return add_source(c, a, name, parent);
+    return add_source(c, a, parent);
 }
 
 static bool read_ancestry(ct_compile *c, material_ancestry *a) {
-    bool is_fine = add_source(c, a, c->name, c->doc);
+    bool is_fine = add_source(c, a, c->doc);
     while (is_fine && a->sources[a->count - 1].parent.value)
         is_fine = add_parent(c, a);
     return is_fine;

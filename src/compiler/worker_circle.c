@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+char *ct_worker_circle_name(ct_allocator *a, const char *path) {
+    char *const name = ct_copy_string(a, path);
+    char *const dot = strrchr(name, '.');
+    if (dot)
+        *dot = 0;
+    return name;
+}
+
 char *ct_worker_circle_way(ct_allocator *a, const char *const *names, uint32_t count,
                            uint32_t *closing) {
     uint32_t start = 0;

@@ -6,6 +6,10 @@
 #pragma once
 #include "foundation/types.h"
 
+// The name of a source in a way: its project path without the type, and so with properties
+// ("lamp.fr"). From `a`, freed with ct_free.
+char *ct_worker_circle_name(ct_allocator *a, const char *path);
+
 // The way of a circle of `count` (at least 1) names, each of which leads to the next and the last
 // to the first: `a: b: c: a`. From `a`, freed with ct_free. `closing` is set to the position of the
 // name whose reference leads back to the way's first.

@@ -122,15 +122,6 @@ void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, c
     va_end(arguments);
 }
 
-void ct_compile_warning_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
-                           const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    add_fault(c, false, (fault_place){.file = file, .line = line, .column = column}, format,
-              arguments);
-    va_end(arguments);
-}
-
 // Says of how many errors and warnings there was no more room to tell.
 static void add_untold_counts(job *j) {
     char message[64];
@@ -313,8 +304,20 @@ const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const 
 
 const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
                                      const ct_sjson *doc, ct_sjson_value at) {
-    job_file *file = first_variant(job_of(c), type, name, ct_sjson_file(doc));
-    return file ? parsed(c, file) : ct_compile_read_resource(c, type, name, doc, at);
+    const char *const path = ct_sjson_file(doc);
+    job_file *const file = first_variant(job_of(c), type, name, path);
+    if (file)
+        return parsed(c, file);
+    const size_t length = strlen(name);
+    if (strncmp(path, name, length) != 0 || path[length] != '.')
+        return ct_compile_read_resource(c, type, name, doc, at);
+    if (strcmp(path + length + 1, type) == 0)
+        return doc; // none is behind the one for all: it inherits itself
+    ct_compile_error(c, doc, at,
+                     "%s \"%s\" has no other variant left that this one could inherit; expected "
+                     "%s.%s",
+                     type, name, name, type);
+    return NULL;
 }
 
 // --- Settings ------------------------------------------------------------------------------------

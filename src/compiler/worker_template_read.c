@@ -436,7 +436,7 @@ static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
     const uint32_t count = t->steps.count - first;
     const char *names[CT_TEMPLATE_MAX_DEPTH] = {NULL};
     for (uint32_t i = 0; i < count; ++i)
-        names[i] = steps[i].unit;
+        names[i] = ct_worker_circle_name(t->compile->allocator, ct_sjson_file(steps[i].doc));
     uint32_t closing = 0;
     const char *way = ct_worker_circle_way(t->compile->allocator, names, count, &closing);
     const ct_template_place place = closing + 1 < count ? steps[closing + 1].at : at;

@@ -27,10 +27,18 @@ static void tells_one_that_leads_to_itself(void **state) {
     expect_way(names, 1, "units/a: units/a", "units/a");
 }
 
+static void names_sources_with_their_properties(void **state) {
+    (void)state;
+    char *name = ct_worker_circle_name(test_heap(), "units/a.fr.unit");
+    assert_string_equal(name, "units/a.fr");
+    ct_free(test_heap(), name);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_the_same_wherever_it_is_entered),
         cmocka_unit_test(tells_one_that_leads_to_itself),
+        cmocka_unit_test(names_sources_with_their_properties),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
