@@ -29,7 +29,6 @@ struct ct_worker_pool {
     ct_allocator *allocator;
     char *worker_path;
     uint32_t num_workers;
-    uint32_t num_started;
     double time_limit_seconds;
     worker *workers;
     worker *last;      // whose answer was given out last; NULL: none
@@ -72,7 +71,6 @@ static bool start_worker(ct_worker_pool *pool, worker *w, ct_error *error) {
     w->is_used = false;
     ct_socket_set_blocking(socket, true);
     ct_message_reader_init(&w->reader, pool->allocator, CT_WORKER_MAX_MESSAGE_BYTES);
-    ++pool->num_started;
     return true;
 }
 
@@ -137,10 +135,6 @@ void ct_worker_pool_destroy(ct_worker_pool *pool) {
     ct_free(a, pool->workers);
     ct_free(a, pool->worker_path);
     ct_free(a, pool);
-}
-
-uint32_t ct_worker_pool_num_started(const ct_worker_pool *pool) {
-    return pool->num_started;
 }
 
 // --- Jobs ----------------------------------------------------------------------------------------

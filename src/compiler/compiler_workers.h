@@ -78,6 +78,3 @@ void ct_worker_pool_abort(ct_worker_pool *pool);
 void ct_worker_pool_cancel(ct_worker_pool *pool);
 
 bool ct_worker_pool_is_cancelled(const ct_worker_pool *pool);
-
-// The number of processes started since the pool was made.
-uint32_t ct_worker_pool_num_started(const ct_worker_pool *pool);

@@ -13,10 +13,6 @@ static const char *const type_names[] = {
     [CT_SHADER_PARAMETER_TYPE_MATRIX4X4] = "matrix4x4",
 };
 
-const char *ct_worker_parameter_type_name(ct_shader_parameter_type type) {
-    return type_names[type];
-}
-
 ct_shader_parameter_type ct_worker_parameter_type_named(const char *name) {
     for (uint32_t i = 1; i < CT_COUNT_OF(type_names); i++) {
         if (strcmp(type_names[i], name) == 0)

@@ -4,10 +4,7 @@
 #include "compiler/compile.h"
 #include "resource/shader_resource.h"
 
-// "scalar", "vector2", … as sources write the type, or "" for NONE.
-const char *ct_worker_parameter_type_name(ct_shader_parameter_type type);
-
-// The type of this name; NONE when there is no such type.
+// The type of this name, "scalar", "vector2", … as sources write it; NONE when there is no such type.
 ct_shader_parameter_type ct_worker_parameter_type_named(const char *name);
 
 // The types' names, for error messages.

@@ -105,10 +105,6 @@ void ct_resource_store_close(ct_resource_store *s) {
     ct_free(a, s);
 }
 
-const char *ct_resource_store_folder(const ct_resource_store *s) {
-    return s->folder;
-}
-
 // --- The catalog ---------------------------------------------------------------------------------
 
 ct_catalog *ct_catalog_read(ct_allocator *a, const char *folder, ct_error *error) {

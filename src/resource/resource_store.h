@@ -28,9 +28,6 @@ void ct_resource_store_close(ct_resource_store *s);
 // The manifest of a bundle; NULL for a folder. Borrowed.
 const ct_bundle_manifest *ct_resource_store_manifest(const ct_resource_store *s);
 
-// The folder; borrowed.
-const char *ct_resource_store_folder(const ct_resource_store *s);
-
 // A number that changes when the catalog does. 0: there is none.
 uint64_t ct_resource_store_catalog_stamp(const ct_resource_store *s);
 
