@@ -82,6 +82,28 @@ static void read_item(ct_archive_reader *reader, const ct_archive_item *item) {
     ct_free(test_heap(), data);
 }
 
+// Reads the chunk in which an item begins; what lies in it whole must agree with the item.
+static void read_chunk_of(ct_archive_reader *reader, const ct_archive *archive,
+                          const ct_archive_item *item) {
+    ct_error error = {0};
+    const ct_archive_chunk *const c = &archive->chunks[item->first_chunk];
+    if (item->size_bytes == 0)
+        return;
+    uint8_t *const chunk = ct_alloc(test_heap(), c->data_bytes);
+    const uint64_t offset = item->data_offset - c->data_offset;
+    if (ct_archive_read_chunk(reader, item->first_chunk, chunk, &error)) {
+        const bool is_whole = item->size_bytes <= c->data_bytes - offset;
+        uint8_t *const data =
+            is_whole ? ct_archive_read_item(reader, item, test_heap(), &error) : NULL;
+        if (is_whole && (!data || memcmp(data, chunk + offset, item->size_bytes) != 0))
+            abort();
+        ct_free(test_heap(), data);
+    } else if (error.message[0] == 0) {
+        abort();
+    }
+    ct_free(test_heap(), chunk);
+}
+
 static void read_archive(uint64_t count) {
     ct_error error = {0};
     ct_archive *const archive = ct_archive_open(test_heap(), path, "linux", &error);
@@ -98,6 +120,7 @@ static void read_archive(uint64_t count) {
             abort();
         total += item->size_bytes;
         read_item(reader, item);
+        read_chunk_of(reader, archive, item);
     }
     if (total > count * CT_ARCHIVE_MAX_RATIO)
         abort();
