@@ -124,6 +124,47 @@ class BadInput(TemporaryFolder):
         report = self.compile("--data-dir", self.path("d" * 300, "e" * 800), check=1)
         self.assertEqual(len(report["errors"]), 1)
 
+    def refuse_data_folder(self, folder, message, cwd=None):
+        before = folder_bytes(self.path())
+        done = cuttle("compile", self.project, "--json", "--data-dir", folder, env=self.core,
+                      check=1, cwd=cwd)
+        self.assertIn(f'--data-dir "{folder}" {message}',
+                      last_json(done.stdout)["errors"][0]["message"])
+        self.assertTrue(folder_bytes(self.path()) == before)
+
+    def test_data_goes_to_no_folder_with_other_files(self):
+        self.refuse_data_folder(self.project, "is the project's own folder")
+        self.refuse_data_folder(".", "is the project's own folder", cwd=self.project)
+        os.symlink(self.project, self.path("link"))
+        self.refuse_data_folder(self.path("link"), "is the project's own folder")
+        os.remove(self.path("link"))
+        self.refuse_data_folder("units", "is a folder of the project's sources", cwd=self.project)
+        os.makedirs(os.path.join(self.project, "empty"))
+        self.refuse_data_folder("empty", "is a folder of the project's sources", cwd=self.project)
+        os.makedirs(self.path("new"))
+        self.refuse_data_folder(self.path(), 'has "core" in it, which is no compiled data')
+        write(self.path("mine", "notes.txt"), "mine")
+        self.refuse_data_folder(self.path("mine"), 'has "notes.txt" in it, which is no')
+        write(self.path("mine", "index"), "a git index, say")
+        self.refuse_data_folder(self.path("mine"), 'has "notes.txt" in it, which is no')
+        for folder in (self.path("new"), os.path.join(self.project, "data"),
+                       os.path.join(self.project, ".hidden", "data")):
+            self.compile("--data-dir", folder)
+            os.remove(os.path.join(folder, "index"))  # a run that was killed
+            self.compile("--data-dir", folder)
+            write(os.path.join(folder, "mine.txt"), "left alone")
+            self.compile("--data-dir", folder)
+        self.refuse_data_folder(os.path.join(self.project, ".hidden"), 'has "data" in it')
+
+    def test_a_platform_that_is_none_leaves_no_folder(self):
+        self.compile()
+        for options in (("--source-platform", "nothing"),
+                        ("--source-platform", "nothing", "--data-dir", self.path("new"))):
+            report = self.compile(*options, check=1)
+            self.assertIn("\"nothing\" is unknown", report["errors"][0]["message"])
+        self.assertEqual(os.listdir(os.path.join(self.project, ".cuttle", "data")), ["linux"])
+        self.assertFalse(os.path.exists(self.path("new")))
+
     def test_very_many_files_in_one_folder(self):
         count = rounds(5000, 100000)
         self.compile()

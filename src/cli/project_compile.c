@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/core_folder.h"
+#include "compiler/compiler_data_folder.h"
 #include "foundation/os.h"
 #include "foundation/utf8.h"
 
@@ -46,7 +47,9 @@ bool ct_project_check(const char *project, ct_error *error) {
 ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target,
                                  ct_error *error) {
     char core[CT_PATH_BYTES];
-    if (!ct_project_check(target->project, error) || !ct_core_folder(core, error))
+    if (!ct_project_check(target->project, error) || !ct_core_folder(core, error) ||
+        (target->data_folder != NULL &&
+         !ct_compiler_data_folder_check(target->data_folder, target->project, error)))
         return NULL;
     const ct_compiler_desc desc = {
         .allocator = a,

@@ -23,7 +23,8 @@ typedef struct ct_project_target {
     bool (*is_interrupted)(void *user);
 } ct_project_target;
 
-// Makes a compiler for a project, which is checked as above. NULL with `error`.
+// Makes a compiler for a project, which is checked as above, as is a data folder that was named
+// (compiler_data_folder.h). NULL with `error`.
 ct_compiler *ct_project_compiler(ct_allocator *a, const ct_project_target *target, ct_error *error);
 
 // Rewrites the file of an error of a report from a project path to a path as the user would write

@@ -61,6 +61,7 @@ static bool open_data_folder(ct_compiler *c, const char *data_folder, ct_error *
         return false;
     ct_error cause = {0};
     char probe[CT_PATH_BYTES];
+    c->is_data_folder_new = ct_os_file_info(path).kind == CT_FILE_KIND_NONE;
     if (!ct_folder_create(path, &cause) || !ct_path_try_join(probe, path, ".0-0.tmp") ||
         !ct_file_write(probe, "", 0, false, &cause))
         return ct_error_set(error, "the data folder \"%.400s\" cannot be written: %.500s", path,
@@ -405,6 +406,8 @@ bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error 
     CT_TEMP_ALLOCATOR(scratch, c->allocator);
     ct_file_lock lock = {0};
     const bool result = take_lock(c, &lock, error) && run_rounds(c, scratch, start_ns, error);
+    if (!result && c->is_data_folder_new) // as for a platform that is none
+        ct_os_folder_remove(c->data_folder, NULL);
     ct_file_lock_release(&lock);
     c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     *report = &c->report;

@@ -19,7 +19,8 @@ struct ct_compiler {
     char *project_folder; // absolute, without links; so are the others
     char *core_folder;    // may be NULL
     char *data_folder;
-    char *cache_path; // of the stat cache
+    bool is_data_folder_new; // made with this compiler; removed again if its run leaves it empty
+    char *cache_path;        // of the stat cache
     char *lock_path;
     char *platform;        // destination
     char *source_platform; // chooses variants
