@@ -98,7 +98,7 @@ class Bundle(BundleFolder):
                                      ).stdout)["packages"] if HAS_PLAYER else []
         archive = next(a for a in report["archives"] if a["package"] == "p1")
         self.assertEqual(archive["resources"], 1)
-        self.assertEqual([p["resources"] for p in packages if p["name"] == "p1"],
+        self.assertEqual([p["resources"] for p in packages if p["package"] == "p1"],
                          [1] * bool(packages))
         big = [i for i in report["largest"] if i["name"].startswith("textures/big")]
         self.assertEqual(sorted(i["name"] for i in big),
@@ -111,6 +111,13 @@ class Bundle(BundleFolder):
         fewer = last_json(self.bundle("--json").stdout)
         self.assertEqual(sorted((t["type"], t["resources"]) for t in fewer["types"]),
                          sorted((t["type"], t["resources"]) for t in report["types"]))
+
+    def test_nothing_is_twice_where_packages_depend(self):
+        self.assertIn('config = ["*"]', read(self.path("game", "boot.package")))
+        report = last_json(self.bundle("--json").stdout)
+        self.assertEqual(report["overlaps"], [])
+        self.assertEqual(sum(a["resources"] for a in report["archives"]),
+                         sum(t["resources"] for t in report["types"]))
 
     def test_leaves_other_folders_alone(self):
         os.mkdir(self.target)

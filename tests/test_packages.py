@@ -28,24 +28,26 @@ class Packages(TemporaryFolder):
 
     def test_tells_what_packages_hold(self):
         report = self.report(self.make())
-        held = {p["name"]: p for p in report["packages"]}
+        held = {p["package"]: p for p in report["packages"]}
         self.assertEqual(held["packages/one"]["resources"], 2)
         self.assertEqual(held["packages/two"]["resources"], 1)
         self.assertEqual(held["packages/three"]["resources"], 2)
-        self.assertGreater(held["packages/one"]["data_bytes"], held["packages/two"]["data_bytes"])
+        self.assertGreater(held["packages/one"]["bytes"], held["packages/two"]["bytes"])
+        self.assertEqual(held["packages/one"]["stream_bytes"], 0)
+        self.assertEqual(report["errors"], [])
 
     def test_tells_pairs_that_do_not_depend_on_each_other(self):
-        pairs = [(p["first"], p["second"], p["resources"])
-                 for p in self.report(self.make())["overlap"]]
+        pairs = [(*p["packages"], p["resources"])
+                 for p in self.report(self.make())["overlaps"]]
         self.assertIn(("packages/one", "packages/two", 1), pairs)
         self.assertIn(("packages/one", "packages/three", 1), pairs)  # scripts/b is two's
         self.assertNotIn("packages/two", [p[1] for p in pairs if p[0] == "packages/three"])
         self.assertFalse([p for p in pairs if {"core/core", "boot"} & set(p[:2])])
-        sizes = [p["bytes"] for p in self.report(self.make("again"))["overlap"]]
+        sizes = [p["bytes"] for p in self.report(self.make("again"))["overlaps"]]
         self.assertEqual(sizes, sorted(sizes, reverse=True))
 
     def test_tells_what_is_in_no_package(self):
-        alone = [f'{r["type"]} {r["name"]}' for r in self.report(self.make())["in_no_package"]]
+        alone = [f'{r["type"]} {r["name"]}' for r in self.report(self.make())["left_out_resources"]]
         self.assertIn("lua scripts/alone", alone)
         self.assertNotIn("lua scripts/a", alone)
         self.assertFalse([r for r in alone if r.split()[1].startswith("core/")])
@@ -58,15 +60,15 @@ class Packages(TemporaryFolder):
         bundle = last_json(cuttle("bundle", project, "-o", self.path("out"), *platform, "--json",
                                   check=0).stdout)
         report = json.loads(cuttle("packages", project, *platform, "--json", check=0).stdout)
-        self.assertEqual([(p["first"], p["second"], p["resources"], p["bytes"])
-                          for p in report["overlap"]],
-                         [(*o["packages"], o["resources"], o["bytes"]) for o in bundle["overlaps"]])
-        self.assertEqual(len(report["in_no_package"]), bundle["left_out"])
+        self.assertEqual(report["overlaps"], bundle["overlaps"])
+        self.assertEqual(report["left_out"], bundle["left_out"])
+        self.assertEqual(len(report["left_out_resources"]), bundle["left_out"])
 
     def test_tells_people(self):
         out = cuttle("packages", self.make(), check=0).stdout
-        self.assertIn("packages/two: 1 resource, ", out)
-        self.assertIn("packages/one and packages/two: 1 resource, ", out)
+        self.assertRegex(out, r"\npackages/two: 1 resource, \d+ B\n")
+        self.assertRegex(out, r"\n  packages/one, packages/two: 1 resource, \d+ B\n")
+        self.assertRegex(out, r"(^|\n)core/core: \d+ resources, \d+\.\d kB")
         self.assertIn("  scripts/alone.lua\n", out)
 
     def test_without_data_it_says_what_to_do(self):
@@ -76,6 +78,13 @@ class Packages(TemporaryFolder):
         self.assertIn("nowhere", done.stderr)
         done = cuttle("packages", self.make("other"), "--platform", "toaster", check=1)
         self.assertIn("toaster", done.stderr)
+
+    def test_a_failure_is_a_report_too(self):
+        for project, message in ((self.new_project(), "catalog"),
+                                 (self.path("nowhere"), "is not there")):
+            report = last_json(cuttle("packages", project, "--json", check=1).stdout)
+            self.assertEqual(list(report), ["errors"])
+            self.assertIn(message, report["errors"][0]["message"])
 
 
 if __name__ == "__main__":

@@ -156,6 +156,8 @@ class Strings(TemporaryFolder):
     def test_refuses_what_is_no_project(self):
         done = cuttle("strings", self.path("nowhere"), check=1)
         self.assertIn("is not there", done.stderr)
+        report = last_json(cuttle("strings", self.path("nowhere"), "--json", check=1).stdout)
+        self.assertEqual([e["message"] in done.stderr for e in report["errors"]], [True])
         cuttle("strings", check=2)
 
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/size_text.h"
 #include "foundation/bitset.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/string_builder.h"
@@ -83,20 +84,6 @@ static uint32_t num_largest(const ct_bundle_report *report) {
 
 // --- For people ----------------------------------------------------------------------------------
 
-// "1.5 MB"; the text lives until four more are asked for.
-static const char *size_text(uint64_t bytes) {
-    static char texts[4][24];
-    static uint32_t next;
-    char *const text = texts[next++ % 4];
-    if (bytes < 1000)
-        snprintf(text, sizeof(texts[0]), "%u B", (uint32_t)bytes);
-    else if (bytes < 1000000)
-        snprintf(text, sizeof(texts[0]), "%.1f kB", (double)bytes / 1e3);
-    else
-        snprintf(text, sizeof(texts[0]), "%.1f MB", (double)bytes / 1e6);
-    return text;
-}
-
 static const char *package_text(const ct_bundle_report *report, uint32_t archive) {
     const ct_bundle_archive_report *const a = &report->archives.items[archive];
     return a->package[0] != '\0' ? a->package : a->file;
@@ -109,7 +96,7 @@ static void print_overlaps(const ct_bundle_report *report) {
         const ct_bundle_overlap *const o = &report->overlaps.items[i];
         printf("  %s, %s: %u resource%s, %s\n", package_text(report, o->archives[0]),
                package_text(report, o->archives[1]), o->num_resources,
-               o->num_resources == 1 ? "" : "s", size_text(o->size_bytes));
+               o->num_resources == 1 ? "" : "s", ct_size_text_of(o->size_bytes).text);
     }
 }
 
@@ -120,24 +107,24 @@ void ct_bundle_print(ct_allocator *a, const ct_bundle_report *report, const char
     for (uint32_t i = 0; i < report->archives.count; ++i) {
         const ct_bundle_archive_report *const r = &report->archives.items[i];
         printf("%-32s %9u %12s %12s\n", package_text(report, i), r->num_resources,
-               size_text(r->size_bytes), size_text(r->packed_bytes));
+               ct_size_text_of(r->size_bytes).text, ct_size_text_of(r->packed_bytes).text);
     }
     printf("\n%-32s %9s %12s\n", "type", "resources", "size");
     for (uint32_t i = 0; i < t.num_types; ++i)
         printf("%-32s %9u %12s\n", t.types[i].type, t.types[i].num_resources,
-               size_text(t.types[i].size_bytes));
+               ct_size_text_of(t.types[i].size_bytes).text);
     printf("\nlargest\n");
     for (uint32_t i = 0; i < num_largest(report); ++i)
-        printf("%12s  %s.%s in %s\n", size_text(t.largest[i].size_bytes), t.largest[i].name,
-               ct_bundle_item_type(report, &t.largest[i]),
+        printf("%12s  %s.%s in %s\n", ct_size_text_of(t.largest[i].size_bytes).text,
+               t.largest[i].name, ct_bundle_item_type(report, &t.largest[i]),
                package_text(report, t.largest[i].archive));
     print_overlaps(report);
     if (report->num_left_out > 0)
         printf("\n%u resource%s in no package %s left out (`cuttle packages` names them)\n",
                report->num_left_out, report->num_left_out == 1 ? "" : "s",
                report->num_left_out == 1 ? "is" : "are");
-    printf("\n%s: %s of data, packed to %s\n", folder, size_text(t.size_bytes),
-           size_text(t.packed_bytes + report->catalog_bytes));
+    printf("\n%s: %s of data, packed to %s\n", folder, ct_size_text_of(t.size_bytes).text,
+           ct_size_text_of(t.packed_bytes + report->catalog_bytes).text);
     ct_free(a, t.largest);
 }
 

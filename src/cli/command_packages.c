@@ -1,8 +1,8 @@
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/commands.h"
 #include "cli/project_compile.h"
+#include "cli/size_text.h"
 #include "compiler/package_graph.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
@@ -39,32 +39,19 @@ static const char *package_name(const package_report *r, uint32_t package) {
 
 // --- For people ----------------------------------------------------------------------------------
 
-static void print_bytes(uint64_t bytes) {
-    if (bytes < 10240)
-        printf("%" PRIu64 " bytes", bytes);
-    else if (bytes < 10240 * 1024)
-        printf("%.0f KiB", (double)bytes / 1024);
-    else
-        printf("%.0f MiB", (double)bytes / (1024 * 1024));
-}
-
 static void print_package(const package_report *r, const ct_package_node *p) {
     const ct_package_size size = ct_package_graph_size(&r->graph, &p->reached);
-    printf("%s: %u resource%s, ", p->name, size.num_resources, size.num_resources == 1 ? "" : "s");
-    print_bytes(size.data_bytes + size.stream_bytes);
-    if (size.stream_bytes > 0) {
-        printf(", of these ");
-        print_bytes(size.stream_bytes);
-        printf(" in streams");
-    }
+    printf("%s: %u resource%s, %s", p->name, size.num_resources, size.num_resources == 1 ? "" : "s",
+           ct_size_text_of(size.data_bytes + size.stream_bytes).text);
+    if (size.stream_bytes > 0)
+        printf(", of these %s in streams", ct_size_text_of(size.stream_bytes).text);
     printf("\n");
 }
 
 static void print_pair(const package_report *r, const ct_package_overlap *o) {
-    printf("  %s and %s: %u resource%s, ", package_name(r, o->packages[0]),
-           package_name(r, o->packages[1]), o->num_resources, o->num_resources == 1 ? "" : "s");
-    print_bytes(o->size_bytes);
-    printf("\n");
+    printf("  %s, %s: %u resource%s, %s\n", package_name(r, o->packages[0]),
+           package_name(r, o->packages[1]), o->num_resources, o->num_resources == 1 ? "" : "s",
+           ct_size_text_of(o->size_bytes).text);
 }
 
 static void print_report(const package_report *r) {
@@ -94,9 +81,9 @@ static void write_packages(ct_sjson_writer *w, const package_report *r) {
         const ct_package_node *const p = &r->graph.packages.items[i];
         const ct_package_size size = ct_package_graph_size(&r->graph, &p->reached);
         ct_sjson_begin_object(w);
-        ct_sjson_member_string(w, "name", p->name);
+        ct_sjson_member_string(w, "package", p->name);
         ct_sjson_member_number(w, "resources", size.num_resources);
-        ct_sjson_member_number(w, "data_bytes", (double)size.data_bytes);
+        ct_sjson_member_number(w, "bytes", (double)(size.data_bytes + size.stream_bytes));
         ct_sjson_member_number(w, "stream_bytes", (double)size.stream_bytes);
         ct_sjson_end_object(w);
     }
@@ -104,13 +91,16 @@ static void write_packages(ct_sjson_writer *w, const package_report *r) {
 }
 
 static void write_pairs(ct_sjson_writer *w, const package_report *r) {
-    ct_sjson_write_key(w, "overlap");
+    ct_sjson_write_key(w, "overlaps");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < r->overlaps.count; i++) {
         const ct_package_overlap *const o = &r->overlaps.items[i];
         ct_sjson_begin_object(w);
-        ct_sjson_member_string(w, "first", package_name(r, o->packages[0]));
-        ct_sjson_member_string(w, "second", package_name(r, o->packages[1]));
+        ct_sjson_write_key(w, "packages");
+        ct_sjson_begin_array(w);
+        ct_sjson_write_string(w, package_name(r, o->packages[0]));
+        ct_sjson_write_string(w, package_name(r, o->packages[1]));
+        ct_sjson_end_array(w);
         ct_sjson_member_number(w, "resources", o->num_resources);
         ct_sjson_member_number(w, "bytes", (double)o->size_bytes);
         ct_sjson_end_object(w);
@@ -119,7 +109,8 @@ static void write_pairs(ct_sjson_writer *w, const package_report *r) {
 }
 
 static void write_unreached(ct_sjson_writer *w, const package_report *r) {
-    ct_sjson_write_key(w, "in_no_package");
+    ct_sjson_member_number(w, "left_out", r->unreached.count);
+    ct_sjson_write_key(w, "left_out_resources");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < r->unreached.count; i++) {
         const uint32_t entry = r->unreached.items[i];
@@ -142,6 +133,9 @@ static void print_json(ct_allocator *a, const package_report *r) {
     write_packages(&w, r);
     write_pairs(&w, r);
     write_unreached(&w, r);
+    ct_sjson_write_key(&w, "errors"); // of a failure there are some
+    ct_sjson_begin_array(&w);
+    ct_sjson_end_array(&w);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
 }
@@ -189,13 +183,16 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     CT_TEMP_ALLOCATOR(scratch, a);
     ct_error error = {0};
     char folder[CT_PATH_BYTES];
+    const bool json = option(arguments, "json") != NULL;
     const bool has_folder =
         ct_project_check(arguments->operands[0], &error) && find_folder(arguments, folder, &error);
-    if (has_folder && report(scratch, folder, option(arguments, "json") != NULL, &error))
+    if (has_folder && report(scratch, folder, json, &error))
         return CT_EXIT_OK;
     fprintf(stderr, "cuttle packages: %s\n", error.message);
     if (has_folder)
         fprintf(stderr, "`cuttle compile` makes the data that this command reads\n");
+    if (json)
+        ct_project_print_failure_json(scratch, &error, arguments->operands[0]);
     return CT_EXIT_FAILED;
 }
 

@@ -124,6 +124,9 @@ static void print_json(ct_allocator *a, const ct_strings_check *check) {
         }
         ct_sjson_end_array(&w);
     }
+    ct_sjson_write_key(&w, "errors"); // of a failure there are some
+    ct_sjson_begin_array(&w);
+    ct_sjson_end_array(&w);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
     ct_string_builder_free(&text);
@@ -136,13 +139,16 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const char *const project = arguments->operands[0];
     ct_strings_check check = {0};
     ct_error error = {0};
+    const bool json = ct_command_option_of(&ct_command_strings, arguments, "json") != NULL;
     if (!ct_project_check(project, &error) ||
         !ct_strings_check_run(&check, scratch, a, project, &error)) {
         fprintf(stderr, "cuttle strings: %s\n", error.message);
+        if (json)
+            ct_project_print_failure_json(a, &error, project);
         ct_strings_check_free(&check);
         return CT_EXIT_FAILED;
     }
-    if (ct_command_option_of(&ct_command_strings, arguments, "json") != NULL)
+    if (json)
         print_json(a, &check);
     else
         print_report(&check);

@@ -169,3 +169,15 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
     }
     ct_sjson_end_object(&w);
 }
+
+void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure, const char *project) {
+    ct_string_builder text;
+    ct_sjson_writer w;
+    ct_string_builder_init(&text, a);
+    ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
+    ct_sjson_begin_object(&w);
+    ct_project_write_errors(&w, NULL, failure, project);
+    ct_sjson_end_object(&w);
+    puts(ct_string_builder_text(&text));
+    ct_string_builder_free(&text);
+}

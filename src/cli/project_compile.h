@@ -47,3 +47,6 @@ void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report
 // never was.
 void ct_project_report_json(ct_string_builder *out, const ct_compile_report *report,
                             const ct_error *failure, const char *project);
+
+// Prints the JSON object of a command that could not do its work: `errors` alone, with `failure`.
+void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure, const char *project);

@@ -227,9 +227,13 @@ static void choose_base(ct_package_graph *g) {
             ct_bitset_and_not(&g->base, &g->packages.items[i].holds);
     if (g->settings != CT_CATALOG_NONE)
         ct_bitset_set(&g->base, g->settings);
-    for (uint32_t i = 0; i < g->packages.count; i++)
-        if (g->packages.items[i].archive != 0)
-            ct_bitset_set(&g->base, g->packages.items[i].entry);
+    for (uint32_t i = 0; i < g->packages.count; i++) {
+        ct_package_node *const p = &g->packages.items[i];
+        if (p->archive != 0)
+            ct_bitset_set(&g->base, p->entry);
+        if (g->settings != CT_CATALOG_NONE) // the engine reads them first, from the base
+            ct_bitset_clear(&p->archived, g->settings);
+    }
 }
 
 bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resource_store *store,

@@ -27,7 +27,7 @@ typedef struct ct_package_node {
     ct_bitset depends;  // packages that are there whenever it is; never itself
     ct_bitset holds;    // entries, packages not among them
     ct_bitset reached;  // entries that loading it loads: of holds, and of what the listed hold
-    ct_bitset archived; // entries in its archive
+    ct_bitset archived; // entries in its archive; never the settings, which are in the base
 } ct_package_node;
 
 // All memory is from one temp allocator.
