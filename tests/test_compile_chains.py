@@ -126,6 +126,32 @@ class Chains(Project):
             ("none.texture", 'the file "textures/none.png" is not there'),
             ("s.shader", 'the file "noise.glsl" is not there (did you mean "c/noise.glsl"?)')])
 
+    def test_names_that_are_nearly_right_by_other_ways_than_spelling(self):
+        self.save("textures/floor.texture", 'source = "textures/floor.png"\n')
+        self.save("textures/floor.png", "")
+        sources = {
+            "a.material": ('shader = "pbr"', 'shader "pbr" is missing (did you mean '
+                           '"core/shaders/pbr"?)'),
+            "b.material": ('shader = "shaders/pbr"', 'shader "shaders/pbr" is missing (did you '
+                           'mean "core/shaders/pbr"?)'),
+            "c.material": ('shader = ""', "material.shader is empty, and there is no `parent` "
+                           "whose it has"),
+            "d.material": ('shader = "core/shaders/pbr" textures = { base_color_map = '
+                           '"materials/floor" }', 'texture "materials/floor" is missing (did you '
+                           'mean "textures/floor"?)'),
+            "e.texture": ('source = ""', "it is empty"),
+            "f.texture": (f'source = "{os.path.realpath(self.project)}/x/A.png"',
+                          'write "x/a.png"'),
+            "g.package": ('unit = [""]', "it is empty"),
+            "h.unit": (f'inherit = "{os.path.realpath(self.project)}/units/a.unit"',
+                       'write "units/a"'),
+        }
+        for name, (text, _) in sources.items():
+            self.save(f"x/{name}", text + "\n")
+        told = {os.path.basename(e["file"]): e["message"] for e in self.errors()[1]}
+        for name, (_, end) in sources.items():
+            self.assertEqual(told[name][-len(end):], end)
+
     def test_files_that_are_no_resources_name_who_reads_them(self):
         self.save("shaders/bad.glsl", "\nfloat one() { return nowhere; }\n")
         self.save("shaders/s.shader", 'includes = ["shaders/bad.glsl"]\nvertices = "fullscreen"\n'

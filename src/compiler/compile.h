@@ -31,6 +31,7 @@ struct ct_compile {
     uint32_t num_properties;
     ct_blob_writer blob;              // header written; the function appends the rest after it
     ct_blob_writer stream;            // nothing written: then there is none; offsets are from 0
+    const char *project_folder;       // absolute; for advice on names only
     const ct_compile_listed *listing; // sorted; only for types that need it
     uint32_t num_listed;
 };

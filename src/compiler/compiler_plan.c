@@ -167,7 +167,8 @@ const char *ct_run_nearest(ct_run *run, const char *type, const char *name) {
     }
     uint32_t first = 0;
     const uint32_t count = resources_of_type(run, type, &first);
-    const char *nearest = count > 0 ? ct_nearest_name(name, run->names + first, count) : NULL;
+    const char *nearest =
+        count > 0 ? ct_nearest_resource_name(name, run->names + first, count) : NULL;
     ct_hash_map_set(&run->nearest, key, (uint64_t)(uintptr_t)nearest);
     return nearest;
 }

@@ -87,7 +87,7 @@ static void refer_to_resource(ct_compile *c, const naming_setting *s) {
     if (!name)
         return; // told as a setting of a wrong type
     if (!ct_resource_name_is_canonical(name)) {
-        ct_resource_name_advise(name, advice);
+        ct_resource_name_advise(name, c->project_folder, advice);
         ct_compile_error(c, c->doc, v,
                          "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], from the "
                          "project's root, no extension): %s",

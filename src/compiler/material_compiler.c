@@ -143,7 +143,7 @@ static void read_texture(material_builder *b, ct_sjson_value v) {
     }
     if (!ct_resource_name_is_canonical(texture)) {
         char advice[CT_RESOURCE_ADVICE_BYTES];
-        ct_resource_name_advise(texture, advice);
+        ct_resource_name_advise(texture, b->c->project_folder, advice);
         ct_compile_error(b->c, doc, v,
                          "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], no "
                          "extension): %s",
@@ -184,9 +184,9 @@ static bool add_source(ct_compile *c, material_ancestry *a, const ct_sjson *doc)
                                 "a material with a parent has the parent's shader; expected no "
                                 "`shader` beside `parent`");
     if (!source->shader.value && !source->parent.value)
-        return ct_compile_error(
-            c, doc, ct_sjson_root(doc),
-            "material.shader is missing, and there is no `parent` whose it has");
+        return ct_compile_error(c, doc, ct_sjson_root(doc),
+                                "material.shader is %s, and there is no `parent` whose it has",
+                                source->shader_value.entry ? "empty" : "missing");
     return true;
 }
 

@@ -74,7 +74,7 @@ static void suggest_pattern(const char *pattern, char suggestion[CT_RESOURCE_NAM
 
 static void refuse_name(ct_compile *c, const char *text, ct_sjson_value entry) {
     char advice[CT_RESOURCE_ADVICE_BYTES], pattern[CT_RESOURCE_NAME_BYTES];
-    ct_resource_name_advise(text, advice);
+    ct_resource_name_advise(text, c->project_folder, advice);
     if (strchr(text, '*') && !strstr(text, "..")) {
         suggest_pattern(text, pattern);
         snprintf(advice, sizeof(advice), "write \"%s\"", pattern);

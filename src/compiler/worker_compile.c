@@ -393,7 +393,10 @@ static void listen_error(void *user, const ct_error *error) {
 }
 
 ct_schema_listener ct_compile_listener(ct_compile *c) {
-    return (ct_schema_listener){.user = c, .reference = listen_reference, .error = listen_error};
+    return (ct_schema_listener){.user = c,
+                                .reference = listen_reference,
+                                .error = listen_error,
+                                .project = c->project_folder};
 }
 
 // --- The job -------------------------------------------------------------------------------------
@@ -489,6 +492,7 @@ void ct_worker_compile(ct_allocator *a, const ct_compile_request *request,
                   .core = absolute_folder(scratch, request->core_folder)},
         .known_references = {.allocator = scratch},
     };
+    j.compile.project_folder = j.roots.project;
     ct_array_init(&j.files, scratch);
     const ct_compiler_type *type = ct_compiler_type_named(request->type);
     const bool is_import = strcmp(request->type, CT_COMPILE_IMPORT) == 0;

@@ -192,8 +192,10 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
     const bool is_first = !ct_hash_map_find(&t->applied, key_of(object));
     ct_hash_map_set(&t->applied, key_of(object), 1);
     component_listener l = {t, component, object, is_first};
-    const ct_schema_listener listener = {
-        .user = &l, .reference = listen_reference, .error = listen_error};
+    const ct_schema_listener listener = {.user = &l,
+                                         .reference = listen_reference,
+                                         .error = listen_error,
+                                         .project = t->compile->project_folder};
     ct_schema_apply(component->type->schema, object.doc, object.value, component->data, &listener);
     if (strcmp(component->type->name, "scene_graph") == 0)
         ct_template_merge_nodes(t, component, object, may_add, is_first);

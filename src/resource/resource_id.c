@@ -109,9 +109,18 @@ bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME
     return is_inside;
 }
 
-void ct_resource_name_advise(const char *name, char advice[CT_RESOURCE_ADVICE_BYTES]) {
+const char *ct_resource_name_inside(const char *path, const char *project) {
+    const size_t length = project ? strlen(project) : 0;
+    const bool is_inside = length > 0 && strncmp(path, project, length) == 0 && path[length] == '/';
+    return is_inside ? path + length + 1 : path;
+}
+
+void ct_resource_name_advise(const char *name, const char *project,
+                             char advice[CT_RESOURCE_ADVICE_BYTES]) {
     char suggestion[CT_RESOURCE_NAME_BYTES];
-    if (ct_resource_name_suggest(name, suggestion))
+    if (name[0] == 0)
+        snprintf(advice, CT_RESOURCE_ADVICE_BYTES, CT_RESOURCE_EMPTY);
+    else if (ct_resource_name_suggest(ct_resource_name_inside(name, project), suggestion))
         snprintf(advice, CT_RESOURCE_ADVICE_BYTES, "write \"%s\"", suggestion);
     else
         snprintf(advice, CT_RESOURCE_ADVICE_BYTES, CT_RESOURCE_LEADS_OUT);

@@ -39,7 +39,14 @@ bool ct_resource_name_is_canonical(const char *name);
 bool ct_resource_name_suggest(const char *name, char suggestion[CT_RESOURCE_NAME_BYTES]);
 
 // Writes what to do about a name that is not canonical, to end a message with: `write "units/box"`,
-// or that names lie inside of the project.
+// that names lie inside of the project, or that it is empty. `project` is the project's absolute
+// folder, by which an absolute path is told as a name; NULL: not known.
 enum { CT_RESOURCE_ADVICE_BYTES = CT_RESOURCE_NAME_BYTES + 16 };
 #define CT_RESOURCE_LEADS_OUT "it leads out of the project, and names lie inside of it"
-void ct_resource_name_advise(const char *name, char advice[CT_RESOURCE_ADVICE_BYTES]);
+#define CT_RESOURCE_EMPTY "it is empty"
+void ct_resource_name_advise(const char *name, const char *project,
+                             char advice[CT_RESOURCE_ADVICE_BYTES]);
+
+// What of an absolute path stands behind the folder `project`; all of `path` when it lies elsewhere
+// or `project` is NULL. Borrowed from `path`.
+const char *ct_resource_name_inside(const char *path, const char *project);

@@ -423,7 +423,7 @@ bool ct_resource_manager_nearest(ct_resource_manager *m, const char *type, const
         if (entries[i].id.type.value == type_id.value)
             ct_array_push(&names, ct_catalog_name(catalog, i));
     }
-    const char *const found = ct_nearest_name(name, names.items, names.count);
+    const char *const found = ct_nearest_resource_name(name, names.items, names.count);
     if (found)
         snprintf(nearest, CT_RESOURCE_NAME_BYTES, "%s", found);
     ct_array_free(&names);

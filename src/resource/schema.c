@@ -202,3 +202,28 @@ const char *ct_nearest_name(const char *name, const char *const *names, uint32_t
     }
     return nearest;
 }
+
+// The shortest of `names` that ends with `/` and `end`, or NULL.
+static const char *name_ending_with(const char *end, const char *const *names, uint32_t count) {
+    const size_t bytes = strlen(end);
+    const char *found = NULL;
+    size_t least = SIZE_MAX;
+    for (uint32_t i = 0; i < count && bytes > 0; i++) {
+        const size_t other_bytes = strlen(names[i]);
+        if (other_bytes > bytes && other_bytes < least &&
+            names[i][other_bytes - bytes - 1] == '/' &&
+            strcmp(names[i] + other_bytes - bytes, end) == 0) {
+            least = other_bytes;
+            found = names[i];
+        }
+    }
+    return found;
+}
+
+const char *ct_nearest_resource_name(const char *name, const char *const *names, uint32_t count) {
+    const char *found = name_ending_with(name, names, count);
+    if (!found)
+        found = ct_nearest_name(name, names, count);
+    const char *const slash = strrchr(name, '/');
+    return found || !slash ? found : name_ending_with(slash + 1, names, count);
+}

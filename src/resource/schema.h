@@ -88,6 +88,7 @@ typedef struct ct_schema_listener {
                       ct_sjson_value at);
     // Something is wrong; reading goes on to find the rest.
     void (*error)(void *user, const ct_error *error);
+    const char *project; // as for ct_resource_name_advise; may be NULL
 } ct_schema_listener;
 
 // Fills `out` (schema->size_bytes) from `object`, defaults where it says nothing. Unknown members
@@ -115,6 +116,11 @@ const ct_field *ct_schema_find(const ct_schema *schema, const char *name);
 // The one of `count` names nearest to `name` by edit distance, or NULL when none is near: for "did
 // you mean".
 const char *ct_nearest_name(const char *name, const char *const *names, uint32_t count);
+
+// The same of names of resources, `/` between folders: first one that ends with all of `name`, whose
+// folder was left out, then the nearest by edit distance, then one that ends with its last part, in
+// another folder.
+const char *ct_nearest_resource_name(const char *name, const char *const *names, uint32_t count);
 
 // One sRGB component (0 to 1) to linear (IEC 61966-2-1).
 float ct_srgb_to_linear(float value);

@@ -268,7 +268,7 @@ static bool read_reference(reader *r, const ct_field *field, ct_sjson_value v, i
     }
     if (!ct_resource_name_is_canonical(name)) {
         char advice[CT_RESOURCE_ADVICE_BYTES];
-        ct_resource_name_advise(name, advice);
+        ct_resource_name_advise(name, r->listener ? r->listener->project : NULL, advice);
         return fail(r, v, field, index,
                     "\"%.256s\" is not the name of a resource ([a-z0-9_/-], from the project's "
                     "root, no extension): %s",
@@ -296,6 +296,10 @@ static bool read_references(reader *r, const ct_field *field, ct_sjson_value v,
 // Writes what to write for `path`: a resource's name with its extension.
 static void advise_media_path(const char *path, char *advice, size_t bytes) {
     char name[CT_RESOURCE_NAME_BYTES];
+    if (path[0] == 0) {
+        snprintf(advice, bytes, CT_RESOURCE_EMPTY);
+        return;
+    }
     if (!ct_resource_name_suggest(path, name)) {
         snprintf(advice, bytes, CT_RESOURCE_LEADS_OUT);
         return;
@@ -319,7 +323,8 @@ static bool read_string(reader *r, const ct_field *field, ct_sjson_value v, cons
     const bool is_path = field->type == CT_FIELD_TYPE_MEDIA;
     if (is_path && (!ct_path_is_canonical(text) || ct_path_extension(text)[0] == 0)) {
         char advice[CT_RESOURCE_ADVICE_BYTES + 16];
-        advise_media_path(text, advice, sizeof(advice));
+        advise_media_path(ct_resource_name_inside(text, r->listener ? r->listener->project : NULL),
+                          advice, sizeof(advice));
         return fail(r, v, field, NOT_AN_ELEMENT,
                     "\"%.256s\" is not a project path ([a-z0-9_/-], from the project's root, with "
                     "extension): %s",

@@ -1,4 +1,5 @@
 #include "foundation/log.h"
+#include "resource/schema.h"
 #include "resource/strings_resource.h"
 #include "script/api_check.h"
 
@@ -18,6 +19,8 @@ static const ct_strings_resource *check_localizer(lua_State *L, ct_string_id64 *
                           ct_string_id64_name(*name));
     return blob;
 }
+
+enum { MAX_MISSING_TEXTS = 4096 }; // that are told but once
 
 static int make_localizer(lua_State *L) {
     struct ct_script *const s = ct_script_of(L);
@@ -86,6 +89,35 @@ static bool read_count(lua_State *L, double *count) {
     return is_number;
 }
 
+// Pushes `, did you mean "…"?`, or nothing when no key is like it. Borrowed from Lua.
+static const char *push_guess(lua_State *L, const ct_strings_resource *strings, const char *key) {
+    const ct_strings_entry *const entries = ct_blob_at(strings, strings->entries.offset);
+    const uint32_t count = strings->entries.count;
+    ct_allocator *const a = ct_script_of(L)->allocator;
+    const char **const keys = CT_NEW_ARRAY(a, const char *, count + 1);
+    for (uint32_t i = 0; i < count; ++i)
+        keys[i] = ct_blob_at(strings, entries[i].key.offset);
+    const char *const nearest = ct_nearest_name(key, keys, count);
+    ct_free(a, keys);
+    return nearest ? lua_pushfstring(L, ", did you mean \"%s\"?", nearest) : lua_pushfstring(L, "");
+}
+
+// Once for each key: frames ask again, and guessing looks at all keys.
+static void warn_of_missing(lua_State *L, const ct_strings_resource *strings, ct_string_id64 name,
+                            const char *key) {
+    struct ct_script *const s = ct_script_of(L);
+    const char *const language = ct_blob_at(strings, strings->language.offset);
+    const uint64_t told =
+        name.value + ct_string_id64_of(key).value * 3 + ct_string_id64_of(language).value * 5;
+    if (ct_hash_map_find(&s->missing_texts, told))
+        return;
+    if (s->missing_texts.count < MAX_MISSING_TEXTS)
+        ct_hash_map_set(&s->missing_texts, told, 1);
+    ct_log_warning("lua", "missing_string", "the strings \"%s\" (%s) have no text \"%s\"%s",
+                   ct_string_id64_name(name), language, key, push_guess(L, strings, key));
+    lua_pop(L, 1);
+}
+
 static int lookup(lua_State *L) {
     ct_string_id64 name;
     const ct_strings_resource *const strings = check_localizer(L, &name);
@@ -97,9 +129,7 @@ static int lookup(lua_State *L) {
     const char *const key = lua_tolstring(L, 2, &bytes);
     const ct_strings_entry *const entry = ct_strings_find(strings, key, bytes);
     if (!entry) {
-        ct_log_warning("lua", "missing_string", "the strings \"%s\" (%s) have no text \"%s\"",
-                       ct_string_id64_name(name),
-                       (const char *)ct_blob_at(strings, strings->language.offset), key);
+        warn_of_missing(L, strings, name, key);
         lua_pushnil(L);
         return 1;
     }

@@ -20,11 +20,13 @@ void ct_objects_init(struct ct_script *s) {
     ct_array_init(&s->chunks, s->allocator);
     ct_array_push(&s->objects, (ct_script_object){0});
     ct_hash_map_init(&s->object_places, s->allocator);
+    ct_hash_map_init(&s->missing_texts, s->allocator);
 }
 
 void ct_objects_free(struct ct_script *s) {
     ct_array_free(&s->objects);
     ct_hash_map_free(&s->object_places);
+    ct_hash_map_free(&s->missing_texts);
 }
 
 ct_object_kind ct_object_kind_of(uint64_t value) {

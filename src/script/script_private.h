@@ -123,6 +123,7 @@ struct ct_script {
     ct_script_recent_error recent_errors[CT_MAX_RECENT_ERRORS];
 
     CT_ARRAY(ct_script_chunk) chunks;
+    ct_hash_map missing_texts; // hashes of keys of strings that were warned of
     uint32_t last_watch;
 
     bool is_unfinished; // what the console last sent ends too early

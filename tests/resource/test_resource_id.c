@@ -61,20 +61,31 @@ static void suggests_the_nearest_canonical_name(void **state) {
     }
 }
 
+static void advises_on_empty_names_and_absolute_paths(void **state) {
+    (void)state;
+    char text[CT_RESOURCE_ADVICE_BYTES];
+    ct_resource_name_advise("", "/home/game", text);
+    assert_string_equal(text, "it is empty");
+    ct_resource_name_advise("/home/game/x/a.png", "/home/game", text);
+    assert_string_equal(text, "write \"x/a\"");
+    ct_resource_name_advise("/home/games/x", "/home/game", text);
+    assert_string_equal(text, "write \"home/games/x\"");
+}
+
 static void says_of_names_that_lead_out_that_they_do(void **state) {
     (void)state;
     char text[CT_RESOURCE_ADVICE_BYTES];
-    ct_resource_name_advise("units/../W.png", text);
+    ct_resource_name_advise("units/../W.png", NULL, text);
     assert_string_equal(text, "write \"w\"");
     const char *const outside[] = {"..", "../w", "units/../../w", "./../w", "a\\..\\..\\w"};
     for (uint32_t i = 0; i < CT_COUNT_OF(outside); i++) {
-        ct_resource_name_advise(outside[i], text);
+        ct_resource_name_advise(outside[i], NULL, text);
         assert_string_equal(text, CT_RESOURCE_LEADS_OUT);
     }
     char name[2 * CT_RESOURCE_NAME_BYTES];
     memset(name, 'a', sizeof(name));
     name[sizeof(name) - 1] = 0;
-    ct_resource_name_advise(name, text); // cut, and whole
+    ct_resource_name_advise(name, NULL, text); // cut, and whole
     assert_int_equal(strlen(text), CT_RESOURCE_NAME_BYTES - 1 + strlen("write \"\""));
 }
 
@@ -98,6 +109,7 @@ int main(void) {
         cmocka_unit_test(accepts_canonical_names_only),
         cmocka_unit_test(refuses_names_that_are_too_long),
         cmocka_unit_test(suggests_the_nearest_canonical_name),
+        cmocka_unit_test(advises_on_empty_names_and_absolute_paths),
         cmocka_unit_test(says_of_names_that_lead_out_that_they_do),
         cmocka_unit_test(suggestions_are_always_canonical),
     };

@@ -99,7 +99,7 @@ static void on_reference(void *user, const char *type, const char *name, const c
 }
 
 static bool read(const char *text) {
-    static const ct_schema_listener listener = {NULL, on_reference, on_error};
+    static const ct_schema_listener listener = {NULL, on_reference, on_error, NULL};
     ct_error error = {0};
     ct_sjson_free(doc);
     num_errors = num_references = 0;
@@ -183,7 +183,7 @@ static void tells_references_in_source_order(void **state) {
 
 static void passes_over_identity(void **state) {
     (void)state;
-    static const ct_schema_listener listener = {NULL, on_reference, on_error};
+    static const ct_schema_listener listener = {NULL, on_reference, on_error, NULL};
     assert_true(read("mesh = \"m\" any = { mesh = \"m\" id = \"1\" type = \"t\" removed = true }"));
     const ct_sjson_value any = ct_sjson_find(doc, ct_sjson_root(doc), "any");
     ct_schema element = thing_schema;
@@ -375,6 +375,27 @@ static void accepts_what_reading_gave_at_the_ends_of_ranges(void **state) {
     assert_true(ct_schema_check(camera, &data, &error));
 }
 
+static void finds_the_nearest_name_of_a_resource(void **state) {
+    (void)state;
+    const char *const names[] = {"core/shaders/pbr", "a/b/core/shaders/pbr",
+                                 "textures/floor",   "textures/floors",
+                                 "x/bark",           "textures/bark_old"};
+    const char *const cases[][2] = {
+        {"pbr", "core/shaders/pbr"},
+        {"shaders/pbr", "core/shaders/pbr"},
+        {"floor", "textures/floor"},
+        {"materials/floor", "textures/floor"},
+        {"textures/bark", "textures/bark_old"},
+        {"texture/floor", "textures/floor"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++)
+        assert_string_equal(ct_nearest_resource_name(cases[i][0], names, CT_COUNT_OF(names)),
+                            cases[i][1]);
+    assert_null(ct_nearest_resource_name("br", names, CT_COUNT_OF(names)));
+    assert_null(ct_nearest_resource_name("", names, CT_COUNT_OF(names)));
+    assert_null(ct_nearest_resource_name("materials/", names, CT_COUNT_OF(names)));
+}
+
 static void finds_the_nearest_name(void **state) {
     (void)state;
     const char *const names[] = {"position", "rotation", "scale", "x"};
@@ -421,6 +442,7 @@ int main(void) {
         TEST(checks_that_text_ends),
         TEST(accepts_what_reading_gave_at_the_ends_of_ranges),
         TEST(finds_the_nearest_name),
+        TEST(finds_the_nearest_name_of_a_resource),
         TEST(converts_srgb_by_the_standard),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
