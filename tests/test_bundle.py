@@ -265,9 +265,11 @@ class Bundle(BundleFolder):
             whole = read(path, "rb")
             os.truncate(path, len(whole) // 2)
             self.refuse(f"error: {path}: {message}")
-            if name != "bundle":  # without it the folder is no bundle
-                os.remove(path)
-                self.refuse(f"error: cannot read {path}: No such file")
+            os.remove(path)
+            self.refuse({"catalog": f"error: cannot read {path}: No such file",
+                         archive: f"error: {path}: this archive of the bundle is missing",
+                         "bundle": f'error: {data}: the manifest "bundle" is missing; archives of '
+                                   "a bundle lie here without it"}[name])
             write(path, whole)
         write(self.path("game", "scripts", "more.lua"), "return 1\n")
         other = self.path("out", "other")
@@ -275,6 +277,12 @@ class Bundle(BundleFolder):
         catalog = os.path.join(data, "catalog")
         shutil.copy(os.path.join(other, "data", "catalog"), catalog)
         self.refuse(f"error: {catalog}: the catalog is damaged or of another bundle")
+
+    @with_player
+    def test_the_player_knows_types_by_their_names(self):
+        write(self.path("game", "scripts", "voices.fr.lua"), "return 1\n")
+        self.bundle()
+        self.assertRegex(self.play()[1].stderr, r'package "#[0-9a-f]+" leaves out lua "#[0-9a-f]+"')
 
     @with_player
     def test_the_player_names_no_source(self):

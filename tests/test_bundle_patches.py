@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from support_bundle import BundleFolder, with_player
+from support_bundle import HAS_PLAYER, BundleFolder, with_player
 from support_cuttle import LIMIT, ROOT, cuttle, folder_bytes, last_json, read, write
 from support_png import Picture, difference, read_png, write_png
 
@@ -210,6 +210,25 @@ class Misfits(PatchFolder):
         take_away()
         self.assertTrue(self.play()[0] == before)
 
+    def test_without_what_it_was_made_for(self):
+        """A patch alone, and one for a patched bundle over one that is not."""
+        first = os.path.dirname(self.make_patch())
+        missing = "is missing, which the patch was made for; expected the patch over its bundle"
+        done = self.bundle("--against", first, check=1, target=self.path("out", "none"))
+        self.assertIn(f"{os.path.join(first, 'data', 'base.archive')}: error: this archive {missing}",
+                      done.stderr)
+        patched = self.path("out", "patched")
+        shutil.copytree(self.target, patched)
+        shutil.copytree(first, patched, dirs_exist_ok=True)
+        write(self.path("game", "scripts", "more.lua"), "return 1\n")
+        second = self.path("out", "second")
+        self.bundle("--against", patched, target=second)
+        shutil.copytree(second, self.target, dirs_exist_ok=True)
+        done = self.bundle("--against", self.target, check=1, target=self.path("out", "none"))
+        self.assertIn(f"{self.data('patch_0001.archive')}: error: this archive {missing}", done.stderr)
+        if HAS_PLAYER:
+            self.refuse(missing)
+
     @with_player
     def test_cut(self):
         before, _ = self.play()
@@ -223,7 +242,7 @@ class Misfits(PatchFolder):
                 write_bytes(self.data(name), content[:count])
                 self.refuse(message)
             os.remove(self.data(name))
-            self.refuse("" if name == "bundle" else f"/{name}")
+            self.refuse('the manifest "bundle" is missing' if name == "bundle" else f"/{name}")
             write_bytes(self.data(name), content)
         self.assertTrue(self.play()[0] == patched)
         take_away()

@@ -1,6 +1,7 @@
 """`cuttle new`: what it writes runs at once, and it never writes over what is there."""
 
 import os
+import shlex
 import unittest
 
 from support_cuttle import ROOT, TemporaryFolder, cuttle, folder_bytes, last_json, read, write
@@ -20,6 +21,13 @@ class NewProject(TemporaryFolder):
                    if not path.startswith(".luals/")}  # test_lua_api.py looks at these
         self.assertEqual(written, expected)
         self.assertIn(".gitignore", expected)
+
+    def test_says_a_command_that_works_as_it_is(self):
+        for name, quoted in (("game-1", "game-1"), ("My Game", "'My Game'"),
+                             ("it's", "'it'\\''s'")):
+            done = cuttle("new", name, check=0, cwd=self.path())
+            self.assertEqual(done.stdout, f"made {name}; `cuttle run {quoted}` runs it\n")
+            self.assertEqual(shlex.split(quoted), [name])
 
     def test_runs_at_once(self):
         project = self.new_project()

@@ -46,7 +46,7 @@ static bool is_own_in_data(const char *name, const char *game) {
     (void)game;
     const size_t digits = strspn(name, "0123456789abcdef");
     if (strcmp(name, CT_BUNDLE_FILE) == 0 || strcmp(name, "catalog") == 0 ||
-        strcmp(name, "base.archive") == 0)
+        strcmp(name, CT_BUNDLE_BASE_FILE) == 0)
         return true;
     if (strncmp(name, "patch_", 6) == 0)
         return strspn(name + 6, "0123456789") >= 4 &&

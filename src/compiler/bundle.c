@@ -190,7 +190,7 @@ static bool write_archive(bundle *b, const char *package, const char *file,
 }
 
 static bool write_packages(bundle *b, ct_error *error) {
-    if (!write_archive(b, "", "base.archive", &b->graph.base, error))
+    if (!write_archive(b, "", CT_BUNDLE_BASE_FILE, &b->graph.base, error))
         return false;
     for (uint32_t i = 0; i < b->graph.packages.count; ++i) {
         const ct_package_node *p = &b->graph.packages.items[i];

@@ -57,12 +57,24 @@ static ct_bundle_manifest *read_manifest(ct_allocator *a, const char *folder, co
     return NULL;
 }
 
+static bool tell_missing(const ct_bundle_archives *b, const char *path, ct_error *error) {
+    if (b->manifest->num_patches == 0)
+        return ct_error_set_at(error, path, 0, 0,
+                               "this archive of the bundle is missing; expected all that its "
+                               "manifest names");
+    return ct_error_set_at(error, path, 0, 0,
+                           "this archive is missing, which the patch was made for; expected the "
+                           "patch over its bundle, and patches one after the other");
+}
+
 static bool open_archive_of(ct_bundle_archives *b, const ct_bundle_archive *listed,
                             const char *platform, ct_error *error) {
     char path[CT_PATH_BYTES];
     const char *const file = ct_blob_at(b->manifest, listed->file.offset);
     if (!ct_path_try_join(path, b->folder, file))
         return ct_error_set(error, "the path %s/%.100s is too long", b->folder, file);
+    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
+        return tell_missing(b, path, error);
     ct_archive *const archive = ct_archive_open(b->allocator, path, platform, error);
     if (!archive)
         return false;

@@ -9,6 +9,7 @@
 enum { CT_BUNDLE_VERSION = 1 };
 #define CT_BUNDLE_TYPE "bundle"
 #define CT_BUNDLE_FILE "bundle"
+#define CT_BUNDLE_BASE_FILE "base.archive" // every bundle has it
 
 typedef struct ct_bundle_archive {
     ct_blob_string file; // in the data folder: no `/`

@@ -62,12 +62,18 @@ ct_string_id64 ct_resource_manager_choose(const ct_resource_manager *m, ct_resou
     return v ? v->data_name : is_known ? (ct_string_id64){0} : id.name;
 }
 
+const char *ct_resource_manager_type_name(ct_string_id64 type) {
+    const ct_resource_type *const known = ct_resource_type_of(type);
+    return known ? known->name : ct_string_id64_name(type);
+}
+
 // Logs why a resource was refused.
 static void report_refused(ct_resource_manager *m, uint32_t slot, const ct_error *error) {
     const ct_resource_id id = m->records.items[slot].id;
     ct_error told = {0};
     ct_error_set_at(&told, error->file, error->line, error->column, "refused %s \"%s\": %.512s",
-                    ct_string_id64_name(id.type), ct_string_id64_name(id.name), error->message);
+                    ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
+                    error->message);
     ct_log_report("resource", &told);
 }
 
@@ -128,6 +134,7 @@ void ct_resource_manager_bring_online(ct_resource_manager *m, uint32_t slot) {
     const ct_resource_id id = m->records.items[slot].id;
     const void *const blob = m->records.items[slot].blob.data;
     m->records.items[slot].state = CT_RECORD_STATE_ONLINE;
+    m->num_told++;
     append_online(m, slot);
     const uint32_t count = m->registrations.count;
     for (uint32_t i = 0; i < count; i++) {
@@ -192,7 +199,7 @@ static uint32_t add_known(ct_resource_manager *m, ct_resource_id id, bool is_tak
     const bool is_known = ct_resource_type_of(id.type) != NULL;
     if (is_known && !is_taken)
         return add_record(m, id);
-    ct_log_error("resource", "refused %s \"%s\": %s", ct_string_id64_name(id.type),
+    ct_log_error("resource", "refused %s \"%s\": %s", ct_resource_manager_type_name(id.type),
                  ct_string_id64_name(id.name),
                  is_known ? "its ids collide with another's" : "unknown resource type");
     return 0;

@@ -89,6 +89,7 @@ struct ct_resource_manager {
     uint64_t catalog_stamp;
     ct_preference_order preference;
     bool are_variants_due; // to be reloaded
+    uint32_t num_told;     // of resources that came online, or were swapped while they were; wraps
     bool is_streaming;     // streams are read apart
     uint32_t last_ticket;
     uint32_t num_streams; // that are due
@@ -96,6 +97,9 @@ struct ct_resource_manager {
 };
 
 // --- resource_manager.c --------------------------------------------------------------------------
+
+// The name of a type of resources for messages, in the player too, which knows no other names.
+const char *ct_resource_manager_type_name(ct_string_id64 type);
 
 // Reads the catalog when it is another than the one that was read. A bad one is logged, and the
 // one before stays.

@@ -111,7 +111,8 @@ static void wait_for_package(ct_resource_manager *m, ct_resource_package *p) {
 static void tell_left_out(const ct_resource_package *p, const ct_reached_array *left_out) {
     for (uint32_t i = 0; i < left_out->count; i++)
         ct_log_info("resource", "package \"%s\" leaves out %s \"%s\": " CT_RESOURCE_UNWANTED,
-                    ct_string_id64_name(p->id.name), ct_string_id64_name(left_out->items[i].type),
+                    ct_string_id64_name(p->id.name),
+                    ct_resource_manager_type_name(left_out->items[i].type),
                     ct_string_id64_name(left_out->items[i].name));
 }
 

@@ -53,6 +53,7 @@ static bool swap(ct_resource_manager *m, uint32_t slot) {
     r->data_name = r->new_data_name;
     ct_resource_manager_cancel_stream(m, slot);
     if (r->state == CT_RECORD_STATE_ONLINE) {
+        m->num_told++;
         tell_reload(m, id, old_blob.data, new_blob.data);
         ct_resource_manager_retire_blob(m, id, old_blob);
         return true;
@@ -131,7 +132,8 @@ void ct_resource_manager_reload_variants(ct_resource_manager *m) {
         if (is_there && ct_resource_manager_choose(m, r->id).value != r->data_name.value)
             ct_array_push(&ids, r->id);
     }
-    const uint32_t count = ct_resource_manager_reload(m, ids.items, ids.count);
-    ct_log_info("resource", "swapped %u resources for other variants", count);
+    const uint32_t before = m->num_told;
+    ct_resource_manager_reload(m, ids.items, ids.count);
+    ct_log_info("resource", "swapped %u resources for other variants", m->num_told - before);
     ct_array_free(&ids);
 }

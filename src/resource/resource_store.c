@@ -76,13 +76,23 @@ ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *fo
     return s;
 }
 
+static bool has_file(const char *folder, const char *name, char path[CT_PATH_BYTES]) {
+    ct_path_join(path, folder, name);
+    return ct_os_file_info(path).kind == CT_FILE_KIND_FILE;
+}
+
 ct_resource_store *ct_resource_store_open(ct_allocator *a, const char *folder) {
     char path[CT_PATH_BYTES];
-    ct_path_join(path, folder, CT_BUNDLE_FILE);
-    if (ct_os_file_info(path).kind != CT_FILE_KIND_FILE)
-        return ct_resource_store_open_folder(a, folder);
     ct_error error = {0};
-    ct_resource_store *s = ct_resource_store_open_bundle(a, folder, CT_PLATFORM_HOST, &error);
+    ct_resource_store *s = NULL;
+    if (has_file(folder, CT_BUNDLE_FILE, path))
+        s = ct_resource_store_open_bundle(a, folder, CT_PLATFORM_HOST, &error);
+    else if (!has_file(folder, CT_BUNDLE_BASE_FILE, path))
+        return ct_resource_store_open_folder(a, folder);
+    else
+        ct_error_set_at(&error, folder, 0, 0,
+                        "the manifest \"" CT_BUNDLE_FILE "\" is missing; archives of a bundle lie "
+                        "here without it");
     if (s)
         return s;
     s = ct_resource_store_open_folder(a, folder);

@@ -64,8 +64,8 @@ static void tell(ct_resource_manager *m, ct_resource_id id, const void *blob, co
 // asked for again.
 static void report(ct_resource_id id, const ct_error *error) {
     ct_log_warning("resource", "no_stream", "%s \"%s\" stays without its stream: %s%s%s",
-                   ct_string_id64_name(id.type), ct_string_id64_name(id.name), error->file,
-                   error->file[0] ? ": " : "", error->message);
+                   ct_resource_manager_type_name(id.type), ct_string_id64_name(id.name),
+                   error->file, error->file[0] ? ": " : "", error->message);
 }
 
 static void take(ct_resource_manager *m, const ct_stream_result *result) {

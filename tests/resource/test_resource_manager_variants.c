@@ -202,6 +202,7 @@ static void loaded_packages_are_swapped_for_other_variants(void **state) {
     ct_resource_manager_update(manager, 2);
     assert_string_equal(text_of("a"), "");
     assert_string_equal(text_of("c"), "c");
+    assert_string_equal(logged, "swapped 2 resources for other variants"); // c, b.fr
     assert_true(ct_resource_package_has_loaded(p));
     ct_resource_manager_request_variants(manager);
     ct_resource_manager_update(manager, 3);
@@ -209,6 +210,7 @@ static void loaded_packages_are_swapped_for_other_variants(void **state) {
     prefer(NULL);
     ct_resource_manager_request_variants(manager);
     ct_resource_manager_update(manager, 4);
+    assert_string_equal(logged, "swapped 2 resources for other variants");
     assert_string_equal(text_of("a"), "a");
     assert_string_equal(text_of("b"), "b");
     assert_string_equal(text_of("c"), "");
