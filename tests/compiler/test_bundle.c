@@ -313,12 +313,26 @@ static void damaged_bundles_are_refused(void **state) {
     ct_error error = {0};
     remove_file(base, "base.archive");
     assert_null(ct_resource_store_open_bundle(test_heap(), base, "linux", &error));
-    assert_non_null(strstr(error.message, "base.archive"));
+    assert_non_null(strstr(error.file, "base.archive"));
+    assert_non_null(strstr(error.message, "this archive of the bundle is missing"));
     assert_null(ct_resource_store_open_bundle(test_heap(), base, "windows", &error));
     assert_non_null(strstr(error.message, "for the platform \"linux\", expected \"windows\""));
     write_text(base, CT_BUNDLE_FILE, "damaged");
     assert_null(ct_resource_store_open_bundle(test_heap(), base, "linux", &error));
     assert_non_null(strstr(error.message, "the bundle is refused: truncated"));
+}
+
+static void a_bundle_without_its_manifest_is_refused(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    ct_bundle_report report;
+    const char *base = bundle(sample_project(), NULL, scratch, &report);
+    remove_file(base, CT_BUNDLE_FILE);
+    ct_resource_manager *m = open_manager(base);
+    ct_error error = {0};
+    assert_false(ct_resource_manager_check_data(m, &error));
+    assert_non_null(strstr(error.message, "the manifest \"bundle\" is missing"));
+    ct_resource_manager_destroy(m);
 }
 
 static void the_same_project_gives_the_same_bytes(void **state) {
@@ -343,6 +357,7 @@ int main(void) {
         cmocka_unit_test(the_catalog_of_another_bundle_is_refused),
         cmocka_unit_test(a_bundle_without_its_catalog_is_refused),
         cmocka_unit_test(damaged_bundles_are_refused),
+        cmocka_unit_test(a_bundle_without_its_manifest_is_refused),
         cmocka_unit_test(the_same_project_gives_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
