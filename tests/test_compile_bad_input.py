@@ -94,6 +94,59 @@ class BadInput(TemporaryFolder):
             os.close(at)
         self.compile()
 
+    def test_sources_that_are_no_files(self):
+        os.mkfifo(os.path.join(self.project, "scripts", "pipe.lua"))
+        os.mkfifo(os.path.join(self.project, "scripts", "pipe"))
+        report = self.compile(check=1)
+        self.assertEqual([(os.path.basename(e["file"]), e["message"]) for e in report["errors"]],
+                         [("pipe.lua", "this is a pipe, a socket or a device; expected a file")])
+
+    def test_types_in_capitals(self):
+        write(os.path.join(self.project, "scripts", "one.LUA"), "return 1\n")
+        write(os.path.join(self.project, "scripts", "README.MD"), "of no type\n")
+        report = self.compile(check=1)
+        self.assertEqual([e["message"] for e in report["errors"]],
+                         ["names and types of sources have only a-z, 0-9, _, - and /: rename "
+                          '"scripts/one.LUA" to "scripts/one.lua"'])
+
+    def compile_without_rights(self):
+        """As somebody for whom folders can be closed: root may list them all."""
+        command = [CUTTLE, "compile", self.project, "--json"]
+        if os.geteuid() == 0:
+            command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] + command
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              env={**os.environ, **self.core})
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return last_json(done.stdout)
+
+    def test_folders_that_cannot_be_listed(self):
+        folder = os.path.join(self.project, "closed")
+        write(os.path.join(folder, "deep", "one.lua"), "return 1\n")
+        write(os.path.join(folder, "lamp.unit"), "components = []\n")
+        write(os.path.join(self.project, "of_lamp.unit"), 'inherit = "closed/lamp"\n')
+        before = self.compile()
+        data = folder_bytes(data_folder(self.project))
+        os.chmod(folder, 0)
+        self.addCleanup(os.chmod, folder, 0o755)
+        told = [("closed", "this folder cannot be listed; what was compiled of it stays as it was")]
+        for _ in range(2):
+            report = self.compile_without_rights()
+            self.assertEqual([(os.path.basename(e["file"]), e["message"])
+                              for e in report["errors"]], told)
+            self.assertEqual(report["up_to_date"], before["compiled"])
+            self.assertEqual(folder_bytes(data_folder(self.project)), data)
+        # All else is compiled, and what needs the folder keeps its last good data.
+        write(os.path.join(self.project, "scripts", "part_0.lua"), "return 'new'\n")
+        write(os.path.join(self.project, "of_lamp.unit"), 'inherit = "closed/lamp" //\n')
+        report = self.compile_without_rights()
+        self.assertEqual(report["compiled"], 1)
+        self.assertEqual(len(report["errors"]), 2)
+        self.assertEqual(set(os.listdir(data_folder(self.project))), set(data))
+        os.chmod(folder, 0o755)
+        self.assertEqual(self.compile()["compiled"], 1)
+        self.compile("--data-dir", self.path("fresh"))
+        self.assertEqual(folder_bytes(data_folder(self.project)), folder_bytes(self.path("fresh")))
+
     def test_links_out_of_the_project(self):
         os.makedirs(self.path("outside"))
         write(self.path("outside/secret.lua"), "return 1\n")

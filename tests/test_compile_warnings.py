@@ -4,7 +4,7 @@ import os
 import unittest
 
 from support_cuttle import (ROOT, Game, TemporaryFolder, cuttle, data_folder, folder_bytes,
-                            last_json, write)
+                            last_json, read, write)
 
 ODD = 'unit = ["units/*" "unist/*"]\n'
 
@@ -51,6 +51,17 @@ class Warnings(TemporaryFolder):
         before = folder_bytes(data_folder(self.project))
         self.compile("--data-dir", self.path("fresh"))
         self.assertEqual(folder_bytes(self.path("fresh")), before)
+
+    def test_variants_of_settings_that_come_too_late(self):
+        path = os.path.join(self.project, "settings.fr.config")
+        write(path, read(os.path.join(self.project, "settings.config")))
+        for _ in range(2):
+            done = self.compile()
+            self.assertIn("settings.fr.config:", done.stderr)
+            self.assertIn(": warning: this variant of the settings is not read at the start",
+                          done.stderr)
+        os.rename(path, os.path.join(self.project, "settings.linux.config"))
+        self.assertEqual(self.compile().stderr, "")
 
     def test_jobs_do_not_change_their_order(self):
         for number in range(20):

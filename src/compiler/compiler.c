@@ -226,29 +226,67 @@ static void report_removed(ct_run *run) {
     }
 }
 
+static void add_scan_fault(ct_run *run, const char *file, const char *message) {
+    ct_array_push(&run->faults, (ct_compile_fault){.file = file, .message = message});
+}
+
+static void add_scan_faults_of(ct_run *run, const ct_string_array *files, const char *message) {
+    for (uint32_t i = 0; i < files->count; ++i)
+        add_scan_fault(run, files->items[i], message);
+}
+
+static void add_capital_type_fault(ct_run *run, const char *path) {
+    char lower[CT_PATH_BYTES], message[CT_ERROR_MESSAGE_BYTES];
+    snprintf(lower, sizeof(lower), "%s", path);
+    for (char *c = lower; *c; ++c)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    snprintf(message, sizeof(message),
+             "names and types of sources have only a-z, 0-9, _, - and /: rename \"%.400s\" to "
+             "\"%.400s\"",
+             path, lower);
+    add_scan_fault(run, path, ct_copy_string(run->allocator, message));
+}
+
 // What the scan found and could not look at.
 static void add_scan_faults(ct_run *run) {
+    const ct_scan *const scan = &run->scan;
     char too_long[96];
     snprintf(too_long, sizeof(too_long),
              "this path has more than %d bytes with the project's folder; expected a shorter one",
              CT_PATH_BYTES - 1);
-    for (uint32_t i = 0; i < run->scan.long_paths.count; ++i)
-        ct_array_push(&run->faults,
-                      (ct_compile_fault){.file = run->scan.long_paths.items[i],
-                                         .message = ct_copy_string(run->allocator, too_long)});
-    for (uint32_t i = 0; i < run->scan.outside_links.count; ++i)
-        ct_array_push(&run->faults,
-                      (ct_compile_fault){.file = run->scan.outside_links.items[i],
-                                         .message =
-                                             "this link leads to a folder outside of the project, "
-                                             "which is refused: put the folder itself here"});
-    for (uint32_t i = 0; i < run->scan.broken_links.count; ++i) {
-        const char *path = run->scan.broken_links.items[i];
+    add_scan_faults_of(run, &scan->long_paths, ct_copy_string(run->allocator, too_long));
+    add_scan_faults_of(run, &scan->outside_links,
+                       "this link leads to a folder outside of the project, which is refused: put "
+                       "the folder itself here");
+    for (uint32_t i = 0; i < scan->broken_links.count; ++i) {
+        const char *path = scan->broken_links.items[i];
         if (ct_compiler_type_named(ct_path_extension(path)))
-            ct_array_push(&run->faults, (ct_compile_fault){.file = path,
-                                                           .message = "this link leads to nothing; "
-                                                                      "expected a file"});
+            add_scan_fault(run, path, "this link leads to nothing; expected a file");
     }
+    add_scan_faults_of(run, &scan->odd_sources,
+                       "this is a pipe, a socket or a device; expected a file");
+    add_scan_faults_of(run, &scan->unlisted,
+                       "this folder cannot be listed; what was compiled of it stays as it was");
+    for (uint32_t i = 0; i < scan->capital_types.count; ++i)
+        add_capital_type_fault(run, scan->capital_types.items[i]);
+}
+
+// Sources of the last run that lie in folders which cannot be listed just now are taken to be there
+// as they were: nobody knows better, and their data must not go.
+static void keep_unlisted_sources(ct_run *run) {
+    const ct_data_index *const index = run->old_index;
+    if (!index || run->scan.unlisted.count == 0)
+        return;
+    const ct_data_index_entry *const entries = ct_blob_at(index, index->entries.offset);
+    for (uint32_t i = 0; i < index->entries.count; ++i) {
+        const ct_data_index_include *const includes = ct_blob_at(index, entries[i].includes.offset);
+        for (uint32_t k = 0; k < entries[i].includes.count; ++k) {
+            const char *const path = ct_blob_at(index, includes[k].path.offset);
+            if (includes[k].content_hash != 0 && ct_scan_is_unlisted(&run->scan, path))
+                ct_scan_take_unlisted(&run->scan, path, includes[k].content_hash);
+        }
+    }
+    ct_scan_end_taking_unlisted(&run->scan);
 }
 
 // --- Run -----------------------------------------------------------------------------------------
@@ -292,6 +330,7 @@ static bool do_run(ct_run *run, ct_error *error) {
     ct_stat_cache_begin(&c->cache);
     if (!read_all(run, error) || !ct_run_check_platform(run, error))
         return false;
+    keep_unlisted_sources(run);
     ct_run_find_resources(run);
     ct_run_find_data(run);
     ct_run_set_environments(run);
@@ -335,6 +374,9 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a, ct_allocator 
     ct_array_init(&run->scan.outside_links, a);
     ct_array_init(&run->scan.broken_links, a);
     ct_array_init(&run->scan.long_paths, a);
+    ct_array_init(&run->scan.odd_sources, a);
+    ct_array_init(&run->scan.capital_types, a);
+    ct_array_init(&run->scan.unlisted, a);
     ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);
     ct_array_init(&run->elsewhere, a);

@@ -256,7 +256,8 @@ static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_er
             &resource->record,
             &(ct_compile_fault){.file = changed,
                                 .message = "this file kept changing while it was compiled"});
-    if (answer->includes.items[0].content_hash == 0 && !ct_scan_has(&run->scan, resource->source))
+    if (answer->includes.items[0].content_hash == 0 && !ct_scan_has(&run->scan, resource->source) &&
+        !ct_scan_is_unlisted(&run->scan, resource->source))
         run->has_lost_sources = true;
     ct_run_check_references(run, resource);
     if (resource->record.errors.count == 0)

@@ -5,6 +5,7 @@
 #include "foundation/os.h"
 #include "resource/content_hash.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_HASH_ATTEMPTS = 3 };
@@ -41,11 +42,40 @@ static bool is_source(const char *path) {
     return ct_compiler_type_named(ct_path_extension(path)) != NULL;
 }
 
+// True when only capitals tell the file's type from a source's.
+static bool has_capital_type(const char *path) {
+    char lower[CT_PATH_BYTES];
+    const char *const type = ct_path_extension(path);
+    uint32_t length = 0;
+    for (; type[length] && length + 1 < sizeof(lower); length++)
+        lower[length] = (char)(type[length] >= 'A' && type[length] <= 'Z' ? type[length] - 'A' + 'a'
+                                                                          : type[length]);
+    lower[length] = 0;
+    return strcmp(lower, type) != 0 && ct_compiler_type_named(lower) != NULL;
+}
+
+static void note_path(ct_string_array *paths, const char *path) {
+    ct_array_push(paths, ct_copy_string(paths->allocator, path));
+}
+
+// True for what is noted as a fault rather than a file.
+static bool is_noted(ct_scan *scan, const ct_found_file *found) {
+    if (found->is_unlisted)
+        note_path(&scan->unlisted, found->path);
+    else if (found->is_other && is_source(found->path))
+        note_path(&scan->odd_sources, found->path);
+    else if (!found->is_other && !found->is_folder && has_capital_type(found->path))
+        note_path(&scan->capital_types, found->path);
+    else
+        return found->is_other;
+    return true;
+}
+
 static bool visit_project(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
     if (found->is_too_long && (found->is_folder || is_source(found->path)))
         ct_array_push(&scan->long_paths, ct_copy_string(scan->allocator, found->path));
-    else if (found->is_too_long)
+    else if (found->is_too_long || is_noted(scan, found))
         return true;
     else if (found->is_broken_link)
         ct_array_push(&scan->broken_links, ct_copy_string(scan->allocator, found->path));
@@ -61,9 +91,12 @@ static bool visit_project(void *user, const ct_found_file *found) {
 static bool visit_core(void *user, const ct_found_file *found) {
     ct_scan *scan = user;
     char path[CT_PATH_BYTES];
-    if (found->is_too_long || found->is_broken_link || !ct_path_try_join(path, "core", found->path))
+    if (found->is_too_long || found->is_broken_link || found->is_other ||
+        !ct_path_try_join(path, "core", found->path))
         return true;
-    if (found->is_folder)
+    if (found->is_unlisted)
+        note_path(&scan->unlisted, path);
+    else if (found->is_folder)
         ct_array_push(&scan->folder_links, ct_copy_string(scan->allocator, path));
     else
         add_found(scan, path, found);
@@ -92,6 +125,49 @@ bool ct_scan_folders(ct_scan *scan, ct_error *error) {
         return false;
     scan->num_found = scan->files.count;
     return true;
+}
+
+// --- Folders that cannot be listed ---------------------------------------------------------------
+
+bool ct_scan_is_unlisted(const ct_scan *scan, const char *path) {
+    for (uint32_t i = 0; i < scan->unlisted.count; ++i) {
+        const char *const folder = scan->unlisted.items[i];
+        const size_t length = strlen(folder);
+        if (strncmp(path, folder, length) == 0 && path[length] == '/')
+            return true;
+    }
+    return false;
+}
+
+void ct_scan_take_unlisted(ct_scan *scan, const char *path, uint64_t hash) {
+    if (ct_scan_has(scan, path))
+        return;
+    ct_scan_file *const file = add_file(scan, path);
+    file->type = ct_compiler_type_named(ct_path_extension(path));
+    file->is_there = file->is_hashed = true;
+    file->hash = hash;
+}
+
+static bool is_under_core(const char *path) {
+    return strncmp(path, "core/", 5) == 0;
+}
+
+static int compare_files(const void *a, const void *b) {
+    const ct_scan_file *const x = a, *const y = b;
+    const int order = (int)is_under_core(x->path) - (int)is_under_core(y->path);
+    return order ? order : strcmp(x->path, y->path);
+}
+
+void ct_scan_end_taking_unlisted(ct_scan *scan) {
+    if (scan->files.count == scan->num_found)
+        return;
+    qsort(scan->files.items, scan->files.count, sizeof(scan->files.items[0]), compare_files);
+    scan->num_found = scan->files.count;
+    scan->num_project = 0;
+    for (uint32_t i = 0; i < scan->files.count; ++i) {
+        ct_hash_map_set(&scan->by_path, key_of(scan->files.items[i].path), i + 1);
+        scan->num_project += !is_under_core(scan->files.items[i].path);
+    }
 }
 
 // --- Hashes --------------------------------------------------------------------------------------

@@ -29,13 +29,25 @@ typedef struct ct_scan {
     ct_string_array outside_links;   // those of the project that lead out of it
     ct_string_array broken_links;    // its links to nothing
     ct_string_array long_paths;      // its folders and sources whose paths are too long to be read
-    bool has_core_folder;            // the project has files under `core/`, which cannot be reached
-    ct_sjson *settings;              // of settings.config; NULL when it is missing or broken
-    bool are_settings_bad;           // there, but broken
+    ct_string_array odd_sources;     // pipes, sockets and devices named like sources
+    ct_string_array capital_types; // its files whose types are those of sources but for their case
+    ct_string_array unlisted;      // folders that cannot be listed
+    bool has_core_folder;          // the project has files under `core/`, which cannot be reached
+    ct_sjson *settings;            // of settings.config; NULL when it is missing or broken
+    bool are_settings_bad;         // there, but broken
 } ct_scan;
 
 // Walks both folders and reads the settings. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
+
+// Adds a file, with the hash that it had, that nobody could look at: it lies in a folder that cannot
+// be listed. Nothing happens when it is known. ct_scan_end_taking_unlisted puts those that were added
+// to their places among the files found; until then no other function may be called.
+void ct_scan_take_unlisted(ct_scan *scan, const char *path, uint64_t hash);
+void ct_scan_end_taking_unlisted(ct_scan *scan);
+
+// True for what lies in a folder that cannot be listed.
+bool ct_scan_is_unlisted(const ct_scan *scan, const char *path);
 
 // Takes over what the stat cache knows of the files found. Returns true when it does not know some
 // source: something will have to be compiled.

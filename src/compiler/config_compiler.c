@@ -144,6 +144,14 @@ static void check_variant(ct_compile *c) {
     }
 }
 
+// The settings are read when the engine starts, before Lua can prefer any property.
+static void warn_of_late_variant(ct_compile *c) {
+    ct_compile_warning(c, c->doc, ct_sjson_root(c->doc),
+                       "this variant of the settings is not read at the start, when no property is "
+                       "preferred yet: of it only render_settings and game hold, after "
+                       "Application.reload_variants");
+}
+
 static bool is_settings(const ct_compile *c) {
     return strcmp(c->name, "settings") == 0;
 }
@@ -155,6 +163,8 @@ bool ct_compile_config(ct_compile *c) {
         check_members(c, ct_sjson_root(c->doc), "");
     if (is_settings(c) && strcmp(c->path, CT_SETTINGS_SOURCE) != 0)
         check_variant(c);
+    if (is_settings(c) && c->num_properties > 0)
+        warn_of_late_variant(c);
     queued_node_array nodes;
     ct_array_init(&nodes, c->allocator);
     queue_nodes(c->doc, &nodes);

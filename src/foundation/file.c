@@ -119,14 +119,15 @@ typedef struct collected_file {
     uint64_t path_offset; // into `paths`
     const char *path;     // set when all are there
     ct_file_info info;
-    bool is_too_long;
+    bool is_too_long, is_unlisted;
 } collected_file;
 
 // The regular files below a folder, and their paths from it.
 typedef struct collection {
     const char *root;
     bool with_hidden; // also names that start with `.`
-    bool with_all;    // also what cannot be followed: links to folders and to nothing, long paths
+    bool with_all;    // also what cannot be followed: links to folders and to nothing, long paths,
+                      // folders that cannot be listed, what is neither file nor folder
     CT_ARRAY(collected_file) files;
     ct_byte_array paths;      // zero-terminated, one after the other
     char path[CT_PATH_BYTES]; // of what is being looked at, root included
@@ -173,7 +174,7 @@ static void collect_entry(void *user, const char *name, const ct_file_info *info
             path_too_long(c->error, c->path, name);
         return;
     }
-    if (info->kind == CT_FILE_KIND_FILE ||
+    if (info->kind == CT_FILE_KIND_FILE || (info->kind == CT_FILE_KIND_OTHER && c->with_all) ||
         (info->kind == CT_FILE_KIND_NONE && info->is_link && c->with_all))
         collect_file(c, info);
     else if (info->kind == CT_FILE_KIND_FOLDER && (!info->is_link || c->with_all))
@@ -189,6 +190,11 @@ static void collect_folder(collection *c) {
     const bool is_root = strcmp(c->path, c->root) == 0;
     if (!is_root && ct_os_file_info(c->path).kind == CT_FILE_KIND_NONE)
         return;
+    if (!is_root && c->with_all) {
+        collect_file(c, &(ct_file_info){.kind = CT_FILE_KIND_FOLDER});
+        c->files.items[c->files.count - 1].is_unlisted = true;
+        return;
+    }
     c->failed = true;
     ct_error_set(c->error, "%s", error.message);
 }
@@ -236,6 +242,8 @@ static bool walk(collection *c, const char *folder,
                                      .inode = info->inode,
                                      .is_link = info->is_link,
                                      .is_folder = info->kind == CT_FILE_KIND_FOLDER,
+                                     .is_unlisted = file->is_unlisted,
+                                     .is_other = info->kind == CT_FILE_KIND_OTHER,
                                      .is_broken_link = info->kind == CT_FILE_KIND_NONE,
                                      .is_too_long = file->is_too_long};
         if (!visit(user, &found))

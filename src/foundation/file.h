@@ -40,7 +40,9 @@ typedef struct ct_found_file {
     uint64_t inode;
     bool is_link; // the rest is of what it points to
     // These of ct_folder_walk_all only:
-    bool is_folder;      // a symbolic link to one, or one whose path is too long
+    bool is_folder;      // a symbolic link to one, one whose path is too long, or is_unlisted
+    bool is_unlisted;    // a folder that cannot be listed; some of what is in it may be told
+    bool is_other;       // a pipe, socket or device
     bool is_broken_link; // to nothing
     bool is_too_long;    // the path with the walked folder has CT_PATH_BYTES or more
 } ct_found_file;
@@ -52,7 +54,7 @@ bool ct_folder_walk(const char *folder, bool (*visit)(void *user, const ct_found
                     void *user, ct_error *error);
 
 // As ct_folder_walk, and calls `visit` also for what cannot be followed: symbolic links to folders
-// and to nothing, and files and folders whose paths are too long, which end ct_folder_walk with
-// `error`.
+// and to nothing, pipes, sockets and devices, and, which end ct_folder_walk with `error`, folders
+// below `folder` that cannot be listed, and files and folders whose paths are too long.
 bool ct_folder_walk_all(const char *folder, bool (*visit)(void *user, const ct_found_file *file),
                         void *user, ct_error *error);

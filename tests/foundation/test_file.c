@@ -290,6 +290,19 @@ static void walk_of_all_tells_of_linked_folders_and_does_not_follow(void **state
     assert_true(w.last.is_link && w.last.is_folder);
 }
 
+static void walk_of_all_tells_of_what_is_no_file(void **state) {
+    (void)state;
+    put("a/file", "x");
+    assert_int_equal(mkfifo(below("a/pipe"), 0600), 0);
+    walked w = {.end_after = 100};
+    assert_true(ct_folder_walk_all(folder, note_file, &w, NULL));
+    assert_string_equal(w.paths, "a/file\na/pipe\n");
+    assert_true(w.last.is_other && !w.last.is_folder && !w.last.is_broken_link);
+    w = (walked){.end_after = 100};
+    assert_true(ct_folder_walk(folder, note_file, &w, NULL));
+    assert_string_equal(w.paths, "a/file\n");
+}
+
 // Paths that are too long cannot be written down, but made from the folder they lie in.
 static void walk_of_all_tells_of_paths_that_are_too_long(void **state) {
     (void)state;
@@ -431,6 +444,7 @@ int main(void) {
         FILE_TEST(walks_in_the_order_of_path_bytes),
         FILE_TEST(walk_passes_over_hidden_names_and_linked_folders),
         FILE_TEST(walk_of_all_tells_of_linked_folders_and_does_not_follow),
+        FILE_TEST(walk_of_all_tells_of_what_is_no_file),
         FILE_TEST(walk_of_all_tells_of_paths_that_are_too_long),
         FILE_TEST(walk_tells_what_file_info_tells),
         FILE_TEST(walk_ends_when_the_visitor_says_so),
