@@ -81,6 +81,17 @@ static void visit_for_name(void *user, const char *name, const ct_file_info *inf
         snprintf(game, 256, "%.*s", (int)(strlen(name) - strlen(".desktop")), name);
 }
 
+// The name of the game's own files: there is a start script beside its desktop file. "" for a bundle
+// without a player.
+static bool find_game(const char *folder, char game[256], ct_error *error) {
+    char path[CT_PATH_BYTES];
+    if (!ct_os_folder_list_infos(folder, visit_for_name, game, error))
+        return false;
+    if (!ct_path_try_join(path, folder, game) || ct_os_file_info(path).kind != CT_FILE_KIND_FILE)
+        game[0] = '\0';
+    return true;
+}
+
 // Visits a folder of the bundle; one that is not there has no strangers.
 static bool visit_folder(const char *folder, contents_visit *visit, ct_error *error) {
     char path[CT_PATH_BYTES];
@@ -114,7 +125,7 @@ static bool check_manifest(ct_allocator *a, const char *folder, ct_error *error)
 
 bool ct_bundle_contents_check(ct_allocator *a, const char *folder, ct_error *error) {
     char game[256] = "";
-    if (!ct_os_folder_list_infos(folder, visit_for_name, game, error))
+    if (!find_game(folder, game, error))
         return false;
     contents_visit visits[] = {{.folder = "", .is_own = is_own_at_top, .game = game},
                                {.folder = "bin/", .is_own = is_own_in_bin, .game = game},
