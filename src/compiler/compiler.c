@@ -317,7 +317,7 @@ static bool read_all(ct_run *run, ct_error *error) {
         ct_worker_pool_prepare(run->compiler->pool); // it starts while the rest is looked at
     ct_error data_error;
     const bool is_read = ct_run_end_reading_data(run, &data_error);
-    if (is_scanned && !is_read)
+    if (is_scanned && !is_read && error)
         *error = data_error;
     return is_scanned && is_read;
 }

@@ -30,7 +30,7 @@ static bool is_written_in_place(const ct_run *run, const ct_run_resource *resour
 
 // The name that a worker gives to a file of a resource: a temporary one, as ct_run_list_data knows
 // them, until all is well.
-static void name_output(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
+static void name_output(const ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
                         char name[CT_RESOURCE_FILE_NAME_BYTES]) {
     if (is_written_in_place(run, resource, kind))
         ct_run_file_name(resource->id, kind, name);
@@ -74,13 +74,20 @@ typedef struct ask {
     uint32_t count;
 } ask;
 
+// The name to ask for, written to its place in `names`; NULL: the worker knows it.
+static const char *output_of(const ct_run *run, const ct_run_resource *resource,
+                             ct_run_file_kind kind, char names[][CT_RESOURCE_FILE_NAME_BYTES]) {
+    if (is_written_in_place(run, resource, kind))
+        return NULL;
+    name_output(run, resource, kind, names[kind]);
+    return names[kind];
+}
+
 static void add_request(build *b, ask *a, uint32_t job) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
     const ct_compiler *c = run->compiler;
     const uint32_t i = a->count++;
-    name_output(run, resource, CT_RUN_FILE_KIND_DATA, a->names[i][CT_RUN_FILE_KIND_DATA]);
-    name_output(run, resource, CT_RUN_FILE_KIND_STREAM, a->names[i][CT_RUN_FILE_KIND_STREAM]);
     a->jobs[i] = job;
     a->requests[i] = (ct_compile_request){
         .type = resource->type->name,
@@ -95,8 +102,8 @@ static void add_request(build *b, ask *a, uint32_t job) {
         .listing = resource->type->needs_listing ? run->listing : NULL,
         .num_listed = resource->type->needs_listing ? run->num_listed : 0,
         .output = {.folder = c->data_folder,
-                   .data = a->names[i][CT_RUN_FILE_KIND_DATA],
-                   .stream = a->names[i][CT_RUN_FILE_KIND_STREAM],
+                   .data = output_of(run, resource, CT_RUN_FILE_KIND_DATA, a->names[i]),
+                   .stream = output_of(run, resource, CT_RUN_FILE_KIND_STREAM, a->names[i]),
                    .data_hash = resource->data_hash,
                    .stream_hash = resource->stream_hash},
     };
@@ -177,8 +184,11 @@ static const char *take_includes(ct_run *run, const ct_run_resource *resource,
                                                      include->content_hash, resource->asked_ns);
         if (file)
             include->path = file->path;
-        const uint64_t hash =
-            file && file->is_hashed ? file->hash : ct_scan_hash(&run->scan, include->path);
+        uint64_t hash = 0;
+        if (!file)
+            hash = ct_scan_other_hash(&run->scan, include->path);
+        else
+            hash = file->is_hashed ? file->hash : ct_scan_hash(&run->scan, include->path);
         if (hash != include->content_hash && !changed)
             changed = include->path;
     }

@@ -1,6 +1,7 @@
 #include "compiler/compiler_run.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
+#include "foundation/temp_allocator.h"
 #include "resource/catalog.h"
 #include "resource/content_hash.h"
 #include "resource/platform.h"
@@ -157,8 +158,7 @@ static void write_catalog(catalog_build *b, ct_blob_writer *w) {
     ct_blob_patch_strings(w, names, b->names.items, b->names.count);
 }
 
-static void build_catalog(const ct_run *run, ct_blob_writer *w) {
-    ct_allocator *a = run->allocator;
+static void build_catalog(const ct_run *run, ct_allocator *a, ct_blob_writer *w) {
     catalog_build b = {.run = run, .allocator = a, .positions.allocator = a};
     ct_array_init(&b.entries, a);
     ct_array_init(&b.names, a);
@@ -189,7 +189,8 @@ bool ct_run_write_catalog(const ct_run *run, uint64_t *hash, ct_error *error) {
     char path[CT_PATH_BYTES];
     ct_path_join(path, run->compiler->data_folder, CT_CATALOG_FILE);
     ct_blob_writer w;
-    build_catalog(run, &w);
+    CT_TEMP_ALLOCATOR(scratch, run->compiler->allocator); // the run's is another thread's
+    build_catalog(run, scratch, &w);
     *hash = ct_content_hash(w.bytes.items, w.bytes.count);
     const bool result = ct_run_has_catalog(run, *hash) ||
                         ct_file_write(path, w.bytes.items, w.bytes.count, false, error);

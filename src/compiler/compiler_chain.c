@@ -38,8 +38,10 @@ static void add_edges(ct_chain_graph *graph, const ct_run_resource *from) {
     }
     const ct_data_index *index = graph->run->old_index;
     const ct_data_index_reference *r = ct_blob_at(index, from->old->references.offset);
+    const ct_data_index_include *includes = ct_blob_at(index, from->old->includes.offset);
     for (uint32_t i = 0; i < from->old->references.count; ++i)
-        add_edge(graph, from, r[i].id, ct_blob_at(index, r[i].file.offset), r[i].line, r[i].column);
+        add_edge(graph, from, r[i].id, ct_blob_at(index, includes[r[i].include].path.offset),
+                 r[i].line, r[i].column);
 }
 
 void ct_chain_graph_init(ct_chain_graph *graph, const ct_run *run) {

@@ -83,7 +83,12 @@ static void visit_data(void *user, const char *name, const ct_file_info *info) {
 
 static void read_data(void *user) {
     ct_run *run = user;
-    run->old_index = ct_data_index_read(run->compiler->allocator, run->compiler->data_folder, NULL);
+    const ct_data_index *index =
+        ct_data_index_read(run->compiler->allocator, run->compiler->data_folder, NULL);
+    if (index && ct_run_has_types_of(index))
+        run->old_index = index;
+    else
+        ct_free(run->compiler->allocator, (void *)(uintptr_t)index);
     const uint32_t num_expected = run->old_index ? run->old_index->entries.count : 0;
     ct_array_reserve(&run->data_files, num_expected);
     ct_hash_map_reserve(&run->data_by_id[CT_RUN_FILE_KIND_DATA], num_expected);
@@ -97,7 +102,7 @@ void ct_run_start_reading_data(ct_run *run) {
 
 bool ct_run_end_reading_data(ct_run *run, ct_error *error) {
     ct_thread_join(run->data_thread);
-    if (!run->is_data_listed)
+    if (!run->is_data_listed && error)
         *error = run->data_error;
     return run->is_data_listed;
 }

@@ -41,11 +41,18 @@ void ct_run_set_environments(ct_run *run) {
     for (uint32_t i = 0; i < run->num_types; ++i) {
         ct_run_environment *environment = &run->environments[i];
         environment->hash = environment_of(run, &types[i]);
-        for (uint32_t k = 0; index && k < index->types.count; ++k)
-            environment->is_as_before |=
-                strcmp(ct_blob_at(index, old[k].name.offset), types[i].name) == 0 &&
-                old[k].environment == environment->hash;
+        environment->is_as_before = old && old[i].environment == environment->hash;
     }
+}
+
+bool ct_run_has_types_of(const ct_data_index *index) {
+    uint32_t count = 0;
+    const ct_compiler_type *types = ct_compiler_types(&count);
+    const ct_data_index_type *old = ct_blob_at(index, index->types.offset);
+    bool result = index->types.count == count;
+    for (uint32_t i = 0; result && i < count; ++i)
+        result = strcmp(ct_blob_at(index, old[i].name.offset), types[i].name) == 0;
+    return result;
 }
 
 bool ct_run_has_same_environment(const ct_run *run, const ct_compiler_type *type) {
@@ -78,15 +85,19 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
                                            .content_hash = includes[i].content_hash});
     for (uint32_t i = 0; i < entry->warnings.count; ++i)
         ct_array_push(&record->warnings, ct_run_old_warning(run, entry, i));
-    const ct_data_index_reference *references = ct_blob_at(index, entry->references.offset);
+    uint32_t num_types = 0;
+    const ct_compiler_type *types = ct_compiler_types(&num_types);
+    const ct_data_index_reference *r = ct_blob_at(index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
         ct_array_push(&record->references,
-                      (ct_compile_referred){.type = ct_blob_at(index, references[i].type.offset),
-                                            .name = ct_blob_at(index, references[i].name.offset),
-                                            .file = ct_blob_at(index, references[i].file.offset),
-                                            .line = references[i].line,
-                                            .column = references[i].column,
-                                            .id = references[i].id});
+                      (ct_compile_referred){.type = types[r[i].type].name,
+                                            .name = ct_blob_at(index, r[i].name.offset),
+                                            .file = record->includes.items[r[i].include].path,
+                                            .line = r[i].line,
+                                            .column = r[i].column,
+                                            .include = r[i].include,
+                                            .type_position = r[i].type,
+                                            .id = r[i].id});
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -163,18 +174,16 @@ static void write_references(index_writer *iw, uint32_t at, const ct_compile_ans
         const ct_compile_referred *r = &record->references.items[i];
         ct_blob_write_u64(w, r->id.type.value);
         ct_blob_write_u64(w, r->id.name.value);
-        ct_blob_write_array_field(w); // type
         ct_blob_write_array_field(w); // name
-        ct_blob_write_array_field(w); // file
+        ct_blob_write_u32(w, r->type_position);
+        ct_blob_write_u32(w, r->include);
         ct_blob_write_u32(w, r->line);
         ct_blob_write_u32(w, r->column);
     }
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *r = &record->references.items[i];
         const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_reference);
-        patch_text(iw, item + offsetof(ct_data_index_reference, type), r->type);
         patch_text(iw, item + offsetof(ct_data_index_reference, name), r->name);
-        patch_text(iw, item + offsetof(ct_data_index_reference, file), r->file);
     }
 }
 
@@ -228,9 +237,10 @@ static void write_types(const ct_run *run, index_writer *iw, uint32_t field) {
         patch_text(iw, first + i * (uint32_t)sizeof(ct_data_index_type), types[i].name);
 }
 
-static void write_index(const ct_run *run, uint64_t catalog_hash, index_writer *iw) {
+// With a place for the catalog's hash.
+static void write_index(const ct_run *run, index_writer *iw) {
     ct_blob_writer *w = &iw->w;
-    ct_blob_write_u64(w, catalog_hash);
+    ct_blob_write_u64(w, 0);
     const uint32_t slots = ct_blob_write_array_field(w);
     const uint32_t field = ct_blob_write_array_field(w);
     const uint32_t platforms = ct_blob_write_array_field(w);
@@ -279,9 +289,8 @@ static bool has_same_references(const ct_data_index *index, const ct_data_index_
     bool result = old->references.count == record->references.count;
     for (uint32_t i = 0; result && i < record->references.count; ++i) {
         const ct_compile_referred *r = &record->references.items[i];
-        result = is_text(index, references[i].type, r->type) &&
-                 is_text(index, references[i].name, r->name) &&
-                 is_text(index, references[i].file, r->file);
+        result = references[i].type == r->type_position && references[i].include == r->include &&
+                 is_text(index, references[i].name, r->name);
     }
     return result;
 }
@@ -308,7 +317,7 @@ static bool has_same_platforms(const ct_run *run) {
 }
 
 static bool has_same_environments(const ct_run *run) {
-    bool result = run->old_index->types.count == run->num_types;
+    bool result = true;
     for (uint32_t i = 0; result && i < run->num_types; ++i)
         result = run->environments[i].is_as_before;
     return result;
@@ -404,43 +413,70 @@ static void take_missing_records(ct_run *run) {
     }
 }
 
-static void make_index(ct_run *run, uint64_t catalog_hash, ct_blob_writer *w) {
+// The catalog, whose hash goes to the index, while another thread makes and writes it.
+typedef struct catalog_work {
+    const ct_run *run;
+    uint64_t hash;
+    bool is_written;
+    ct_error error;
+} catalog_work;
+
+static void write_catalog(void *user) {
+    catalog_work *work = user;
+    work->is_written = ct_run_write_catalog(work->run, &work->hash, &work->error);
+}
+
+static bool make_index(ct_run *run, ct_blob_writer *w, ct_error *error) {
     take_missing_records(run);
+    catalog_work work = {.run = run};
+    const ct_thread thread = ct_thread_start("catalog", write_catalog, &work);
     index_writer iw = {.w = *w,
                        .texts.allocator = run->compiler->allocator,
                        .pointers.allocator = run->compiler->allocator};
     ct_hash_map_reserve(&iw.texts, run->resources.count * 2);
     ct_hash_map_reserve(&iw.pointers, run->resources.count * 3);
-    write_index(run, catalog_hash, &iw);
+    write_index(run, &iw);
     ct_hash_map_free(&iw.texts);
     ct_hash_map_free(&iw.pointers);
     *w = iw.w;
+    ct_thread_join(thread);
+    if (!work.is_written && error)
+        *error = work.error;
+    patch_u64(w, offsetof(ct_data_index, catalog_hash), work.hash);
+    return work.is_written;
+}
+
+// The old index with other numbers, and a catalog where sizes are others.
+static bool make_patched_index(const ct_run *run, ct_blob_writer *w, ct_error *error) {
+    uint64_t catalog_hash = run->old_index->catalog_hash;
+    const bool has_catalog = has_same_sizes(run) && ct_run_has_catalog(run, catalog_hash);
+    if (!has_catalog && !ct_run_write_catalog(run, &catalog_hash, error))
+        return false;
+    patch_index(run, catalog_hash, w);
+    return true;
+}
+
+static bool write_file(const ct_run *run, const ct_blob_writer *w, ct_error *error) {
+    char path[CT_PATH_BYTES];
+    ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
+    const bool is_same = run->old_index && run->old_index->header.size_bytes == w->bytes.count &&
+                         memcmp(run->old_index, w->bytes.items, w->bytes.count) == 0;
+    return is_same || ct_file_write(path, w->bytes.items, w->bytes.count, false, error);
 }
 
 bool ct_run_write_index(ct_run *run, ct_error *error) {
     if (is_unchanged(run) && ct_run_has_catalog(run, run->old_index->catalog_hash))
         return true;
-    const bool is_patched = can_patch(run);
-    uint64_t catalog_hash = is_patched ? run->old_index->catalog_hash : 0;
-    const bool has_catalog =
-        is_patched && has_same_sizes(run) && ct_run_has_catalog(run, catalog_hash);
-    if (!has_catalog && !ct_run_write_catalog(run, &catalog_hash, error))
-        return false;
-    char path[CT_PATH_BYTES];
-    ct_path_join(path, run->compiler->data_folder, CT_DATA_INDEX_FILE);
     ct_blob_writer w;
     ct_blob_writer_init(&w, run->compiler->allocator, CT_BYTE_ORDER_LITTLE, CT_DATA_INDEX_TYPE,
                         CT_DATA_INDEX_VERSION);
     if (run->old_index)
         ct_array_reserve(&w.bytes, run->old_index->header.size_bytes + 4096);
-    if (is_patched)
-        patch_index(run, catalog_hash, &w);
-    else
-        make_index(run, catalog_hash, &w);
-    ct_blob_writer_finish(&w);
-    const bool is_same = run->old_index && run->old_index->header.size_bytes == w.bytes.count &&
-                         memcmp(run->old_index, w.bytes.items, w.bytes.count) == 0;
-    const bool result = is_same || ct_file_write(path, w.bytes.items, w.bytes.count, false, error);
+    bool result = can_patch(run) ? make_patched_index(run, &w, error) : make_index(run, &w, error);
+    if (result) {
+        ct_blob_writer_finish(&w);
+        result = write_file(run, &w, error);
+    }
     ct_blob_writer_free(&w);
     return result;
 }

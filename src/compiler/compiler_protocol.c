@@ -1,6 +1,8 @@
 #include "compiler/compiler_protocol.h"
 #include "foundation/error.h"
+#include "foundation/path.h"
 #include "foundation/sjson_writer.h"
+#include "resource/resource_variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,17 +20,26 @@ static void write_hash(ct_sjson_writer *w, const char *key, uint64_t hash) {
 }
 
 static void write_output(ct_sjson_writer *w, const ct_compile_output *output) {
-    ct_sjson_member_string(w, "data", output->data);
-    ct_sjson_member_string(w, "stream", output->stream);
+    if (output->data)
+        ct_sjson_member_string(w, "data", output->data);
+    if (output->stream)
+        ct_sjson_member_string(w, "stream", output->stream);
     write_hash(w, "data_hash", output->data_hash);
     write_hash(w, "stream_hash", output->stream_hash);
 }
 
+static bool is_name_of_path(const char *name, const char *path) {
+    const uint32_t length = ct_data_name_base_length(path);
+    return strncmp(name, path, length) == 0 && name[length] == 0;
+}
+
 static void write_resource(ct_sjson_writer *w, const ct_compile_request *request) {
     ct_sjson_begin_object(w);
-    ct_sjson_member_string(w, "type", request->type);
-    ct_sjson_member_string(w, "name", request->name);
     ct_sjson_member_string(w, "path", request->path);
+    if (strcmp(request->type, ct_path_extension(request->path)) != 0)
+        ct_sjson_member_string(w, "type", request->type);
+    if (!is_name_of_path(request->name, request->path))
+        ct_sjson_member_string(w, "name", request->name);
     if (request->num_properties > 0) {
         ct_sjson_write_key(w, "properties");
         ct_sjson_begin_array(w);
@@ -133,8 +144,45 @@ static void read_properties(ct_allocator *a, const ct_sjson *doc, ct_sjson_value
     request->num_properties = count;
 }
 
-// The name of a file right in the folder of outputs.
-static const char *output_name(member_reader *r, ct_sjson_value object, const char *key) {
+// The name of a resource, which says it where its path does not.
+static const char *name_of(member_reader *r, ct_allocator *a, ct_sjson_value object,
+                           const char *path) {
+    const ct_sjson_value v = ct_sjson_find(r->doc, object, "name");
+    const uint32_t length = ct_data_name_base_length(path);
+    char *name = NULL;
+    if (v.entry)
+        return text_of(r, object, "name");
+    name = ct_alloc(a, length + 1);
+    memcpy(name, path, length);
+    name[length] = 0;
+    return name;
+}
+
+// The id that the files of a resource are named after.
+static ct_resource_id data_id_of(const ct_compile_request *request) {
+    char name[CT_PATH_BYTES];
+    int length = snprintf(name, sizeof(name), "%s", request->name);
+    for (uint32_t i = 0; i < request->num_properties && length < (int)sizeof(name); ++i)
+        length +=
+            snprintf(name + length, sizeof(name) - (size_t)length, ".%s", request->properties[i]);
+    return ct_resource_id_of(request->type, name);
+}
+
+static void name_outputs(ct_allocator *a, ct_compile_request *request) {
+    const ct_resource_id id = data_id_of(request);
+    char *data = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
+    char *stream = ct_alloc(a, CT_RESOURCE_FILE_NAME_BYTES);
+    ct_resource_file_name(id, data);
+    ct_resource_stream_name(id, stream);
+    request->output.data = data;
+    request->output.stream = stream;
+}
+
+// The name of a file right in the folder of outputs; `otherwise` where none is given.
+static const char *output_name(member_reader *r, ct_sjson_value object, const char *key,
+                               const char *otherwise) {
+    if (!ct_sjson_find(r->doc, object, key).entry)
+        return otherwise;
     const char *name = text_of(r, object, key);
     if (name[0] == 0 || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         r->complete = false;
@@ -144,16 +192,18 @@ static const char *output_name(member_reader *r, ct_sjson_value object, const ch
 // Sets what is of one resource; the rest is that of the whole message.
 static void read_resource(member_reader *r, ct_allocator *a, ct_sjson_value object,
                           ct_compile_request *request) {
-    request->type = text_of(r, object, "type");
-    request->name = text_of(r, object, "name");
     request->path = text_of(r, object, "path");
+    request->type = ct_sjson_find(r->doc, object, "type").entry ? text_of(r, object, "type")
+                                                                : ct_path_extension(request->path);
+    request->name = name_of(r, a, object, request->path);
     request->up_axis = optional_text(r, object, "up_axis");
     request->scale = ct_sjson_number(r->doc, ct_sjson_find(r->doc, object, "scale"), 0);
     read_properties(a, r->doc, ct_sjson_find(r->doc, object, "properties"), request);
     if (!request->output.folder)
         return;
-    request->output.data = output_name(r, object, "data");
-    request->output.stream = output_name(r, object, "stream");
+    name_outputs(a, request);
+    request->output.data = output_name(r, object, "data", request->output.data);
+    request->output.stream = output_name(r, object, "stream", request->output.stream);
     request->output.data_hash = hash_of(r, object, "data_hash");
     request->output.stream_hash = hash_of(r, object, "stream_hash");
 }
@@ -184,7 +234,7 @@ const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_mess
     }
     if (r.complete && *count > 0)
         return requests;
-    ct_error_set(error, "a request needs project, platform, and resources with type, name and path "
-                        "(with a folder also names of files in it: data and stream)");
+    ct_error_set(error, "a request needs project, platform, and resources with paths (with a "
+                        "folder data and stream are names of files in it)");
     return NULL;
 }

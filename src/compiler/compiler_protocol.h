@@ -29,8 +29,9 @@ enum {
 
 // Where what is compiled goes. All borrowed.
 typedef struct ct_compile_output {
-    const char *folder;              // absolute; NULL: nowhere, the answer holds it
-    const char *data, *stream;       // names in the folder, of files that are made or emptied
+    const char *folder;        // absolute; NULL: nowhere, the answer holds it
+    const char *data, *stream; // names in the folder, of files that are made or emptied; to be
+                               // written NULL: those that the resource's files have
     uint64_t data_hash, stream_hash; // content hashes of what need not be written; 0: none
 } ct_compile_output;
 
@@ -62,8 +63,10 @@ typedef struct ct_compile_referred {
     const char *type, *name;
     const char *file; // where it stands
     uint32_t line, column;
-    uint32_t include;  // position of the file among the includes; set by who reads an answer
-    ct_resource_id id; // of type and name; set by who reads an answer
+    uint32_t include;       // position of the file among the includes; this and what follows is set
+                            // by who reads an answer
+    uint32_t type_position; // in ct_compiler_types
+    ct_resource_id id;      // of type and name
 } ct_compile_referred;
 
 // An error or a warning.

@@ -176,6 +176,9 @@ bool ct_run_build(ct_run *run, ct_error *error);
 
 // --- compiler_index.c ----------------------------------------------------------------------------
 
+// True when an index has the types of this program, in its order: others cannot be used.
+bool ct_run_has_types_of(const ct_data_index *index);
+
 // Sets the environments of all types, once resources and listing are there.
 void ct_run_set_environments(ct_run *run);
 
@@ -198,6 +201,7 @@ bool ct_run_write_index(ct_run *run, ct_error *error);
 bool ct_run_has_catalog(const ct_run *run, uint64_t hash);
 
 // Writes the catalog, unless it would be the same, and sets its hash. False with `error`.
+// Reads the run only: while nobody changes it, any thread.
 bool ct_run_write_catalog(const ct_run *run, uint64_t *hash, ct_error *error);
 
 // --- compiler_report.c ---------------------------------------------------------------------------

@@ -262,14 +262,16 @@ static uint64_t hash_of(ct_scan *scan, ct_scan_file *file) {
     return file->hash;
 }
 
-uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
+uint64_t ct_scan_other_hash(ct_scan *scan, const char *path) {
     const char *setting = setting_of(path);
     if (setting)
         return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
-    ct_scan_file *file = known_file(scan, path);
-    if (!file && is_walked(scan, path))
-        return 0;
-    return hash_of(scan, file ? file : file_at(scan, path));
+    return is_walked(scan, path) ? 0 : hash_of(scan, file_at(scan, path));
+}
+
+uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
+    ct_scan_file *file = setting_of(path) ? NULL : known_file(scan, path);
+    return file ? hash_of(scan, file) : ct_scan_other_hash(scan, path);
 }
 
 uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
@@ -278,7 +280,7 @@ uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
 
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns) {
-    ct_scan_file *file = known_file(scan, path);
+    ct_scan_file *file = setting_of(path) ? NULL : known_file(scan, path);
     if (!file)
         return NULL;
     if (!file->is_hashed && file->is_there && hash != 0 &&

@@ -58,6 +58,9 @@ bool ct_scan_take_known(ct_scan *scan);
 // for; what else it did not find is not there, and costs no look at the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
 
+// The same for a path that is known to be none of the scan's files.
+uint64_t ct_scan_other_hash(ct_scan *scan, const char *path);
+
 // The same of file number `i`.
 uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i);
 

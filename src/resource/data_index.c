@@ -47,10 +47,12 @@ static bool check_references(const ct_data_index *index, const ct_data_index_ent
     if (!check_list(index, e->references, sizeof(*references), 8, i, "references", error))
         return false;
     for (uint32_t k = 0; k < e->references.count; k++) {
-        if (!check_text(index, references[k].type, i, "references.type", error) ||
-            !check_text(index, references[k].name, i, "references.name", error) ||
-            !check_text(index, references[k].file, i, "references.file", error))
+        if (!check_text(index, references[k].name, i, "references.name", error))
             return false;
+        if (references[k].type >= index->types.count || references[k].include >= e->includes.count)
+            return ct_error_set(error, "entries[%u].references: type %u of %u, in file %u of %u", i,
+                                references[k].type, index->types.count, references[k].include,
+                                e->includes.count);
     }
     return true;
 }

@@ -7,7 +7,7 @@
 #include "resource/blob.h"
 #include "resource/id_table.h"
 
-enum { CT_DATA_INDEX_VERSION = 5 };
+enum { CT_DATA_INDEX_VERSION = 6 };
 #define CT_DATA_INDEX_TYPE "data_index"
 #define CT_DATA_INDEX_FILE "index"
 
@@ -19,8 +19,9 @@ typedef struct ct_data_index_include {
 
 typedef struct ct_data_index_reference {
     ct_resource_id id;
-    ct_blob_string type, name;
-    ct_blob_string file; // in which it stands
+    ct_blob_string name;
+    uint32_t type;    // position in the index's types
+    uint32_t include; // position of the file in which it stands, among the entry's
     uint32_t line, column;
 } ct_data_index_reference;
 

@@ -59,6 +59,43 @@ static void a_request_reads_back(void **state) {
     ct_array_free(&bytes);
 }
 
+// Type, name and names of files follow from path and properties, and are not sent.
+static void a_request_says_what_its_path_does_not(void **state) {
+    (void)state;
+    const char *const properties[] = {"fr", "noblood"};
+    const ct_compile_request request = {.type = "unit",
+                                        .name = "units/ball",
+                                        .path = "units/ball.fr.linux.noblood.unit",
+                                        .project_folder = "/p",
+                                        .platform = "linux",
+                                        .properties = properties,
+                                        .num_properties = 2,
+                                        .output.folder = "/d"};
+    ct_byte_array bytes;
+    ct_array_init(&bytes, test_heap());
+    ct_compile_request_write(&request, 1, &bytes);
+    ct_message_reader reader;
+    ct_message message;
+    assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
+    assert_null(memmem(message.json, message.json_bytes, "\"type\"", 6));
+    assert_null(memmem(message.json, message.json_bytes, "\"name\"", 6));
+    assert_null(memmem(message.json, message.json_bytes, "\"data\"", 6));
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    uint32_t count = 0;
+    const ct_compile_request *again = ct_compile_request_read(scratch, &message, &count, NULL);
+    assert_int_equal(count, 1);
+    assert_string_equal(again->type, "unit");
+    assert_string_equal(again->name, "units/ball");
+    char expected[CT_RESOURCE_FILE_NAME_BYTES];
+    const ct_resource_id id = ct_resource_id_of("unit", "units/ball.fr.noblood");
+    ct_resource_file_name(id, expected);
+    assert_string_equal(again->output.data, expected);
+    ct_resource_stream_name(id, expected);
+    assert_string_equal(again->output.stream, expected);
+    ct_message_reader_free(&reader);
+    ct_array_free(&bytes);
+}
+
 static void an_answer_reads_back(void **state) {
     (void)state;
     ct_compile_answer answer, again;
@@ -523,6 +560,7 @@ int main(void) {
     setenv("CUTTLE_TEST_IS_WORKER", "1", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_reads_back),
+        cmocka_unit_test(a_request_says_what_its_path_does_not),
         cmocka_unit_test(an_answer_reads_back),
         cmocka_unit_test(an_answer_that_is_too_large_becomes_an_error),
         cmocka_unit_test(refuses_answers_without_what_is_needed),

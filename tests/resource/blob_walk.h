@@ -289,8 +289,8 @@ static inline uint64_t walk_data_index(const ct_data_index *index) {
         for (uint32_t k = 0; k < e->includes.count; k++)
             sum += walk_string(index, includes[k].path);
         for (uint32_t k = 0; k < e->references.count; k++)
-            sum += walk_string(index, references[k].type) + walk_string(index, references[k].name) +
-                   walk_string(index, references[k].file);
+            sum += walk_string(index, references[k].name) +
+                   walk_string(index, includes[references[k].include].path);
         for (uint32_t k = 0; k < e->errors.count; k++)
             sum += walk_string(index, errors[k].file) + walk_string(index, errors[k].message);
         const ct_data_index_error *const warnings = ct_blob_at(index, e->warnings.offset);

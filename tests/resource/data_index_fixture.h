@@ -32,9 +32,7 @@ static inline void write_data_index(ct_blob_writer *w) {
     append_array(w, first + offsetof(ct_data_index_entry, references), &reference,
                  sizeof(reference), 1);
     const size_t r = ct_blob_writer_offset(w) - sizeof(reference);
-    patch_text(w, r + offsetof(ct_data_index_reference, type), "shader");
     patch_text(w, r + offsetof(ct_data_index_reference, name), "s");
-    patch_text(w, r + offsetof(ct_data_index_reference, file), "wood.material");
     append_array(w, first + offsetof(ct_data_index_entry, errors), &problem, sizeof(problem), 1);
     const size_t p = ct_blob_writer_offset(w) - sizeof(problem);
     patch_text(w, p + offsetof(ct_data_index_error, file), "wood.material");

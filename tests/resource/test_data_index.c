@@ -75,6 +75,13 @@ static void refuses_texts_outside_the_blob(void **state) {
     assert_refused(ct_data_index_validate, index, "entries[0].errors.message");
     ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->name.offset = 1;
     assert_refused(ct_data_index_validate, index, "entries[0].references.name");
+    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->name =
+        entry(index, 0)->name;
+    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->include = 1;
+    assert_refused(ct_data_index_validate, index, "type 0 of 1, in file 1 of 1");
+    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->include = 0;
+    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->type = 1;
+    assert_refused(ct_data_index_validate, index, "type 1 of 1, in file 0 of 1");
     ITEM(ct_data_index_include, index, entry(index, 0)->includes, 0)->path.offset = 1;
     assert_refused(ct_data_index_validate, index, "entries[0].includes.path");
     ((ct_data_index_type *)ct_blob_at(index, index->types.offset))->name.offset = 1;
@@ -94,7 +101,7 @@ static void refuses_lists_outside_the_blob(void **state) {
     entry(index, 0)->errors.count = 1000;
     assert_refused(ct_data_index_validate, index, "entries[0].errors: 1000 of 24 bytes");
     entry(index, 0)->references.count = 1000;
-    assert_refused(ct_data_index_validate, index, "entries[0].references: 1000 of 48 bytes");
+    assert_refused(ct_data_index_validate, index, "entries[0].references: 1000 of 40 bytes");
     entry(index, 0)->includes.offset++;
     assert_refused(ct_data_index_validate, index, "entries[0].includes: at offset");
     index->entries.count = 1000;
