@@ -528,14 +528,13 @@ static void reports_a_missing_buffer_once(void **state) {
     compile_case_free(&t);
 }
 
-static void reads_no_file_outside_the_project(void **state) {
-    (void)state;
+static void refuse_buffer_outside(const char *uri) {
     compile_case t = compile_case_make();
     model_file m = square();
     ct_string_builder json;
     ct_string_builder_init(&json, test_heap());
     model_file_primitive(&m, whole_square);
-    model_file_json(&m, "../../../etc/passwd", &json);
+    model_file_json(&m, uri, &json);
     compile_case_text(&t, "models/a.gltf", json.text);
     compile_case_text(&t, "models/a.mesh", "source = \"models/a.gltf\"");
     compile_case_run(&t, "mesh", "models/a");
@@ -543,6 +542,12 @@ static void reads_no_file_outside_the_project(void **state) {
     ct_string_builder_free(&json);
     model_file_free(&m);
     compile_case_free(&t);
+}
+
+static void reads_no_file_outside_the_project(void **state) {
+    (void)state;
+    refuse_buffer_outside("../../../etc/passwd");
+    refuse_buffer_outside("%2e%2e/..%2F%2e./etc/passwd");
 }
 
 static void names_of_buffers_are_uris(void **state) {
@@ -557,23 +562,6 @@ static void names_of_buffers_are_uris(void **state) {
     compile_case_file(&t, "models/my_bin_zz_0a.bin", m.data.items, m.data.count);
     compile_case_text(&t, "models/a.mesh", "source = \"models/a.gltf\"");
     compile_case_blob(&t, "mesh", "models/a");
-    ct_string_builder_free(&json);
-    model_file_free(&m);
-    compile_case_free(&t);
-}
-
-static void reads_no_encoded_path_outside_the_project(void **state) {
-    (void)state;
-    compile_case t = compile_case_make();
-    model_file m = square();
-    ct_string_builder json;
-    ct_string_builder_init(&json, test_heap());
-    model_file_primitive(&m, whole_square);
-    model_file_json(&m, "%2e%2e/..%2F%2e./etc/passwd", &json);
-    compile_case_text(&t, "models/a.gltf", json.text);
-    compile_case_text(&t, "models/a.mesh", "source = \"models/a.gltf\"");
-    compile_case_run(&t, "mesh", "models/a");
-    compile_case_expect(&t, "models/a.mesh", 1, "expected a path inside the project");
     ct_string_builder_free(&json);
     model_file_free(&m);
     compile_case_free(&t);
@@ -854,7 +842,6 @@ int main(void) {
         cmocka_unit_test(reads_no_file_outside_the_project),
         cmocka_unit_test(reads_buffers_beside_and_above_the_model),
         cmocka_unit_test(names_of_buffers_are_uris),
-        cmocka_unit_test(reads_no_encoded_path_outside_the_project),
         cmocka_unit_test(reads_binary_files),
         cmocka_unit_test(refuses_files_cut_anywhere),
         cmocka_unit_test(tells_where_broken_json_is),
