@@ -2,6 +2,7 @@
 
 import fcntl
 import functools
+import glob
 import json
 import os
 import re
@@ -66,6 +67,23 @@ def write(path, text):
 def read(path, mode="r"):
     with open(path, mode) as file:
         return file.read()
+
+
+def read_gone(path):
+    """The text of a file of a process, "" once that process or thread has ended."""
+    try:
+        return read(path)
+    except OSError:
+        return ""
+
+
+def children_of(pid):
+    """{process id: name} of a process's children, started by whichever of its threads."""
+    found = {}
+    for path in glob.glob(f"/proc/{pid}/task/*/children"):
+        for child in read_gone(path).split():
+            found[int(child)] = read_gone(f"/proc/{child}/comm").strip()
+    return found
 
 
 def folder_bytes(folder):

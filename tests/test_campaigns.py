@@ -2,7 +2,6 @@
 kills, clients that come and go, disks that are full, files that claim too much. ./test runs a slice
 of each; ./test --long all of them."""
 
-import glob
 import os
 import random
 import re
@@ -15,8 +14,8 @@ import time
 import unittest
 import zlib
 
-from support_cuttle import (CUTTLE, IS_LONG, ROOT, Console, Game, TemporaryFolder, cuttle, data_folder,
-                            folder_bytes, last_json, read, rounds, write)
+from support_cuttle import (CUTTLE, IS_LONG, ROOT, Console, Game, TemporaryFolder, children_of, cuttle, data_folder,
+                            folder_bytes, last_json, read, read_gone, rounds, write)
 from support_png import read_png
 from support_small_core import new_small_project
 
@@ -292,21 +291,9 @@ class Kills(TemporaryFolder):
 
 
 def workers(pid):
-    """The worker processes of a driver that live, started by whichever of its threads."""
-    found = []
-    for children in glob.glob(f"/proc/{pid}/task/*/children"):
-        for child in read_gone(children).split():
-            if "cuttle-worker" in read_gone(f"/proc/{child}/cmdline"):  # empty once it has ended
-                found.append(int(child))
-    return found
-
-
-def read_gone(path):
-    """The text of a file of a process, "" when that is gone."""
-    try:
-        return read(path)
-    except OSError:
-        return ""
+    """The worker processes of a driver that live: what has ended has no command line any more."""
+    return [child for child in children_of(pid)
+            if "cuttle-worker" in read_gone(f"/proc/{child}/cmdline")]
 
 
 class Clients(TemporaryFolder):

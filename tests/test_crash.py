@@ -1,6 +1,5 @@
 """Reports of a running game that crashes: terminal, file, consoles, exit status, no process left."""
 
-import glob
 import os
 import re
 import signal
@@ -8,30 +7,19 @@ import subprocess
 import time
 import unittest
 
-from support_cuttle import CUTTLE, Game, TemporaryFolder, cuttle, read
+from support_cuttle import CUTTLE, Game, TemporaryFolder, children_of, cuttle, read, read_gone
 
 IS_SANITIZED = "asan" in os.path.basename(os.path.dirname(CUTTLE)) or \
     b"__asan_init" in open(CUTTLE, "rb").read() or b"__tsan_init" in open(CUTTLE, "rb").read()
 
 
-def children(pid):
-    """{process id: name} of a process's children."""
-    found = {}
-    for path in glob.glob(f"/proc/{pid}/task/*/children"):
-        for child in read(path).split():
-            found[int(child)] = read(f"/proc/{child}/comm").strip()
-    return found
-
-
 def helper_of(pid):
-    return next(child for child, name in children(pid).items() if name == "cuttle-crash")
+    return next(child for child, name in children_of(pid).items() if name == "cuttle-crash")
 
 
 def is_alive(pid):
-    try:
-        return read(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    stat = read_gone(f"/proc/{pid}/stat")
+    return stat != "" and stat.rsplit(")", 1)[1].split()[0] != "Z"
 
 
 class Crash(TemporaryFolder):
@@ -98,7 +86,7 @@ class Crash(TemporaryFolder):
     def test_game_that_quits_leaves_nothing_behind(self):
         project = self.compiled_project()
         with Game(project) as game:
-            self.assertEqual(list(children(game.process.pid).values()).count("cuttle-crash"), 1)
+            self.assertEqual(list(children_of(game.process.pid).values()).count("cuttle-crash"), 1)
             helper = helper_of(game.process.pid)
             self.assertEqual(game.quit(), 0)
             self.assertFalse(os.path.exists(f"/proc/{helper}"))

@@ -12,7 +12,8 @@ import tempfile
 import time
 import unittest
 
-from support_cuttle import BUILD, CUTTLE, LIMIT, ROOT, cuttle, folder_bytes, read, write
+from support_cuttle import (BUILD, CUTTLE, LIMIT, ROOT, children_of, cuttle, folder_bytes, read,
+                            write)
 from support_png import is_same, read_png
 
 PLAYER = os.path.join(BUILD, "cuttle-player")
@@ -49,6 +50,17 @@ def compile_crates(folder):
     write(script, read(script) + QUESTIONS)
     cuttle("compile", project, check=0)
     return project
+
+
+def links_of_open_files(pid):
+    """What a process's descriptors lead to; it may open and close some meanwhile."""
+    found = []
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            found.append(os.readlink(f"/proc/{pid}/fd/{name}"))
+        except FileNotFoundError:
+            pass
+    return found
 
 
 def strings_of(path):
@@ -197,9 +209,9 @@ class Player(unittest.TestCase):
     def test_listens_to_nobody_and_starts_no_process(self):
         process, _ = self.playing()
         folder = f"/proc/{process.pid}"
-        self.assertEqual(read(f"{folder}/task/{process.pid}/children").split(), [])
-        sockets = {link[8:-1] for name in os.listdir(f"{folder}/fd")
-                   if (link := os.readlink(f"{folder}/fd/{name}")).startswith("socket:[")}
+        self.assertEqual(children_of(process.pid), {})
+        sockets = {link[8:-1] for link in links_of_open_files(process.pid)
+                   if link.startswith("socket:[")}
         for table, listening in (("tcp", "0A"), ("tcp6", "0A"), ("udp", "07"), ("udp6", "07")):
             if not os.path.exists(f"{folder}/net/{table}"):
                 continue
