@@ -78,7 +78,7 @@ static void check_answer(const ct_compile_answer *answer) {
 
 static bool read_answer(ct_allocator *a, const ct_message *message, ct_compile_answer *answer) {
     ct_error error = {0};
-    if (ct_compile_answer_read(a, message, answer, &error))
+    if (ct_compile_answer_read(a, a, message, answer, &error))
         return true;
     CT_ASSERT(error.message[0], "an error without a message%s", "");
     return false;

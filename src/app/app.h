@@ -54,8 +54,8 @@ typedef struct ct_app_summary {
 } ct_app_summary;
 
 // Runs until the game quits, the window closes or num_frames have passed. Returns the game's exit
-// code and fills `summary`; 1 after logging what is wrong when it cannot start, or, without hooks at
-// the frame boundary, that could mend it, when the boot script or its init fails.
+// code and fills `summary`; 1 after logging what is wrong when it cannot start, or, without hooks
+// at the frame boundary, that could mend it, when the boot script or its init fails.
 int ct_app_run(const ct_app_desc *desc, ct_app_summary *summary);
 
 // For hooks.

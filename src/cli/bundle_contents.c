@@ -81,8 +81,8 @@ static void visit_for_name(void *user, const char *name, const ct_file_info *inf
         snprintf(game, 256, "%.*s", (int)(strlen(name) - strlen(".desktop")), name);
 }
 
-// The name of the game's own files: there is a start script beside its desktop file. "" for a bundle
-// without a player.
+// The name of the game's own files: there is a start script beside its desktop file. "" for a
+// bundle without a player.
 static bool find_game(const char *folder, char game[256], ct_error *error) {
     char path[CT_PATH_BYTES];
     if (!ct_os_folder_list_infos(folder, visit_for_name, game, error))

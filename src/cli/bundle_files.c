@@ -94,8 +94,8 @@ static void escape_title(const char *title, char text[TITLE_BYTES]) {
     text[length] = '\0';
 }
 
-// The desktop file finds the script beside itself, where links lead to it, too: %k is its own place,
-// a path or a URI. What the shell gets is
+// The desktop file finds the script beside itself, where links lead to it, too: %k is its own
+// place, a path or a URI. What the shell gets is
 //     exec "$(dirname "$(readlink -f "${0#file://}")")/mygame"
 // with the quotes and dollars of a quoted argument escaped, and these escapes as a value's are.
 static bool write_desktop(const ct_bundle_files_desc *desc, ct_error *error) {

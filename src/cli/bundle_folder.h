@@ -14,9 +14,9 @@ typedef struct ct_bundle_folder {
 } ct_bundle_folder;
 
 // Makes the empty temporary for `path`, with the folders that are to lie above it, and removes the
-// temporaries that killed processes left. Scratch memory is from `a`, which outlives `f`. False with
-// `error` when `path` is there and is neither empty nor a bundle, when this process runs in it, or when
-// nothing can be made beside it; what was begun is to be abandoned then, too.
+// temporaries that killed processes left. Scratch memory is from `a`, which outlives `f`. False
+// with `error` when `path` is there and is neither empty nor a bundle, when this process runs in
+// it, or when nothing can be made beside it; what was begun is to be abandoned then, too.
 bool ct_bundle_folder_begin(ct_bundle_folder *f, ct_allocator *a, const char *path,
                             ct_error *error);
 
@@ -24,6 +24,6 @@ bool ct_bundle_folder_begin(ct_bundle_folder *f, ct_allocator *a, const char *pa
 // is now what is neither empty nor a bundle.
 bool ct_bundle_folder_finish(ct_bundle_folder *f, ct_error *error);
 
-// Removes what was begun and not finished, and the folders that were made for it if nothing else is in
-// them.
+// Removes what was begun and not finished, and the folders that were made for it if nothing else is
+// in them.
 void ct_bundle_folder_abandon(ct_bundle_folder *f);

@@ -104,8 +104,8 @@ static bool tell_compiled(ct_allocator *a, const bundle_settings *s,
     return false;
 }
 
-// Compiles. False when anything fails, which warnings do not: it is told. The data folder is written
-// to `data`, the file that is locked while it changes to `lock`.
+// Compiles. False when anything fails, which warnings do not: it is told. The data folder is
+// written to `data`, the file that is locked while it changes to `lock`.
 static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH_BYTES],
                     char lock[CT_PATH_BYTES]) {
     ct_error error = {0};

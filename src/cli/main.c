@@ -44,8 +44,8 @@ static ct_exit run_command(ct_allocator *a, int argc, const char *const *argv) {
     return command->run(a, &arguments);
 }
 
-// What a command printed is written now, if not before: that it could not be, as on a full disk, is a
-// failure of whatever command. A reader who went away (`| head`) knows, and is not told.
+// What a command printed is written now, if not before: that it could not be, as on a full disk, is
+// a failure of whatever command. A reader who went away (`| head`) knows, and is not told.
 static ct_exit end_output(ct_exit code) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -313,13 +313,38 @@ static bool make_folders(const ct_compiler *c, ct_error *error) {
 static bool read_all(ct_run *run, ct_error *error) {
     ct_run_start_reading_data(run);
     const bool is_scanned = ct_scan_folders(&run->scan, error);
-    if (is_scanned && ct_scan_take_known(&run->scan))
-        ct_worker_pool_prepare(run->compiler->pool); // it starts while the rest is looked at
+    if (is_scanned) // they start while the rest is looked at
+        ct_worker_pool_prepare(run->compiler->pool, ct_scan_take_known(&run->scan));
     ct_error data_error;
     const bool is_read = ct_run_end_reading_data(run, &data_error);
     if (is_scanned && !is_read && error)
         *error = data_error;
     return is_scanned && is_read;
+}
+
+// Saving the stat cache, which nobody else uses meanwhile.
+typedef struct saving {
+    ct_run *run;
+    bool is_saved;
+    ct_error error;
+} saving;
+
+static void save_cache(void *user) {
+    saving *s = user;
+    ct_compiler *c = s->run->compiler;
+    ct_run_note_written_data(s->run);
+    s->is_saved = ct_stat_cache_save(&c->cache, c->cache_path, &s->error);
+}
+
+// Writes index and catalog, while another thread saves the stat cache.
+static bool write_all(ct_run *run, ct_error *error) {
+    saving s = {.run = run};
+    const ct_thread thread = ct_thread_start("stat cache", save_cache, &s);
+    const bool is_written = ct_run_write_index(run, error);
+    ct_thread_join(thread);
+    if (is_written && !s.is_saved && error)
+        *error = s.error;
+    return is_written && s.is_saved;
 }
 
 static bool do_run(ct_run *run, ct_error *error) {
@@ -337,10 +362,12 @@ static bool do_run(ct_run *run, ct_error *error) {
     add_scan_faults(run);
     ct_run_plan(run);
     ct_run_explain(run);
-    if (!ct_run_build(run, error))
+    if (!ct_run_build(run, error)) {
+        ct_run_note_written_data(run); // for a later run of this compiler
         return false;
+    }
     ct_run_refuse_circles(run);
-    if (!ct_run_write_index(run, error))
+    if (!write_all(run, error))
         return false;
     if (run->has_lost_sources && !run->is_last_round) {
         ct_run_report_round(run);
@@ -351,7 +378,7 @@ static bool do_run(ct_run *run, ct_error *error) {
     }
     report_removed(run);
     ct_run_remove_unwanted_data(run);
-    return ct_stat_cache_save(&c->cache, c->cache_path, error);
+    return true;
 }
 
 static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a, ct_allocator *data_allocator) {

@@ -45,7 +45,7 @@ static void free_strings(ct_compile_answer *answer) {
 
 void ct_compile_answer_free(ct_compile_answer *answer) {
     if (answer->record)
-        ct_free(answer->allocator, answer->record);
+        ct_free(answer->record_allocator, answer->record);
     else
         free_strings(answer);
     ct_array_free(&answer->includes);
@@ -425,13 +425,15 @@ static bool read_record(ct_compile_answer *answer, const answer_record *record) 
     return r.is_good && is_complete(answer);
 }
 
-bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compile_answer *answer,
-                            ct_error *error) {
+bool ct_compile_answer_read(ct_allocator *a, ct_allocator *record_allocator,
+                            const ct_message *message, ct_compile_answer *answer, ct_error *error) {
     ct_compile_answer_init(answer, a);
+    answer->record_allocator = record_allocator;
     if (message->binary_bytes < sizeof(answer_record))
         return ct_error_set(error, "an answer needs a record of at least %zu bytes",
                             sizeof(answer_record));
-    answer->record = ct_alloc_aligned(a, message->binary_bytes, CT_BLOB_ALIGN);
+    answer->record = ct_alloc_aligned(record_allocator, message->binary_bytes, CT_BLOB_ALIGN);
+    answer->record_bytes = message->binary_bytes;
     memcpy(answer->record, message->binary, message->binary_bytes);
     if (ct_blob_check_header(answer->record, message->binary_bytes, ct_string_id64_of(RECORD_TYPE),
                              RECORD_VERSION, error)) {
@@ -441,4 +443,32 @@ bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compi
     }
     ct_compile_answer_free(answer);
     return false;
+}
+
+static void detach_text(const ct_compile_answer *answer, const char **text) {
+    const uintptr_t begin = (uintptr_t)answer->record;
+    if ((uintptr_t)*text - begin < answer->record_bytes)
+        *text = ct_copy_string(answer->allocator, *text);
+}
+
+static void detach_faults(const ct_compile_answer *answer, ct_compile_fault *faults,
+                          uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        detach_text(answer, &faults[i].file);
+        detach_text(answer, &faults[i].message);
+    }
+}
+
+void ct_compile_answer_detach(ct_compile_answer *answer) {
+    for (uint32_t i = 0; i < answer->includes.count; ++i)
+        detach_text(answer, &answer->includes.items[i].path);
+    for (uint32_t i = 0; i < answer->references.count; ++i) {
+        ct_compile_referred *r = &answer->references.items[i];
+        detach_text(answer, &r->name);
+        detach_text(answer, &r->file);
+    }
+    detach_faults(answer, answer->errors.items, answer->errors.count);
+    detach_faults(answer, answer->warnings.items, answer->warnings.count);
+    ct_free(answer->record_allocator, answer->record);
+    answer->record = NULL;
 }

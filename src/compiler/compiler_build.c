@@ -8,11 +8,17 @@
 
 enum { MAX_ATTEMPTS = 4, MAX_ASKED = 32 };
 
-// The resources to compile, by position; those whose sources change meanwhile join again.
+// Resources to ask for, by position, and which is next.
+typedef struct job_queue {
+    ct_u32_array jobs;
+    uint32_t next;
+} job_queue;
+
+// Those whose sources change meanwhile join their queue again.
 typedef struct build {
     ct_run *run;
-    ct_u32_array queue;
-    uint32_t next;     // in the queue
+    job_queue with_tables; // of types that have them
+    job_queue others;
     ct_u32_array lost; // to be asked for one by one, in new workers
     uint32_t num_done;
     const char *last_done; // path
@@ -122,25 +128,35 @@ static bool submit(build *b, const ask *a, ct_worker_need need, ct_error *error)
     return result;
 }
 
-static const ct_compiler_type *type_of(const build *b, uint32_t in_queue) {
-    return b->run->resources.items[b->queue.items[in_queue]].type;
+static const ct_compiler_type *type_of(const build *b, const job_queue *q, uint32_t i) {
+    return b->run->resources.items[q->jobs.items[i]].type;
+}
+
+static bool is_empty(const job_queue *q) {
+    return q->next == q->jobs.count;
 }
 
 // Messages with a listing are large.
+static bool needs_idle_worker(const ct_compiler_type *type) {
+    return type->is_slow || type->needs_listing;
+}
+
 static ct_worker_need need_of(const ct_compiler_type *type) {
-    return type->is_slow || type->needs_listing ? CT_WORKER_NEED_IDLE : CT_WORKER_NEED_ANY;
+    return type->has_tables          ? CT_WORKER_NEED_TABLES
+           : needs_idle_worker(type) ? CT_WORKER_NEED_IDLE
+                                     : CT_WORKER_NEED_ANY;
 }
 
 // How many of the queue's next to ask for in one message: fewer towards the end, so that all
 // workers are done at about the same time.
-static uint32_t num_to_ask(const build *b) {
-    const ct_compiler_type *type = type_of(b, b->next);
+static uint32_t num_to_ask(const build *b, const job_queue *q) {
+    const ct_compiler_type *type = type_of(b, q, q->next);
     const uint32_t share =
-        (b->queue.count - b->next) / (4 * ct_worker_pool_size(b->run->compiler->pool));
+        (q->jobs.count - q->next) / (4 * ct_worker_pool_size(b->run->compiler->pool));
     uint32_t count = 1;
     while (!type->is_slow && count < MAX_ASKED && count < share &&
-           type_of(b, b->next + count)->needs_listing == type->needs_listing &&
-           !type_of(b, b->next + count)->is_slow)
+           type_of(b, q, q->next + count)->needs_listing == type->needs_listing &&
+           !type_of(b, q, q->next + count)->is_slow)
         ++count;
     return count;
 }
@@ -151,12 +167,23 @@ static bool submit_lost(build *b, ct_error *error) {
     return submit(b, &a, CT_WORKER_NEED_NEW, error);
 }
 
-static bool submit_from_queue(build *b, ct_error *error) {
+static bool submit_from(build *b, job_queue *q, ct_error *error) {
     ask a = {.count = 0};
-    const ct_worker_need need = need_of(type_of(b, b->next));
-    for (uint32_t left = num_to_ask(b); left > 0; --left)
-        add_request(b, &a, b->queue.items[b->next++]);
+    const ct_worker_need need = need_of(type_of(b, q, q->next));
+    for (uint32_t left = num_to_ask(b, q); left > 0; --left)
+        add_request(b, &a, q->jobs.items[q->next++]);
     return submit(b, &a, need, error);
+}
+
+static bool has_room(const build *b, const job_queue *q) {
+    return ct_worker_pool_has_room(b->run->compiler->pool, need_of(type_of(b, q, q->next)));
+}
+
+// True when the next job with tables is to be asked for. While there is other work a worker that
+// would first have to make them does that.
+static bool is_time_for_tables(const build *b) {
+    return !is_empty(&b->with_tables) && has_room(b, &b->with_tables) &&
+           (is_empty(&b->others) || !ct_worker_pool_are_tables_taken(b->run->compiler->pool));
 }
 
 static bool submit_next(build *b, ct_error *error) {
@@ -164,9 +191,10 @@ static bool submit_next(build *b, ct_error *error) {
     bool result = true;
     while (result && b->lost.count > 0 && ct_worker_pool_has_room(pool, CT_WORKER_NEED_NEW))
         result = submit_lost(b, error);
-    while (result && b->next < b->queue.count &&
-           ct_worker_pool_has_room(pool, need_of(type_of(b, b->next))))
-        result = submit_from_queue(b, error);
+    while (result && is_time_for_tables(b))
+        result = submit_from(b, &b->with_tables, error);
+    while (result && !is_empty(&b->others) && has_room(b, &b->others))
+        result = submit_from(b, &b->others, error);
     return result;
 }
 
@@ -184,11 +212,7 @@ static const char *take_includes(ct_run *run, const ct_run_resource *resource,
                                                      include->content_hash, resource->asked_ns);
         if (file)
             include->path = file->path;
-        uint64_t hash = 0;
-        if (!file)
-            hash = ct_scan_other_hash(&run->scan, include->path);
-        else
-            hash = file->is_hashed ? file->hash : ct_scan_hash(&run->scan, include->path);
+        const uint64_t hash = file ? file->hash : ct_scan_hash(&run->scan, include->path);
         if (hash != include->content_hash && !changed)
             changed = include->path;
     }
@@ -244,18 +268,27 @@ static void take_errors(ct_run *run, ct_run_resource *resource) {
     keep_last_data(run, resource);
 }
 
+static void add_job(build *b, uint32_t job) {
+    const bool has_tables = b->run->resources.items[job].type->has_tables;
+    ct_array_push(has_tables ? &b->with_tables.jobs : &b->others.jobs, job);
+}
+
 // Takes the answer over, or asks again when a file changed meanwhile. False with `error` when the
 // data folder cannot be written.
 static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_error *error) {
     ct_run *run = b->run;
     ct_run_resource *resource = &run->resources.items[job];
-    if (answer->write_problem)
-        return ct_error_set(error, "%s", answer->write_problem);
+    if (answer->write_problem) {
+        ct_error_set(error, "%s", answer->write_problem);
+        ct_compile_answer_free(answer);
+        return false;
+    }
     const char *changed = take_includes(run, resource, answer);
     if (changed && resource->num_attempts < MAX_ATTEMPTS) {
         refresh_includes(run, answer);
         remove_output(run, resource); // the next may have no stream
-        ct_array_push(&b->queue, job);
+        ct_compile_answer_free(answer);
+        add_job(b, job);
         return true;
     }
     resource->record = *answer;
@@ -270,6 +303,7 @@ static bool take_answer(build *b, uint32_t job, ct_compile_answer *answer, ct_er
         !ct_scan_is_unlisted(&run->scan, resource->source))
         run->has_lost_sources = true;
     ct_run_check_references(run, resource);
+    ct_compile_answer_detach(&resource->record);
     if (resource->record.errors.count == 0)
         return take_data(run, resource, error);
     take_errors(run, resource);
@@ -290,7 +324,7 @@ static void take_failure(build *b, uint32_t job, const char *message) {
     take_errors(run, resource);
 }
 
-// Reads the answer of a job that has ended, which is freed with the run. False with `cause` when
+// Reads the answer of a job that has ended, which take_answer takes over. False with `cause` when
 // there is none to take; a worker that answers nonsense gets no other job.
 static bool read_answer(build *b, const ct_worker_outcome *outcome, ct_compile_answer *answer,
                         ct_error *cause) {
@@ -298,10 +332,12 @@ static bool read_answer(build *b, const ct_worker_outcome *outcome, ct_compile_a
     if (!outcome->has_answer)
         return false;
     const char *source = b->run->resources.items[outcome->job].source;
-    if (ct_compile_answer_read(b->run->allocator, &outcome->answer, answer, cause)) {
+    if (ct_compile_answer_read(b->run->allocator, b->run->compiler->allocator, &outcome->answer,
+                               answer, cause)) {
         if (strcmp(answer->includes.items[0].path, source) == 0)
             return true;
         ct_error_set(cause, "the worker process answered something else");
+        ct_compile_answer_free(answer);
     }
     ct_worker_pool_reject(b->run->compiler->pool);
     return false;
@@ -319,7 +355,7 @@ static void tell_progress(build *b) {
         return;
     const uint64_t now_ns = ct_os_time_ns();
     ct_compile_progress p = {.done = b->num_done,
-                             .total = b->queue.count,
+                             .total = b->with_tables.jobs.count + b->others.jobs.count,
                              .seconds = (double)(now_ns - run->start_ns) * 1e-9,
                              .resource = b->last_done};
     uint32_t job = 0;
@@ -346,12 +382,12 @@ static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *e
         --b->run->resources.items[outcome->job].num_attempts;
         return submit_next(b, error);
     }
-    const bool has_answer = read_answer(b, outcome, &answer, &cause);
-    bool result = submit_next(b, error);
-    if (has_answer)
-        result = result && take_answer(b, outcome->job, &answer, error);
+    bool result = true;
+    if (read_answer(b, outcome, &answer, &cause))
+        result = take_answer(b, outcome->job, &answer, error);
     else
         take_failure(b, outcome->job, cause.message);
+    result = result && submit_next(b, error);
     ++b->num_done;
     b->last_done = b->run->resources.items[outcome->job].source;
     tell_progress(b);
@@ -366,41 +402,12 @@ static bool take_next(build *b, ct_error *error) {
 }
 
 static bool build_all(build *b, ct_error *error) {
-    while (b->next < b->queue.count || b->lost.count > 0 ||
+    while (!is_empty(&b->with_tables) || !is_empty(&b->others) || b->lost.count > 0 ||
            ct_worker_pool_is_busy(b->run->compiler->pool)) {
         if (!submit_next(b, error) || !take_next(b, error))
             return false;
     }
     return true;
-}
-
-static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
-                      ct_file_stamp stamp, uint64_t hash, int64_t now_ns) {
-    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
-    if (stamp.inode == 0)
-        return;
-    ct_run_file_name(resource->id, kind, name + 1);
-    if (!is_written_in_place(run, resource, kind)) {
-        ct_path_join(path, run->compiler->data_folder, name + 1);
-        const ct_file_info info = ct_os_file_info(path);
-        stamp.changed_ns = info.changed_ns; // to take its place under its name changed it
-        if (!ct_file_stamp_equal(stamp, ct_file_stamp_of(&info)))
-            return;
-    }
-    ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
-}
-
-// Data files that were just written are known without reading them again. In the order in which the
-// next run asks for them.
-static void note_written_data(ct_run *run) {
-    const int64_t now_ns = ct_os_wall_time_ns();
-    for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
-        note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_stamp, resource->data_hash,
-                  now_ns);
-        note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_stamp,
-                  resource->stream_hash, now_ns);
-    }
 }
 
 // Of a run that ended before its time: what nobody has taken goes.
@@ -410,13 +417,22 @@ static void remove_asked(ct_run *run) {
             remove_output(run, &run->resources.items[i]);
 }
 
+// What takes long is begun first: its ends then fall among many short jobs.
+static void add_jobs(build *b, bool need_idle_worker) {
+    const ct_run *run = b->run;
+    for (uint32_t i = 0; i < run->resources.count; ++i)
+        if (run->resources.items[i].must_compile &&
+            needs_idle_worker(run->resources.items[i].type) == need_idle_worker)
+            add_job(b, i);
+}
+
 bool ct_run_build(ct_run *run, ct_error *error) {
     build b = {.run = run};
-    ct_array_init(&b.queue, run->allocator);
+    ct_array_init(&b.with_tables.jobs, run->allocator);
+    ct_array_init(&b.others.jobs, run->allocator);
     ct_array_init(&b.lost, run->allocator);
-    for (uint32_t i = 0; i < run->resources.count; ++i)
-        if (run->resources.items[i].must_compile)
-            ct_array_push(&b.queue, i);
+    add_jobs(&b, true);
+    add_jobs(&b, false);
     ct_worker_pool_set_tick(run->compiler->pool, tick, &b);
     const bool result = build_all(&b, error);
     ct_worker_pool_set_tick(run->compiler->pool, NULL, NULL);
@@ -424,6 +440,5 @@ bool ct_run_build(ct_run *run, ct_error *error) {
         ct_worker_pool_abort(run->compiler->pool);
         remove_asked(run);
     }
-    note_written_data(run);
     return result;
 }

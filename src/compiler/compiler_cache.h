@@ -4,8 +4,9 @@
 // A file that was changed so shortly before it was hashed that a later change could bear the same
 // time is not trusted: it is hashed again next time. Nor is what was hashed at a time that is still
 // to come: the clock was set back. Runs ask for much the same files in the same order, so that most
-// are found where the one before them was found, and no hash table is needed. The cache is a convenience: damaged or missing it is empty. It
-// is a blob of its own beside the data folder (docs/formats/data_folder.md).
+// are found where the one before them was found, and no hash table is needed. The cache is a
+// convenience: damaged or missing it is empty. It is a blob of its own beside the data folder
+// (docs/formats/data_folder.md).
 #pragma once
 #include "compiler/compiler_source.h"
 #include "foundation/array.h"

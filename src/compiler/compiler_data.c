@@ -202,3 +202,33 @@ void ct_run_remove_unwanted_data(ct_run *run) {
         ct_os_file_remove(path, NULL);
     }
 }
+
+// --- Files that were written ---------------------------------------------------------------------
+
+static void note_file(ct_run *run, const ct_run_resource *resource, ct_run_file_kind kind,
+                      ct_file_stamp stamp, uint64_t hash, int64_t now_ns) {
+    char name[CT_RESOURCE_FILE_NAME_BYTES + 1] = ":", path[CT_PATH_BYTES];
+    if (stamp.inode == 0)
+        return;
+    ct_run_file_name(resource->id, kind, name + 1);
+    if (ct_run_data_file_of(run, resource, kind)) { // it was written under another name
+        ct_path_join(path, run->compiler->data_folder, name + 1);
+        const ct_file_info info = ct_os_file_info(path);
+        stamp.changed_ns = info.changed_ns; // to take its place under its name changed it
+        if (!ct_file_stamp_equal(stamp, ct_file_stamp_of(&info)))
+            return;
+    }
+    ct_stat_cache_set(&run->compiler->cache, name, stamp, hash, now_ns);
+}
+
+// In the order in which the next run asks for them.
+void ct_run_note_written_data(ct_run *run) {
+    const int64_t now_ns = ct_os_wall_time_ns();
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *resource = &run->resources.items[i];
+        note_file(run, resource, CT_RUN_FILE_KIND_DATA, resource->data_stamp, resource->data_hash,
+                  now_ns);
+        note_file(run, resource, CT_RUN_FILE_KIND_STREAM, resource->stream_stamp,
+                  resource->stream_hash, now_ns);
+    }
+}

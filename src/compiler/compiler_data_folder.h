@@ -4,8 +4,8 @@
 #pragma once
 #include "foundation/allocator.h"
 
-// True when `folder` is not there, is empty, or has the data of a compilation, finished or not; below
-// `project` (both as the user wrote them, and there is a project) it must be a hidden folder, one that
-// has data already, or a new one, since all others hold sources. False with `error`. Writes nothing.
-// Any thread.
+// True when `folder` is not there, is empty, or has the data of a compilation, finished or not;
+// below `project` (both as the user wrote them, and there is a project) it must be a hidden folder,
+// one that has data already, or a new one, since all others hold sources. False with `error`.
+// Writes nothing. Any thread.
 bool ct_compiler_data_folder_check(const char *folder, const char *project, ct_error *error);

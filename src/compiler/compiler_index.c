@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// --- Environments ---------------------------------------------------------------------------------
+// --- Environments --------------------------------------------------------------------------------
 
 static void add_text(ct_byte_array *bytes, const char *text) {
     ct_array_push_many(bytes, (const uint8_t *)text, (uint32_t)strlen(text) + 1);
@@ -102,6 +102,8 @@ void ct_run_take_entry(ct_run *run, const ct_data_index_entry *entry, ct_compile
 
 // --- Writing -------------------------------------------------------------------------------------
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the index is used as it lies");
+
 // The index under way. A text that stands in it already is not written again: names and paths of
 // one resource stand in many others.
 typedef struct index_writer {
@@ -122,89 +124,86 @@ static uint32_t offset_of(index_writer *iw, const char *text, uint32_t bytes) {
     return offset;
 }
 
-static void patch_text(index_writer *iw, uint32_t at, const char *text) {
-    uint64_t place = ct_hash_map_get(&iw->pointers, (uint64_t)(uintptr_t)text, 0);
-    if (place == 0) {
-        const uint32_t bytes = (uint32_t)strlen(text);
-        place = (uint64_t)bytes << 32 | offset_of(iw, text, bytes);
-        ct_hash_map_set(&iw->pointers, (uint64_t)(uintptr_t)text, place);
-    }
-    ct_blob_patch_u32(&iw->w, at, (uint32_t)place);
-    ct_blob_patch_u32(&iw->w, at + 4, (uint32_t)(place >> 32));
+static ct_blob_string write_text(index_writer *iw, const char *text) {
+    const uint64_t key = (uint64_t)(uintptr_t)text;
+    const uint64_t known = ct_hash_map_get(&iw->pointers, key, 0);
+    if (known > 0)
+        return (ct_blob_string){(uint32_t)known, (uint32_t)(known >> 32)};
+    const uint32_t bytes = (uint32_t)strlen(text);
+    const uint32_t offset = offset_of(iw, text, bytes);
+    ct_hash_map_set(&iw->pointers, key, (uint64_t)bytes << 32 | offset);
+    return (ct_blob_string){offset, bytes};
 }
 
-// ct_data_index_entry without its strings and arrays.
-static void write_entry(ct_blob_writer *w, const ct_run_resource *resource) {
-    ct_blob_write_u64(w, resource->id.type.value);
-    ct_blob_write_u64(w, resource->id.name.value);
-    ct_blob_write_u64(w, resource->base.name.value);
-    ct_blob_write_array_field(w); // type
-    ct_blob_write_array_field(w); // name
-    ct_blob_write_array_field(w); // source
-    ct_blob_write_u64(w, resource->data_hash);
-    ct_blob_write_u64(w, resource->stream_hash);
-    ct_blob_write_u32(w, resource->data_bytes);
-    ct_blob_write_u32(w, resource->stream_bytes);
-    ct_blob_write_array_field(w); // includes
-    ct_blob_write_array_field(w); // references
-    ct_blob_write_array_field(w); // errors
-    ct_blob_write_array_field(w); // warnings
+// Room for the items of an array, which put_item fills: texts come behind it.
+static ct_blob_array begin_array(index_writer *iw, uint32_t count, uint32_t item_bytes) {
+    ct_blob_writer_align(&iw->w, 8);
+    const uint32_t offset = ct_blob_write_zeroes(&iw->w, (uint64_t)count * item_bytes);
+    return count > 0 ? (ct_blob_array){offset, count} : (ct_blob_array){0};
 }
 
-static void write_includes(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
-    ct_blob_writer *w = &iw->w;
-    ct_blob_writer_align(w, 8);
-    const uint32_t first = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, at, first, record->includes.count);
+static void put_item(index_writer *iw, ct_blob_array array, uint32_t i, const void *item,
+                     uint32_t item_bytes) {
+    memcpy(iw->w.bytes.items + array.offset + (size_t)i * item_bytes, item, item_bytes);
+}
+
+static ct_blob_array write_includes(index_writer *iw, const ct_compile_answer *record) {
+    const ct_blob_array array =
+        begin_array(iw, record->includes.count, sizeof(ct_data_index_include));
     for (uint32_t i = 0; i < record->includes.count; ++i) {
-        ct_blob_write_array_field(w); // path
-        ct_blob_write_u64(w, record->includes.items[i].content_hash);
+        const ct_compile_include *include = &record->includes.items[i];
+        const ct_data_index_include item = {.path = write_text(iw, include->path),
+                                            .content_hash = include->content_hash};
+        put_item(iw, array, i, &item, sizeof(item));
     }
-    for (uint32_t i = 0; i < record->includes.count; ++i)
-        patch_text(iw, first + i * (uint32_t)sizeof(ct_data_index_include),
-                   record->includes.items[i].path);
+    return array;
 }
 
-static void write_references(index_writer *iw, uint32_t at, const ct_compile_answer *record) {
-    ct_blob_writer *w = &iw->w;
-    ct_blob_writer_align(w, 8);
-    const uint32_t first = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, at, first, record->references.count);
+static ct_blob_array write_references(index_writer *iw, const ct_compile_answer *record) {
+    const ct_blob_array array =
+        begin_array(iw, record->references.count, sizeof(ct_data_index_reference));
     for (uint32_t i = 0; i < record->references.count; ++i) {
         const ct_compile_referred *r = &record->references.items[i];
-        ct_blob_write_u64(w, r->id.type.value);
-        ct_blob_write_u64(w, r->id.name.value);
-        ct_blob_write_array_field(w); // name
-        ct_blob_write_u32(w, r->type_position);
-        ct_blob_write_u32(w, r->include);
-        ct_blob_write_u32(w, r->line);
-        ct_blob_write_u32(w, r->column);
+        const ct_data_index_reference item = {.id = r->id,
+                                              .name = write_text(iw, r->name),
+                                              .type = r->type_position,
+                                              .include = r->include,
+                                              .line = r->line,
+                                              .column = r->column};
+        put_item(iw, array, i, &item, sizeof(item));
     }
-    for (uint32_t i = 0; i < record->references.count; ++i) {
-        const ct_compile_referred *r = &record->references.items[i];
-        const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_reference);
-        patch_text(iw, item + offsetof(ct_data_index_reference, name), r->name);
-    }
+    return array;
 }
 
 // Writes errors or warnings.
-static void write_faults(index_writer *iw, uint32_t at, const ct_compile_fault *faults,
-                         uint32_t count) {
-    ct_blob_writer *w = &iw->w;
-    ct_blob_writer_align(w, 4);
-    const uint32_t first = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, at, first, count);
+static ct_blob_array write_faults(index_writer *iw, const ct_compile_fault *faults,
+                                  uint32_t count) {
+    const ct_blob_array array = begin_array(iw, count, sizeof(ct_data_index_error));
     for (uint32_t i = 0; i < count; ++i) {
-        ct_blob_write_array_field(w); // file
-        ct_blob_write_u32(w, faults[i].line);
-        ct_blob_write_u32(w, faults[i].column);
-        ct_blob_write_array_field(w); // message
+        ct_data_index_error item = {.line = faults[i].line, .column = faults[i].column};
+        item.file = write_text(iw, faults[i].file);
+        item.message = write_text(iw, faults[i].message);
+        put_item(iw, array, i, &item, sizeof(item));
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t item = first + i * (uint32_t)sizeof(ct_data_index_error);
-        patch_text(iw, item + offsetof(ct_data_index_error, file), faults[i].file);
-        patch_text(iw, item + offsetof(ct_data_index_error, message), faults[i].message);
-    }
+    return array;
+}
+
+static ct_data_index_entry write_entry(index_writer *iw, const ct_run_resource *resource) {
+    const ct_compile_answer *record = &resource->record;
+    ct_data_index_entry entry = {.id = resource->id,
+                                 .base = resource->base.name,
+                                 .data_hash = resource->data_hash,
+                                 .stream_hash = resource->stream_hash,
+                                 .data_bytes = resource->data_bytes,
+                                 .stream_bytes = resource->stream_bytes};
+    entry.type = write_text(iw, resource->type->name);
+    entry.name = write_text(iw, resource->name);
+    entry.source = write_text(iw, resource->source);
+    entry.includes = write_includes(iw, record);
+    entry.references = write_references(iw, record);
+    entry.errors = write_faults(iw, record->errors.items, record->errors.count);
+    entry.warnings = write_faults(iw, record->warnings.items, record->warnings.count);
+    return entry;
 }
 
 static bool is_first_variant(const ct_run *run, uint32_t i) {
@@ -212,60 +211,49 @@ static bool is_first_variant(const ct_run *run, uint32_t i) {
     return ct_hash_map_get(&run->by_base, key, 0) == i + 1;
 }
 
-static void write_slots(const ct_run *run, ct_blob_writer *w, uint32_t field) {
+static ct_blob_array write_slots(const ct_run *run, index_writer *iw) {
     const uint32_t capacity = ct_id_table_capacity(run->num_listed);
     uint32_t *slots = CT_NEW_ARRAY(run->allocator, uint32_t, capacity);
     for (uint32_t i = 0; i < run->resources.count; ++i)
         if (is_first_variant(run, i))
             ct_id_table_add(slots, capacity, ct_resource_id_key(run->resources.items[i].base), i);
-    ct_blob_writer_align(w, 4);
-    ct_blob_patch_array(w, field, ct_blob_writer_offset(w), capacity);
-    ct_blob_write_u32_array(w, slots, capacity);
+    return (ct_blob_array){ct_blob_write_u32_array(&iw->w, slots, capacity), capacity};
 }
 
-static void write_types(const ct_run *run, index_writer *iw, uint32_t field) {
+static ct_blob_array write_types(const ct_run *run, index_writer *iw) {
     uint32_t count = 0;
     const ct_compiler_type *types = ct_compiler_types(&count);
-    ct_blob_writer_align(&iw->w, 8);
-    const uint32_t first = ct_blob_writer_offset(&iw->w);
-    ct_blob_patch_array(&iw->w, field, first, count);
+    const ct_blob_array array = begin_array(iw, count, sizeof(ct_data_index_type));
     for (uint32_t i = 0; i < count; ++i) {
-        ct_blob_write_array_field(&iw->w); // name
-        ct_blob_write_u64(&iw->w, run->environments[i].hash);
+        const ct_data_index_type item = {.name = write_text(iw, types[i].name),
+                                         .environment = run->environments[i].hash};
+        put_item(iw, array, i, &item, sizeof(item));
     }
-    for (uint32_t i = 0; i < count; ++i)
-        patch_text(iw, first + i * (uint32_t)sizeof(ct_data_index_type), types[i].name);
+    return array;
+}
+
+static ct_blob_array write_platforms(const ct_run *run, index_writer *iw) {
+    const ct_blob_array array = begin_array(iw, run->platform_words.count, sizeof(ct_blob_string));
+    for (uint32_t i = 0; i < run->platform_words.count; ++i) {
+        const ct_blob_string item = write_text(iw, run->platform_words.items[i]);
+        put_item(iw, array, i, &item, sizeof(item));
+    }
+    return array;
 }
 
 // With a place for the catalog's hash.
 static void write_index(const ct_run *run, index_writer *iw) {
-    ct_blob_writer *w = &iw->w;
-    ct_blob_write_u64(w, 0);
-    const uint32_t slots = ct_blob_write_array_field(w);
-    const uint32_t field = ct_blob_write_array_field(w);
-    const uint32_t platforms = ct_blob_write_array_field(w);
-    const uint32_t types = ct_blob_write_array_field(w);
-    write_types(run, iw, types);
-    write_slots(run, w, slots);
-    ct_blob_patch_strings(w, platforms, run->platform_words.items, run->platform_words.count);
-    ct_blob_writer_align(w, 8);
-    const uint32_t first = ct_blob_writer_offset(w);
-    ct_blob_patch_array(w, field, first, run->resources.count);
-    for (uint32_t i = 0; i < run->resources.count; ++i)
-        write_entry(w, &run->resources.items[i]);
+    const uint32_t begin = sizeof(ct_blob_header);
+    ct_blob_write_zeroes(&iw->w, sizeof(ct_data_index) - begin);
+    ct_data_index index = {.types = write_types(run, iw)};
+    index.slots = write_slots(run, iw);
+    index.platforms = write_platforms(run, iw);
+    index.entries = begin_array(iw, run->resources.count, sizeof(ct_data_index_entry));
     for (uint32_t i = 0; i < run->resources.count; ++i) {
-        const ct_run_resource *resource = &run->resources.items[i];
-        const uint32_t at = first + i * (uint32_t)sizeof(ct_data_index_entry);
-        patch_text(iw, at + offsetof(ct_data_index_entry, type), resource->type->name);
-        patch_text(iw, at + offsetof(ct_data_index_entry, name), resource->name);
-        patch_text(iw, at + offsetof(ct_data_index_entry, source), resource->source);
-        write_includes(iw, at + offsetof(ct_data_index_entry, includes), &resource->record);
-        write_references(iw, at + offsetof(ct_data_index_entry, references), &resource->record);
-        write_faults(iw, at + offsetof(ct_data_index_entry, errors), resource->record.errors.items,
-                     resource->record.errors.count);
-        write_faults(iw, at + offsetof(ct_data_index_entry, warnings),
-                     resource->record.warnings.items, resource->record.warnings.count);
+        const ct_data_index_entry entry = write_entry(iw, &run->resources.items[i]);
+        put_item(iw, index.entries, i, &entry, sizeof(entry));
     }
+    memcpy(iw->w.bytes.items + begin, (const uint8_t *)&index + begin, sizeof(index) - begin);
 }
 
 // --- Patching ------------------------------------------------------------------------------------
@@ -426,6 +414,18 @@ static void write_catalog(void *user) {
     work->is_written = ct_run_write_catalog(work->run, &work->hash, &work->error);
 }
 
+// About as many as the index will have.
+static uint64_t estimate_bytes(const ct_run *run) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < run->resources.count; ++i) {
+        const ct_run_resource *r = &run->resources.items[i];
+        bytes += sizeof(ct_data_index_entry) + 3 * strlen(r->source) +
+                 r->record.includes.count * sizeof(ct_data_index_include) +
+                 r->record.references.count * sizeof(ct_data_index_reference);
+    }
+    return bytes;
+}
+
 static bool make_index(ct_run *run, ct_blob_writer *w, ct_error *error) {
     take_missing_records(run);
     catalog_work work = {.run = run};
@@ -433,7 +433,8 @@ static bool make_index(ct_run *run, ct_blob_writer *w, ct_error *error) {
     index_writer iw = {.w = *w,
                        .texts.allocator = run->compiler->allocator,
                        .pointers.allocator = run->compiler->allocator};
-    ct_hash_map_reserve(&iw.texts, run->resources.count * 2);
+    ct_array_reserve(&iw.w.bytes, estimate_bytes(run));
+    ct_hash_map_reserve(&iw.texts, run->resources.count * 3);
     ct_hash_map_reserve(&iw.pointers, run->resources.count * 3);
     write_index(run, &iw);
     ct_hash_map_free(&iw.texts);

@@ -15,7 +15,7 @@ typedef struct ct_missing_files {
 // Starts without an index. `a` is a temp allocator, which outlives it and frees all at once.
 void ct_missing_files_init(ct_missing_files *m, const ct_scan *scan, ct_allocator *a);
 
-// If `message` says only that a file is not there (CT_COMPILE_MISSING_START, …) and the walk found files of
-// its name elsewhere: the message with "did you mean" and the one whose path ends most alike, the
-// first of several in the order of their paths. From the allocator. Else `message`.
+// If `message` says only that a file is not there (CT_COMPILE_MISSING_START, …) and the walk found
+// files of its name elsewhere: the message with "did you mean" and the one whose path ends most
+// alike, the first of several in the order of their paths. From the allocator. Else `message`.
 const char *ct_missing_files_guess(ct_missing_files *m, const char *message);

@@ -87,7 +87,7 @@ static void plan_resource(ct_run *run, ct_run_resource *resource) {
         take_data_of_index(resource);
     resource->must_compile = !is_up_to_date(run, resource);
     if (resource->must_compile)
-        ct_worker_pool_prepare(run->compiler->pool); // unless a changed source has told already
+        ct_worker_pool_prepare(run->compiler->pool, 1); // unless a changed source has told already
     if (!resource->must_compile && has_missing_references(run, resource)) {
         ct_run_take_entry(run, resource->old, &resource->record);
         resource->has_record = true;

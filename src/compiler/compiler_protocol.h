@@ -85,7 +85,9 @@ typedef struct ct_compile_written {
 // What a compilation gave. Strings are owned by the answer, all from its allocator.
 typedef struct ct_compile_answer {
     ct_allocator *allocator;
-    void *record;                          // of an answer that was read: what its strings lie in
+    void *record; // of an answer that was read: what its strings lie in. Owned; NULL: none
+    uint64_t record_bytes;
+    ct_allocator *record_allocator;
     CT_ARRAY(ct_compile_include) includes; // the source first
     CT_ARRAY(ct_compile_referred) references;
     CT_ARRAY(ct_compile_fault) errors;
@@ -125,7 +127,12 @@ const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_mess
 void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out);
 
 // Reads an answer, which is initialised here with `a` and freed by the caller. Its strings stay in
-// a copy of the message: what is appended later is not freed with it. False with `error` and
-// nothing to free when the message is none.
-bool ct_compile_answer_read(ct_allocator *a, const ct_message *message, ct_compile_answer *answer,
-                            ct_error *error);
+// a copy of the message, from `record_allocator`: what is appended later is not freed with it.
+// False with `error` and nothing to free when the message is none.
+bool ct_compile_answer_read(ct_allocator *a, ct_allocator *record_allocator,
+                            const ct_message *message, ct_compile_answer *answer, ct_error *error);
+
+// Frees the copy of the message that an answer was read from, and copies those of its strings that
+// still lie in it: for who has put others in the place of most. From then on the answer is freed
+// with its allocator only, a temp allocator.
+void ct_compile_answer_detach(ct_compile_answer *answer);

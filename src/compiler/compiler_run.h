@@ -148,6 +148,10 @@ ct_run_data_file *ct_run_data_file_of(const ct_run *run, const ct_run_resource *
 // True when a resource's compiled file was not only written in part. Reads it.
 bool ct_run_has_whole_data(const ct_run *run, const ct_run_resource *resource);
 
+// Notes in the stat cache what data files hold that were written in this run: the next one need not
+// read them.
+void ct_run_note_written_data(ct_run *run);
+
 // Removes compiled files that the new index does not speak of.
 void ct_run_remove_unwanted_data(ct_run *run);
 

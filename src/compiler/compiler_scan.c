@@ -205,14 +205,14 @@ static void hash_file(ct_scan *scan, ct_scan_file *file) {
     }
 }
 
-bool ct_scan_take_known(ct_scan *scan) {
-    bool has_unknown = false;
+uint32_t ct_scan_take_known(ct_scan *scan) {
+    uint32_t num_unknown = 0;
     for (uint32_t i = 0; i < scan->num_found; ++i) {
         ct_scan_file *file = &scan->files.items[i];
         file->is_hashed = ct_stat_cache_find(scan->cache, file->path, file->stamp, &file->hash);
-        has_unknown |= !file->is_hashed && file->type;
+        num_unknown += !file->is_hashed && file->type;
     }
-    return has_unknown;
+    return num_unknown;
 }
 
 // The path of a value in the settings, or NULL for a file's path.
@@ -231,15 +231,6 @@ static ct_scan_file *known_file(const ct_scan *scan, const char *path) {
     return is_known ? &scan->files.items[at - 1] : NULL;
 }
 
-static ct_scan_file *file_at(ct_scan *scan, const char *path) {
-    ct_scan_file *file = known_file(scan, path);
-    if (file)
-        return file;
-    file = add_file(scan, path);
-    look(scan, file);
-    return file;
-}
-
 // True for a path that the walk would have found if a file were there.
 static bool is_walked(const ct_scan *scan, const char *path) {
     if (!ct_path_is_canonical(path) || path[0] == '.' || strstr(path, "/."))
@@ -253,6 +244,16 @@ static bool is_walked(const ct_scan *scan, const char *path) {
     return true;
 }
 
+static ct_scan_file *file_at(ct_scan *scan, const char *path) {
+    ct_scan_file *file = known_file(scan, path);
+    if (file)
+        return file;
+    file = add_file(scan, path);
+    if (!is_walked(scan, path))
+        look(scan, file);
+    return file;
+}
+
 static uint64_t hash_of(ct_scan *scan, ct_scan_file *file) {
     if (file->is_hashed || !file->is_there)
         return file->hash;
@@ -262,16 +263,14 @@ static uint64_t hash_of(ct_scan *scan, ct_scan_file *file) {
     return file->hash;
 }
 
-uint64_t ct_scan_other_hash(ct_scan *scan, const char *path) {
+uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
     const char *setting = setting_of(path);
     if (setting)
         return ct_setting_hash(scan->settings, ct_setting_find(scan->settings, setting));
-    return is_walked(scan, path) ? 0 : hash_of(scan, file_at(scan, path));
-}
-
-uint64_t ct_scan_hash(ct_scan *scan, const char *path) {
-    ct_scan_file *file = setting_of(path) ? NULL : known_file(scan, path);
-    return file ? hash_of(scan, file) : ct_scan_other_hash(scan, path);
+    ct_scan_file *file = known_file(scan, path);
+    if (!file && is_walked(scan, path))
+        return 0;
+    return hash_of(scan, file ? file : file_at(scan, path));
 }
 
 uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
@@ -280,15 +279,16 @@ uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i) {
 
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns) {
-    ct_scan_file *file = setting_of(path) ? NULL : known_file(scan, path);
-    if (!file)
+    if (setting_of(path))
         return NULL;
+    ct_scan_file *file = file_at(scan, path);
     if (!file->is_hashed && file->is_there && hash != 0 &&
         ct_file_stamp_equal(file->stamp, stamp)) {
         file->is_hashed = true;
         file->hash = hash;
         ct_stat_cache_set(scan->cache, file->path, stamp, hash, read_ns);
     }
+    hash_of(scan, file);
     return file;
 }
 

@@ -40,33 +40,31 @@ typedef struct ct_scan {
 // Walks both folders and reads the settings. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
 
-// Adds a file, with the hash that it had, that nobody could look at: it lies in a folder that cannot
-// be listed. Nothing happens when it is known. ct_scan_end_taking_unlisted puts those that were added
-// to their places among the files found; until then no other function may be called.
+// Adds a file, with the hash that it had, that nobody could look at: it lies in a folder that
+// cannot be listed. Nothing happens when it is known. ct_scan_end_taking_unlisted puts those that
+// were added to their places among the files found; until then no other function may be called.
 void ct_scan_take_unlisted(ct_scan *scan, const char *path, uint64_t hash);
 void ct_scan_end_taking_unlisted(ct_scan *scan);
 
 // True for what lies in a folder that cannot be listed.
 bool ct_scan_is_unlisted(const ct_scan *scan, const char *path);
 
-// Takes over what the stat cache knows of the files found. Returns true when it does not know some
-// source: something will have to be compiled.
-bool ct_scan_take_known(ct_scan *scan);
+// Takes over what the stat cache knows of the files found. Returns how many sources it does not
+// know: about as many will have to be compiled.
+uint32_t ct_scan_take_known(ct_scan *scan);
 
 // The content hash of a file, or of a value of the settings (compiler_setting.h); 0 when it is not
 // there. Files that the walk passes over (hidden ones, those behind links to folders) are looked
 // for; what else it did not find is not there, and costs no look at the disk.
 uint64_t ct_scan_hash(ct_scan *scan, const char *path);
 
-// The same for a path that is known to be none of the scan's files.
-uint64_t ct_scan_other_hash(ct_scan *scan, const char *path);
-
 // The same of file number `i`.
 uint64_t ct_scan_file_hash(ct_scan *scan, uint32_t i);
 
 // Takes over the hash of a file that somebody else read after `read_ns` (wall clock), unless it is
 // known already or `stamp`, the file's right before that, is not the one that was scanned. Returns
-// what the scan has of the file, valid until it next changes; NULL when it does not know it.
+// the file with the hash that holds for the run, which also one that is not there gets for those
+// who look for it next; valid until the scan next changes. NULL for a value of the settings.
 const ct_scan_file *ct_scan_take_hash(ct_scan *scan, const char *path, ct_file_stamp stamp,
                                       uint64_t hash, int64_t read_ns);
 

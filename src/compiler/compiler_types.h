@@ -10,6 +10,7 @@ typedef struct ct_compiler_type {
     uint32_t version;             // of the compile function: raise it when its output changes
     bool needs_listing;           // sees the names of all resources; they are part of its key
     bool is_slow;                 // one may take long: each is asked for alone
+    bool has_tables;              // the first one in a worker makes tables that the others use
     ct_compile_function function; // NULL in the driver
 } ct_compiler_type;
 

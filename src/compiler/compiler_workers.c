@@ -20,6 +20,7 @@ typedef struct worker {
     ct_message_reader reader;
     bool is_used;                   // has answered before
     bool is_closed;                 // its jobs may take long: no more wait behind them
+    bool has_tables;                // had a job of CT_WORKER_NEED_TABLES
     ct_u32_array jobs;              // as they were asked for
     uint32_t num_answered;          // of them
     uint64_t start_ns, deadline_ns; // of the first that is not answered
@@ -68,7 +69,7 @@ static bool start_worker(ct_worker_pool *pool, worker *w, ct_error *error) {
     if (w->process.pid == 0)
         return false;
     w->socket = socket;
-    w->is_used = false;
+    w->is_used = w->has_tables = false;
     ct_socket_set_blocking(socket, true);
     ct_message_reader_init(&w->reader, pool->allocator, CT_WORKER_MAX_MESSAGE_BYTES);
     return true;
@@ -145,6 +146,12 @@ static uint32_t rank(const worker *w) {
     return !w->process.pid ? 1 : num_unanswered(w) == 0 ? 0 : 1 + num_unanswered(w);
 }
 
+// What that is to a job that is quicker in a worker with tables.
+static uint32_t rank_for(const worker *w, ct_worker_need need) {
+    const bool would_make_tables = !w->process.pid || !w->has_tables;
+    return need == CT_WORKER_NEED_TABLES && would_make_tables ? UINT32_MAX / 2 + rank(w) : rank(w);
+}
+
 static bool can_take(const worker *w, ct_worker_need need) {
     if (num_unanswered(w) == 0)
         return true;
@@ -156,7 +163,7 @@ static worker *find_worker(const ct_worker_pool *pool, ct_worker_need need) {
     worker *best = NULL;
     for (uint32_t i = 0; i < pool->num_workers; ++i) {
         worker *w = &pool->workers[i];
-        if (can_take(w, need) && (!best || rank(w) < rank(best)))
+        if (can_take(w, need) && (!best || rank_for(w, need) < rank_for(best, need)))
             best = w;
     }
     return best;
@@ -168,6 +175,18 @@ uint32_t ct_worker_pool_size(const ct_worker_pool *pool) {
 
 bool ct_worker_pool_has_room(const ct_worker_pool *pool, ct_worker_need need) {
     return find_worker(pool, need) != NULL;
+}
+
+bool ct_worker_pool_are_tables_taken(const ct_worker_pool *pool) {
+    bool result = false;
+    for (uint32_t i = 0; i < pool->num_workers; ++i) {
+        const worker *w = &pool->workers[i];
+        const bool has_tables = w->process.pid && w->has_tables;
+        if (has_tables && num_unanswered(w) == 0)
+            return false;
+        result |= has_tables;
+    }
+    return result;
 }
 
 void ct_worker_pool_set_time_limit(ct_worker_pool *pool, double seconds) {
@@ -217,12 +236,12 @@ static void send_request(const worker *w, const ct_byte_array *request) {
     }
 }
 
-void ct_worker_pool_prepare(ct_worker_pool *pool) {
-    for (uint32_t i = 0; i < pool->num_workers; ++i)
-        if (pool->workers[i].process.pid)
-            return;
+void ct_worker_pool_prepare(ct_worker_pool *pool, uint32_t num_jobs) {
+    const uint32_t wanted = (num_jobs + MAX_UNANSWERED - 1) / MAX_UNANSWERED;
     ct_error ignored = {0};
-    start_worker(pool, &pool->workers[0], &ignored);
+    for (uint32_t i = 0; i < pool->num_workers && i < wanted; ++i)
+        if (!pool->workers[i].process.pid && !start_worker(pool, &pool->workers[i], &ignored))
+            return;
 }
 
 bool ct_worker_pool_submit(ct_worker_pool *pool, ct_worker_need need, const uint32_t *jobs,
@@ -238,6 +257,7 @@ bool ct_worker_pool_submit(ct_worker_pool *pool, ct_worker_need need, const uint
         start_clock(pool, w);
     }
     w->is_closed = need != CT_WORKER_NEED_ANY;
+    w->has_tables |= need == CT_WORKER_NEED_TABLES;
     ct_array_push_many(&w->jobs, jobs, count);
     send_request(w, request);
     return true;

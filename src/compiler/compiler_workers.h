@@ -15,9 +15,10 @@ typedef struct ct_worker_pool ct_worker_pool;
 
 // What jobs want of a worker.
 typedef enum ct_worker_need {
-    CT_WORKER_NEED_ANY,  // one that has little to do yet
-    CT_WORKER_NEED_IDLE, // for jobs that take long, or messages over 64 KiB
-    CT_WORKER_NEED_NEW,  // that has done nothing before: for a job that was lost
+    CT_WORKER_NEED_ANY,    // one that has little to do yet
+    CT_WORKER_NEED_IDLE,   // for jobs that take long, or messages over 64 KiB
+    CT_WORKER_NEED_TABLES, // an idle one, rather one that had such a job before: those are quicker
+    CT_WORKER_NEED_NEW,    // that has done nothing before: for a job that was lost
 } ct_worker_need;
 
 // How a job ended.
@@ -47,9 +48,12 @@ uint32_t ct_worker_pool_size(const ct_worker_pool *pool);
 bool ct_worker_pool_has_room(const ct_worker_pool *pool, ct_worker_need need);
 bool ct_worker_pool_is_busy(const ct_worker_pool *pool);
 
-// Has one worker running by the time the first job comes, if none is. That it cannot be started
-// shows then.
-void ct_worker_pool_prepare(ct_worker_pool *pool);
+// True when some worker had a job of CT_WORKER_NEED_TABLES, but none of those is idle.
+bool ct_worker_pool_are_tables_taken(const ct_worker_pool *pool);
+
+// Has the workers running by the time that about `num_jobs` come, one for every few of them. That
+// they cannot be started shows then.
+void ct_worker_pool_prepare(ct_worker_pool *pool, uint32_t num_jobs);
 
 // Gives `count` jobs, whose one framed request is sent, to a worker. False with `error` when no
 // worker can be started.

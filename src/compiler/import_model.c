@@ -266,7 +266,7 @@ static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const
     ct_error error = outcome->error;
     char folder[CT_PATH_BYTES];
     ct_path_folder(folder, path);
-    if (!outcome->has_answer || !ct_compile_answer_read(a, &outcome->answer, &answer, &error)) {
+    if (!outcome->has_answer || !ct_compile_answer_read(a, a, &outcome->answer, &answer, &error)) {
         add_error(errors, path, 0, 0, error.message);
         return false;
     }

@@ -4,10 +4,10 @@
 // Packages are numbered in the order of the catalog: by name. What a package holds is what it lists
 // and all that this refers to, in all variants; a package among these is listed, and what that one
 // holds comes with it. A package depends on those that are there whenever it is: those that it
-// lists, core's, the boot package, and what these list in turn. Nothing is twice along a dependency:
-// a package's archive has what it holds less what a package that it depends on holds. Of packages
-// that depend on each other in a circle the first has what several of them hold. Core's tools do not
-// ship, unless a package that does lists them.
+// lists, core's, the boot package, and what these list in turn. Nothing is twice along a
+// dependency: a package's archive has what it holds less what a package that it depends on holds.
+// Of packages that depend on each other in a circle the first has what several of them hold. Core's
+// tools do not ship, unless a package that does lists them.
 //
 // Sets of resources are bits by entry of the catalog, sets of packages bits by number.
 #pragma once
@@ -67,8 +67,8 @@ typedef struct ct_package_size {
 bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resource_store *store,
                            const ct_catalog *catalog, ct_error *error);
 
-// False with `error`, at settings.config, when a game cannot start from these packages: there are no
-// settings or no boot package, or loading that and core's does not load the boot script.
+// False with `error`, at settings.config, when a game cannot start from these packages: there are
+// no settings or no boot package, or loading that and core's does not load the boot script.
 bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error);
 
 // The size of one entry, and of a set of entries.

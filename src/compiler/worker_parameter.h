@@ -4,7 +4,8 @@
 #include "compiler/compile.h"
 #include "resource/shader_resource.h"
 
-// The type of this name, "scalar", "vector2", … as sources write it; NONE when there is no such type.
+// The type of this name, "scalar", "vector2", … as sources write it; NONE when there is no such
+// type.
 ct_shader_parameter_type ct_worker_parameter_type_named(const char *name);
 
 // The types' names, for error messages.

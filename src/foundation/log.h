@@ -40,9 +40,9 @@ void ct_log_add_sink(const ct_log_sink *sink);
 void ct_log_remove_sink(void (*write)(void *, ct_log_level, const char *, const char *),
                         void *user);
 
-// A sink that writes to standard error, in colour when that is a terminal. It and files show control
-// characters but line ends and tabs, and what is no UTF-8, as ct_utf8_write_printable tells; other
-// sinks get messages as they are.
+// A sink that writes to standard error, in colour when that is a terminal. It and files show
+// control characters but line ends and tabs, and what is no UTF-8, as ct_utf8_write_printable
+// tells; other sinks get messages as they are.
 ct_log_sink ct_log_terminal_sink(ct_log_level least);
 
 // Opens `path` (emptied) as a sink; returns false with `error` when it cannot be written. Closed by

@@ -68,10 +68,23 @@ static bool is_plain_ascii(char c) {
     return (int8_t)c >= 0x20 && c != '"' && c != '\\';
 }
 
+// The same of eight characters at once. No byte may have its highest bit set, neither as it is nor
+// after a subtraction that goes below zero for a control character, a quote or a backslash; one
+// that goes below zero borrows from the next byte, which matters no more.
+static bool are_plain_ascii(const char *text) {
+    const uint64_t ones = 0x0101010101010101u, high = ones << 7;
+    uint64_t c;
+    memcpy(&c, text, sizeof(c));
+    const uint64_t not_quote = (c ^ ones * '"') - ones, not_backslash = (c ^ ones * '\\') - ones;
+    return ((c | (c - ones * ' ') | not_quote | not_backslash) & high) == 0;
+}
+
 // The length of the bytes from `at` that are written as they are.
 static uint32_t plain_bytes(const char *text, uint32_t at, uint32_t end) {
     const uint32_t begin = at;
     for (;;) {
+        while (end - at >= 8 && are_plain_ascii(text + at))
+            at += 8;
         while (at < end && is_plain_ascii(text[at]))
             ++at;
         if (at == end || (uint8_t)text[at] < 0x80)

@@ -41,7 +41,9 @@ void ct_string_builder_add_bytes(ct_string_builder *b, const char *bytes, uint32
 }
 
 void ct_string_builder_add_char(ct_string_builder *b, char c) {
-    ct_string_builder_add_bytes(b, &c, 1);
+    reserve(b, 1);
+    b->text[b->length++] = c;
+    b->text[b->length] = 0;
 }
 
 void ct_string_builder_addf(ct_string_builder *b, const char *format, ...) {

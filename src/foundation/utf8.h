@@ -17,13 +17,13 @@ uint32_t ct_utf8_decode(const char *text);
 // Writes a code point (0 to 0x10ffff, no surrogate) as 1 to 4 bytes; returns how many.
 uint32_t ct_utf8_encode(char text[4], uint32_t code_point);
 
-// Writes `text` to `out` of `bytes` (at least 1) as one line that a terminal shows and does not obey:
-// control characters, and bytes that are not valid, become `\n`, `\t`, `\r` or `\x1b`. Cut
+// Writes `text` to `out` of `bytes` (at least 1) as one line that a terminal shows and does not
+// obey: control characters, and bytes that are not valid, become `\n`, `\t`, `\r` or `\x1b`. Cut
 // between characters when it does not fit.
 void ct_utf8_write_printable(char *out, uint32_t bytes, const char *text);
 
-// As ct_utf8_write_printable (`bytes` at least 8), of a text of several lines: `\n` and `\t` stay as
-// they are. Returns the rest of `text` that did not fit, "" when there is none.
+// As ct_utf8_write_printable (`bytes` at least 8), of a text of several lines: `\n` and `\t` stay
+// as they are. Returns the rest of `text` that did not fit, "" when there is none.
 const char *ct_utf8_write_printable_lines(char *out, uint32_t bytes, const char *text);
 
 // The lower (upper) case letter of one code point, by Unicode's simple mapping, which knows no

@@ -1,8 +1,8 @@
 // camera_component.h: cameras on entities. An entity may have several, each with a name.
 //
 // A camera has two eyes, each with a pose in the camera's space and with edges of what it sees. Eye
-// 0 sees the picture; in stereo it sees the left half and eye 1 the right. Eyes begin at the camera,
-// symmetric, with the field of view of the camera's data.
+// 0 sees the picture; in stereo it sees the left half and eye 1 the right. Eyes begin at the
+// camera, symmetric, with the field of view of the camera's data.
 #pragma once
 #include "entity/scene_graph_component.h"
 #include "render/renderer.h"

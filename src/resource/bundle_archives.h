@@ -1,4 +1,5 @@
-// bundle_archives.h: the open archives of a bundle. For the resource store, and for who writes patches.
+// bundle_archives.h: the open archives of a bundle. For the resource store, and for who writes
+// patches.
 //
 // Each has one reader behind a lock, which keeps the chunk it read last: what is read in the
 // archive's order comes from each chunk once. Whole chunks are unpacked by several threads at once,
@@ -25,8 +26,8 @@ const ct_bundle_manifest *ct_bundle_archives_manifest(const ct_bundle_archives *
 
 bool ct_bundle_archives_has(const ct_bundle_archives *b, ct_resource_id data_id);
 
-// True when the data of a resource, or the stream beside it (`part`, CT_BUNDLE_ITEM_…), has this size
-// and this ct_content_hash in the first archive that has it. Reads nothing.
+// True when the data of a resource, or the stream beside it (`part`, CT_BUNDLE_ITEM_…), has this
+// size and this ct_content_hash in the first archive that has it. Reads nothing.
 bool ct_bundle_archives_has_content(const ct_bundle_archives *b, ct_resource_id data_id,
                                     uint32_t part, uint64_t size_bytes, uint64_t content_hash);
 

@@ -1,8 +1,9 @@
 // data_index.h: the index of a folder of compiled data.
 //
 // One blob, file `index`, written by the compiler as a pure function of what it compiled: each
-// variant of each resource with what its compilation read or looked for, and what it refers to. It is for the compiler and for tools; the engine has the catalog (catalog.h). Always
-// little-endian. Entries are sorted by type name, name without properties, then name.
+// variant of each resource with what its compilation read or looked for, and what it refers to. It
+// is for the compiler and for tools; the engine has the catalog (catalog.h). Always little-endian.
+// Entries are sorted by type name, name without properties, then name.
 #pragma once
 #include "resource/blob.h"
 #include "resource/id_table.h"

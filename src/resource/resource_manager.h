@@ -3,9 +3,9 @@
 //
 // Packages load on a service thread: files are read and checked there, and `load` of their type
 // runs there; also on the update thread while that waits for them. They come online on the update
-// thread, in ct_resource_manager_update, at a frame boundary. A resource is loaded once however many
-// packages hold it. On reload every interested system gets the old and the new blob; the old one
-// lives until the render thread has passed the frame in which that happened. A blob that is
+// thread, in ct_resource_manager_update, at a frame boundary. A resource is loaded once however
+// many packages hold it. On reload every interested system gets the old and the new blob; the old
+// one lives until the render thread has passed the frame in which that happened. A blob that is
 // missing, damaged or of another version is refused with a message; whatever was loaded stays.
 //
 // All functions are for the update thread.
@@ -100,8 +100,8 @@ ct_resource_package *ct_resource_package_create(ct_resource_manager *m, const ch
 void ct_resource_package_destroy(ct_resource_manager *m, ct_resource_package *p);
 
 // Starts loading in the background what the package lists, in the variant that is wanted now, and
-// all that this refers to. When no variant of it is wanted, or it cannot be read, that is logged and
-// the list that was read before is taken. Loading twice is a bug.
+// all that this refers to. When no variant of it is wanted, or it cannot be read, that is logged
+// and the list that was read before is taken. Loading twice is a bug.
 void ct_resource_package_load(ct_resource_manager *m, ct_resource_package *p);
 
 // Loads it at once: as load and flush, but nothing of it is charged to the budget of what is read

@@ -20,7 +20,8 @@ ct_resource_store *ct_resource_store_open_bundle(ct_allocator *a, const char *fo
                                                  const char *platform, ct_error *error);
 
 // Opens what `folder` is: a bundle when it has a manifest. A bundle that cannot be opened, or
-// that has lost its manifest, gives a store that has nothing, and refuses every read with the reason.
+// that has lost its manifest, gives a store that has nothing, and refuses every read with the
+// reason.
 ct_resource_store *ct_resource_store_open(ct_allocator *a, const char *folder);
 
 void ct_resource_store_close(ct_resource_store *s);

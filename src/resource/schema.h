@@ -117,9 +117,9 @@ const ct_field *ct_schema_find(const ct_schema *schema, const char *name);
 // you mean".
 const char *ct_nearest_name(const char *name, const char *const *names, uint32_t count);
 
-// The same of names of resources, `/` between folders: first one that ends with all of `name`, whose
-// folder was left out, then the nearest by edit distance, then one that ends with its last part, in
-// another folder.
+// The same of names of resources, `/` between folders: first one that ends with all of `name`,
+// whose folder was left out, then the nearest by edit distance, then one that ends with its last
+// part, in another folder.
 const char *ct_nearest_resource_name(const char *name, const char *const *names, uint32_t count);
 
 // One sRGB component (0 to 1) to linear (IEC 61966-2-1).

@@ -216,8 +216,8 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
     return true;
 }
 
-// Checks the instances of one type, `what`; `next` is the first position in spawn order that may come
-// now.
+// Checks the instances of one type, `what`; `next` is the first position in spawn order that may
+// come now.
 static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
                        const ct_component_instances *c, uint32_t *next, const char *what,
                        ct_error *error) {

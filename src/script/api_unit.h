@@ -23,7 +23,7 @@ int ct_unit_world_position(lua_State *L);
 int ct_unit_world_rotation(lua_State *L);
 int ct_unit_world_scale(lua_State *L);
 
-// --- api_unit_parts.c: cameras, lights, meshes and their materials --------------------------------
+// --- api_unit_parts.c: cameras, lights, meshes and their materials -------------------------------
 
 int ct_unit_box(lua_State *L);
 int ct_unit_camera(lua_State *L);

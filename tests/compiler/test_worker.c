@@ -59,6 +59,39 @@ static void a_request_reads_back(void **state) {
     ct_array_free(&bytes);
 }
 
+// Texts that somebody put in the place of the answer's own are not copied.
+static void a_detached_answer_keeps_its_texts(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    ct_compile_answer answer, again;
+    ct_compile_answer_init(&answer, scratch);
+    ct_compile_answer_include(&answer, "a.unit", 7);
+    ct_compile_answer_include(&answer, "b.unit", 0);
+    ct_compile_answer_reference(
+        &answer, &(ct_compile_referred){"mesh", "crate", "a.unit", .line = 3, .column = 9});
+    ct_compile_answer_error(&answer, &(ct_compile_fault){"a.unit", 4, 2, "odd"});
+    ct_compile_answer_warning(&answer, &(ct_compile_fault){"b.unit", 4, 2, "odder"});
+    ct_byte_array bytes;
+    ct_array_init(&bytes, scratch);
+    ct_compile_answer_write(&answer, &bytes);
+    ct_message_reader reader;
+    ct_message message;
+    assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
+    assert_true(ct_compile_answer_read(scratch, test_heap(), &message, &again, NULL));
+    ct_message_reader_free(&reader);
+    const char *const own = "b.unit";
+    again.includes.items[1].path = own;
+    ct_compile_answer_detach(&again); // the heap's check for leaks sees whether the copy is freed
+    assert_null(again.record);
+    assert_string_equal(again.includes.items[0].path, "a.unit");
+    assert_ptr_equal(again.includes.items[1].path, own);
+    assert_string_equal(again.references.items[0].name, "crate");
+    assert_string_equal(again.references.items[0].file, "a.unit");
+    assert_string_equal(again.errors.items[0].file, "a.unit");
+    assert_string_equal(again.errors.items[0].message, "odd");
+    assert_string_equal(again.warnings.items[0].message, "odder");
+}
+
 // Type, name and names of files follow from path and properties, and are not sent.
 static void a_request_says_what_its_path_does_not(void **state) {
     (void)state;
@@ -115,7 +148,7 @@ static void an_answer_reads_back(void **state) {
     ct_message_reader reader;
     ct_message message;
     assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
-    assert_true(ct_compile_answer_read(test_heap(), &message, &again, NULL));
+    assert_true(ct_compile_answer_read(test_heap(), test_heap(), &message, &again, NULL));
     assert_true(again.includes.items[0].content_hash == 0xfedcba9876543210ull);
     assert_true(again.includes.items[1].content_hash == 0);
     assert_string_equal(again.references.items[0].file, "a.unit");
@@ -162,7 +195,7 @@ static void expect_bad_answer(ct_compile_answer *answer, const char *text) {
     ct_array_init(&bytes, test_heap());
     ct_compile_answer_write(answer, &bytes);
     assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
-    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_false(ct_compile_answer_read(test_heap(), test_heap(), &message, &again, &error));
     assert_non_null(strstr(error.message, text));
     ct_message_reader_free(&reader);
     ct_array_free(&bytes);
@@ -202,13 +235,13 @@ static void refuses_damaged_answers(void **state) {
     ct_message message;
     bytes.items[bytes.count - 20] ^= 1;
     assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
-    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_false(ct_compile_answer_read(test_heap(), test_heap(), &message, &again, &error));
     assert_non_null(strstr(error.message, "damaged"));
     message.binary_bytes -= 8;
-    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_false(ct_compile_answer_read(test_heap(), test_heap(), &message, &again, &error));
     assert_non_null(strstr(error.message, "truncated"));
     message.binary_bytes = 20;
-    assert_false(ct_compile_answer_read(test_heap(), &message, &again, &error));
+    assert_false(ct_compile_answer_read(test_heap(), test_heap(), &message, &again, &error));
     assert_non_null(strstr(error.message, "needs a record"));
     ct_message_reader_free(&reader);
     ct_array_free(&bytes);
@@ -313,7 +346,7 @@ static void expect_import_error(const char *file, const char *text) {
     ct_message_reader reader;
     ct_message message;
     assert_int_equal(read_message(&reader, &bytes, &message), CT_MESSAGE_RESULT_MESSAGE);
-    assert_true(ct_compile_answer_read(test_heap(), &message, &again, NULL));
+    assert_true(ct_compile_answer_read(test_heap(), test_heap(), &message, &again, NULL));
     assert_int_equal(again.includes.count, 1);
     assert_string_equal(again.includes.items[0].path, file);
     assert_int_equal(again.errors.count, 1);
@@ -562,6 +595,7 @@ int main(void) {
         cmocka_unit_test(a_request_reads_back),
         cmocka_unit_test(a_request_says_what_its_path_does_not),
         cmocka_unit_test(an_answer_reads_back),
+        cmocka_unit_test(a_detached_answer_keeps_its_texts),
         cmocka_unit_test(an_answer_that_is_too_large_becomes_an_error),
         cmocka_unit_test(refuses_answers_without_what_is_needed),
         cmocka_unit_test(refuses_damaged_answers),

@@ -234,6 +234,35 @@ static void empty_binary_is_a_message(void **state) {
     expect_message("{binary_size=0}", NULL, 0);
 }
 
+// As our own programs write it, which is read without the parser.
+static void a_size_alone_is_taken_as_in_any_json(void **state) {
+    (void)state;
+    write_message("{\"binary_size\": 4}", "\x01\x02\x03\x04", 4);
+    add_wire();
+    expect_message("{\"binary_size\": 4}", "\x01\x02\x03\x04", 4);
+    add_binary_message("{\"binary_size\": 0}");
+    expect_message("{\"binary_size\": 0}", NULL, 0);
+}
+
+static void bad_sizes_alone_are_refused(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{\"binary_size\": 1001}", "1001 bytes; at most 1000 are taken"},
+        {"{\"binary_size\": 4294967300}", "4294967300 bytes; at most 1000 are taken"},
+        {"{\"binary_size\": 18446744073709551620}", "at most 1000 are taken"},
+        {"{\"binary_size\": -4}", "needs `binary_size`"},
+        {"{\"binary_size\": }", "expected"},
+        {"{\"binary_size\": 4", "expected"},
+        {"{\"binary_size\": 4]", "expected"},
+        {"{\"binary_size\": 4:}", "expected"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        add_binary_message(cases[i][0]);
+        expect_error(cases[i][1]);
+        ct_message_reader_free(&fix.reader);
+    }
+}
+
 static void half_a_message_waits(void **state) {
     (void)state;
     write_message("{binary_size=4}", "\x01\x02\x03\x04", 4);
@@ -263,6 +292,8 @@ int main(void) {
         MESSAGE_TEST(binary_message_with_broken_json_is_refused),
         MESSAGE_TEST(empty_binary_is_a_message),
         MESSAGE_TEST(half_a_message_waits),
+        MESSAGE_TEST(a_size_alone_is_taken_as_in_any_json),
+        MESSAGE_TEST(bad_sizes_alone_are_refused),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -175,6 +175,30 @@ static void escapes_strings(void **state) {
     expect("[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\x7f\",\"a\\u0000b\",\"\xe2\x82\xac\"]");
 }
 
+// The writer looks at eight characters at once where it can.
+static void escapes_at_every_place(void **state) {
+    (void)state;
+    for (uint32_t c = 0; c < 256; ++c) {
+        for (uint32_t at = 0; at < 17; ++at) {
+            char text[18] = "aaaaaaaaaaaaaaaaa", expected[32], one[8];
+            text[at] = (char)c;
+            if (c == '"' || c == '\\')
+                snprintf(one, sizeof(one), "\\%c", (char)c);
+            else if (c >= 0x20)
+                snprintf(one, sizeof(one), "%c", (char)c);
+            else
+                snprintf(one, sizeof(one), "\\u%04x", c);
+            for (uint32_t i = 0; i < 5; ++i)
+                if (c == (uint8_t) "\b\f\n\r\t"[i])
+                    snprintf(one, sizeof(one), "\\%c", "bfnrt"[i]);
+            snprintf(expected, sizeof(expected), "\"%.*s%s%s\"", (int)at, text,
+                     c < 0x80 ? one : "\xef\xbf\xbd", text + at + 1);
+            ct_sjson_write_string_bytes(start(CT_SJSON_STYLE_JSON), text, 17);
+            expect(expected);
+        }
+    }
+}
+
 static void bytes_that_are_not_utf8_become_the_replacement_character(void **state) {
     (void)state;
     ct_sjson_writer *const w = start(CT_SJSON_STYLE_JSON);
@@ -376,6 +400,7 @@ int main(void) {
         cmocka_unit_test(breaks_lines_past_100_columns),
         cmocka_unit_test(quotes_keys_that_need_it),
         cmocka_unit_test(escapes_strings),
+        cmocka_unit_test(escapes_at_every_place),
         cmocka_unit_test(bytes_that_are_not_utf8_become_the_replacement_character),
         cmocka_unit_test(raw_strings_only_where_they_read_back),
         cmocka_unit_test(writes_numbers_shortest),
