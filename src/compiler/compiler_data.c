@@ -11,38 +11,12 @@
 
 // --- Names ---------------------------------------------------------------------------------------
 
-// Reads 16 hexadecimal digits, small letters. False when there are others.
-static bool read_hexadecimal(const char *text, uint64_t *value) {
-    *value = 0;
-    for (uint32_t i = 0; i < 16; ++i) {
-        const char c = text[i];
-        const bool is_letter = c >= 'a' && c <= 'f';
-        if (!is_letter && !(c >= '0' && c <= '9'))
-            return false;
-        *value = *value << 4 | (uint64_t)(is_letter ? c - 'a' + 10 : c - '0');
-    }
-    return true;
-}
-
-// The resource of a file name that starts as ct_resource_file_name writes it; false for others.
-static bool read_data_name(const char *name, ct_resource_id *id) {
-    return read_hexadecimal(name, &id->type.value) && name[16] == '-' &&
-           read_hexadecimal(name + 17, &id->name.value);
-}
-
 void ct_run_file_name(ct_resource_id id, ct_run_file_kind kind,
                       char name[CT_RESOURCE_FILE_NAME_BYTES]) {
     if (kind == CT_RUN_FILE_KIND_STREAM)
         ct_resource_stream_name(id, name);
     else
         ct_resource_file_name(id, name);
-}
-
-// Reads what stands after the ids; false for others.
-static bool read_suffix(const char *suffix, ct_run_file_kind *kind) {
-    const bool is_stream = strcmp(suffix, CT_RESOURCE_STREAM_SUFFIX) == 0;
-    *kind = is_stream ? CT_RUN_FILE_KIND_STREAM : CT_RUN_FILE_KIND_DATA;
-    return is_stream || suffix[0] == 0;
 }
 
 // The form of the temporary files of ct_file_write: `.<process>-<thread>.tmp`.
@@ -74,8 +48,10 @@ static void visit_data(void *user, const char *name, const ct_file_info *info) {
             ct_os_file_remove(path, NULL);
         return;
     }
-    if (!read_data_name(name, &file.id) || !read_suffix(name + 33, &file.kind))
+    bool is_stream = false;
+    if (!ct_resource_file_name_read(name, &file.id, &is_stream))
         return;
+    file.kind = is_stream ? CT_RUN_FILE_KIND_STREAM : CT_RUN_FILE_KIND_DATA;
     ct_array_push(&run->data_files, file);
     ct_hash_map_set(&run->data_by_id[file.kind], ct_resource_id_key(file.id),
                     run->data_files.count);

@@ -13,16 +13,16 @@ typedef struct data_visit {
     uint32_t num_entries;
 } data_visit;
 
-// `<type>-<name>` in hexadecimal digits, with the suffix of a stream or without; or a temporary.
+// Whether compilations write files of this name, temporary ones among them.
 static bool is_data_name(const char *name) {
-    static const char digits[] = "0123456789abcdef";
+    ct_resource_id id;
+    bool is_stream;
     const size_t length = strlen(name);
     if (name[0] == '.')
         return length > 5 && strcmp(name + length - 4, ".tmp") == 0;
     if (strcmp(name, CT_DATA_INDEX_FILE) == 0 || strcmp(name, "catalog") == 0)
         return true;
-    return strspn(name, digits) == 16 && name[16] == '-' && strspn(name + 17, digits) == 16 &&
-           (name[33] == '\0' || strcmp(name + 33, CT_RESOURCE_STREAM_SUFFIX) == 0);
+    return ct_resource_file_name_read(name, &id, &is_stream);
 }
 
 static void visit_entry(void *user, const char *name) {

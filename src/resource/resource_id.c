@@ -25,6 +25,27 @@ void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_
     memcpy(file_name + 33, CT_RESOURCE_STREAM_SUFFIX, sizeof(CT_RESOURCE_STREAM_SUFFIX));
 }
 
+// Reads 16 digits as write_hexadecimal writes them; false at the first that is none.
+static bool read_hexadecimal(const char *text, uint64_t *value) {
+    *value = 0;
+    for (uint32_t i = 0; i < 16; ++i) {
+        const char c = text[i];
+        const bool is_letter = c >= 'a' && c <= 'f';
+        if (!is_letter && !(c >= '0' && c <= '9'))
+            return false;
+        *value = *value << 4 | (uint64_t)(is_letter ? c - 'a' + 10 : c - '0');
+    }
+    return true;
+}
+
+bool ct_resource_file_name_read(const char *file_name, ct_resource_id *id, bool *is_stream) {
+    if (!read_hexadecimal(file_name, &id->type.value) || file_name[16] != '-' ||
+        !read_hexadecimal(file_name + 17, &id->name.value))
+        return false;
+    *is_stream = strcmp(file_name + 33, CT_RESOURCE_STREAM_SUFFIX) == 0;
+    return *is_stream || file_name[33] == 0;
+}
+
 static bool is_canonical_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '/';
 }

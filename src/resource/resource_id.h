@@ -30,6 +30,10 @@ void ct_resource_file_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NA
 #define CT_RESOURCE_STREAM_SUFFIX ".stream"
 void ct_resource_stream_name(ct_resource_id id, char file_name[CT_RESOURCE_FILE_NAME_BYTES]);
 
+// Reads what one of these two has written: sets `id`, and `is_stream` when it is a stream's. False
+// for every other name (upper case, another suffix, …); then both are undefined.
+bool ct_resource_file_name_read(const char *file_name, ct_resource_id *id, bool *is_stream);
+
 // True for a canonical resource name: [a-z0-9_/-]+ without empty parts, shorter than
 // CT_RESOURCE_NAME_BYTES.
 bool ct_resource_name_is_canonical(const char *name);

@@ -16,6 +16,47 @@ static void names_files_by_both_hashes(void **state) {
     assert_int_equal(id.name.value, ct_string_id64_of("textures/rose").value);
 }
 
+static void reads_the_names_that_it_writes(void **state) {
+    (void)state;
+    const ct_resource_id ids[] = {
+        {{0}, {0}}, {{0xabc}, {0x123456789abcdef0}}, {{UINT64_MAX}, {UINT64_MAX - 1}}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(ids); i++) {
+        for (uint32_t stream = 0; stream < 2; stream++) {
+            char name[CT_RESOURCE_FILE_NAME_BYTES];
+            ct_resource_id id = {{7}, {7}};
+            bool is_stream = stream == 0;
+            (stream ? ct_resource_stream_name : ct_resource_file_name)(ids[i], name);
+            assert_true(ct_resource_file_name_read(name, &id, &is_stream));
+            assert_true(ct_resource_id_equal(id, ids[i]));
+            assert_int_equal(is_stream, stream);
+        }
+    }
+}
+
+// Every start of a name, and every name with one character that does not belong there.
+static void reads_no_other_file_names(void **state) {
+    (void)state;
+    char name[CT_RESOURCE_FILE_NAME_BYTES + 1];
+    ct_resource_id id;
+    bool is_stream;
+    ct_resource_stream_name((ct_resource_id){{0xabc}, {0x123456789abcdef0}}, name);
+    const uint32_t length = (uint32_t)strlen(name);
+    for (uint32_t i = 0; i < length; i++) {
+        const char kept = name[i];
+        name[i] = 0;
+        assert_int_equal(ct_resource_file_name_read(name, &id, &is_stream), i == 33);
+        for (const char *c = "AFg/:`G \xe4"; *c; c++) {
+            name[i] = *c;
+            assert_int_equal(ct_resource_file_name_read(name, &id, &is_stream), *c == kept);
+        }
+        name[i] = kept;
+    }
+    name[length] = 's';
+    name[length + 1] = 0;
+    assert_false(ct_resource_file_name_read(name, &id, &is_stream));
+    assert_false(ct_resource_file_name_read("index", &id, &is_stream));
+}
+
 static void accepts_canonical_names_only(void **state) {
     (void)state;
     const char *const good[] = {"a", "units/box-2/box_3", "0"};
@@ -106,6 +147,8 @@ static void suggestions_are_always_canonical(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_files_by_both_hashes),
+        cmocka_unit_test(reads_the_names_that_it_writes),
+        cmocka_unit_test(reads_no_other_file_names),
         cmocka_unit_test(accepts_canonical_names_only),
         cmocka_unit_test(refuses_names_that_are_too_long),
         cmocka_unit_test(suggests_the_nearest_canonical_name),
