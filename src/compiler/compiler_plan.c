@@ -140,6 +140,21 @@ static const char *source_elsewhere(const ct_run *run, ct_resource_id id) {
     return NULL;
 }
 
+// The first type, by name, of which there is a resource of this name, or NULL.
+static const char *type_that_has(const ct_run *run, ct_string_id64 name) {
+    const char *first = NULL;
+    uint32_t num_types = 0;
+    const ct_resource_type *types = ct_resource_types(&num_types);
+    for (uint32_t i = 0; i < num_types; ++i) {
+        const ct_resource_id id = {types[i].id, name};
+        const ct_run_resource *base = find_base(run, id);
+        if (base && ct_resource_id_equal(base->base, id) &&
+            (!first || strcmp(types[i].name, first) < 0))
+            first = types[i].name;
+    }
+    return first;
+}
+
 // The resources of a type, which stand together: sets `first` and returns how many.
 static uint32_t resources_of_type(const ct_run *run, const char *type, uint32_t *first) {
     uint32_t begin = 0;
@@ -191,11 +206,16 @@ static void set_error(ct_compile_answer *record, const ct_compile_referred *refe
                                                       .message = message});
 }
 
+static const char *article_of(const char *type) {
+    return strchr("aeio", type[0]) ? "an" : "a"; // a unit
+}
+
 // Writes to `message` that something is missing, and what may have been meant.
 static void describe_missing(ct_run *run, const ct_compile_referred *reference,
                              char message[CT_ERROR_MESSAGE_BYTES]) {
     const char *elsewhere = source_elsewhere(run, reference->id);
     const char *nearest = elsewhere ? NULL : ct_run_nearest(run, reference->type, reference->name);
+    const char *other = elsewhere || nearest ? NULL : type_that_has(run, reference->id.name);
     int length = snprintf(message, CT_ERROR_MESSAGE_BYTES, "%s \"%s\" is missing", reference->type,
                           reference->name);
     length = length < CT_ERROR_MESSAGE_BYTES ? length : CT_ERROR_MESSAGE_BYTES - 1;
@@ -206,6 +226,9 @@ static void describe_missing(ct_run *run, const ct_compile_referred *reference,
     else if (nearest)
         snprintf(message + length, CT_ERROR_MESSAGE_BYTES - (size_t)length,
                  " (did you mean \"%s\"?)", nearest);
+    else if (other)
+        snprintf(message + length, CT_ERROR_MESSAGE_BYTES - (size_t)length,
+                 " (there is %s %s of that name)", article_of(other), other);
 }
 
 bool ct_run_is_user(const ct_run_resource *resource) {

@@ -139,6 +139,25 @@ static void tells_missing_references_with_the_nearest_name(void **state) {
     ct_compiler_destroy(c);
 }
 
+static void tells_of_other_types_that_have_the_name_of_a_missing_one(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "units/lamp.unit", "{}");
+    write_text(project, "boot.package", "texture = [ \"units/lamp\" ]");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    expect_report_error(run_compiler(c), "boot.package", 1, 13,
+                        "texture \"units/lamp\" is missing (there is a unit of that name)");
+    write_text(project, "units/lamp.input", "actions = {}"); // the first type by name
+    expect_report_error(run_compiler(c), "boot.package", 1, 13,
+                        "texture \"units/lamp\" is missing (there is an input of that name)");
+    // One of the same type that is near is more likely meant.
+    write_text(project, "units/lamp_off.lua", "return 1");
+    write_text(project, "boot.package", "lua = [ \"units/lamp\" ]");
+    expect_report_error(run_compiler(c), "boot.package", 1, 9,
+                        "lua \"units/lamp\" is missing (did you mean \"units/lamp_off\"?)");
+    ct_compiler_destroy(c);
+}
+
 static void a_missing_unit_is_told_once_with_the_nearest_name(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
@@ -335,6 +354,7 @@ int main(void) {
         cmocka_unit_test(refuses_a_project_folder_named_core),
         cmocka_unit_test(says_what_to_write_instead_of_a_bad_name),
         cmocka_unit_test(tells_missing_references_with_the_nearest_name),
+        cmocka_unit_test(tells_of_other_types_that_have_the_name_of_a_missing_one),
         cmocka_unit_test(a_missing_unit_is_told_once_with_the_nearest_name),
         cmocka_unit_test(an_error_in_a_shared_file_is_told_once),
         cmocka_unit_test(tells_all_errors_in_the_order_of_the_resources),
