@@ -129,6 +129,39 @@ class Check(TemporaryFolder):
         report, done = self.check_project("--only", "unit:units/lamp")
         self.assertEqual(len(report["errors"]), 2, done.stderr)
 
+    def test_checks_each_variant_for_itself(self):
+        # Nobody prefers a variant: what has no other is checked nevertheless, and so is the rest.
+        self.make_project()
+        self.write("a_voices.fr.package", 'unit = ["units/good"]\n')
+        self.write("lists.package", 'package = ["a_voices"]  unit = ["units/lonely"]\n')
+        self.write("units/lonely.fr.unit", UNIT % "core/meshes/cube")
+        report, done = self.check_project()
+        self.assertEqual(report["errors"], [], done.stderr)
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [3, 1, 4, 1])
+        # What did not compile keeps those variants from being checked that need it.
+        self.write("scripts/broken.lua", "return = 1\n")
+        self.write("boot.package", 'lua = ["main"]  unit = ["*"]\n')
+        self.write("levels/good.fr.level", LEVEL % "good" + 'script = "scripts/broken"\n')
+        report, done = self.check_project()
+        self.assertEqual([e["kind"] for e in report["errors"]], ["compile"], done.stderr)
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [3, 1, 4, 1])
+        told = [line for line in done.stderr.splitlines() if "is not checked" in line]
+        self.assertEqual(told, [
+            'level levels/good.fr is not checked: lua "scripts/broken" did not compile'])
+
+    def test_tells_that_no_variant_of_the_boot_package_is_preferred(self):
+        self.make_project()
+        os.rename(self.path("game", "boot.package"), self.path("game", "boot.fr.package"))
+        report, done = self.check_project()
+        self.assertEqual([(e["kind"], e["what"]) for e in report["errors"]], [("logged", "game")],
+                         done.stderr)
+        self.assertIn('there is no package "boot": it has variants only with properties that are '
+                      'not preferred', report["errors"][0]["message"])
+        self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
+                         [1, 1, 3, 1])
+
     def test_goes_on_with_what_compiled_before(self):
         self.compiled_project()
         self.write("materials/floor.material", 'shader = "core/shaders/nothing"\n')

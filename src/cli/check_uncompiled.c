@@ -49,9 +49,12 @@ static const ct_data_index_entry *find_held(const ct_data_index *index, const ch
 const ct_data_index_entry *ct_check_find_uncompiled(const ct_data_index *index,
                                                     const char *data_folder, ct_allocator *a,
                                                     const char *type, const char *name) {
-    const ct_resource_id id = ct_resource_id_of(type, name);
+    const ct_data_index_entry *const entry = ct_data_index_find_variant(index, type, name);
     const ct_data_index_entry *found = NULL;
-    ct_data_index_each_needed(index, id, a, keep_uncompiled, &found);
-    return found != NULL || strcmp(type, "package") != 0 ? found
-                                                         : find_held(index, data_folder, a, id);
+    if (entry == NULL)
+        return NULL;
+    ct_data_index_each_needed(index, entry, a, keep_uncompiled, &found);
+    return found != NULL || strcmp(type, "package") != 0
+               ? found
+               : find_held(index, data_folder, a, entry->id);
 }

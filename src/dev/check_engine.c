@@ -10,7 +10,6 @@
 #include "foundation/sjson.h"
 #include "foundation/sjson_writer.h"
 #include "resource/data_index.h"
-#include "resource/resource_variant.h"
 
 enum {
     MAX_MESSAGE_BYTES = 16 << 20,
@@ -125,10 +124,9 @@ static void load_needed(const check_engine *e, ct_resource_manager *resources, c
     for (; name.entry != 0; name = ct_sjson_next(e->job, name)) {
         // A variant goes by its name with properties, under which nobody refers to it.
         const char *const text = ct_sjson_string(e->job, name, "");
-        const ct_resource_id base = {ct_string_id64_of(type),
-                                     ct_string_id64_of_bytes(text, ct_data_name_base_length(text))};
-        if (!is_online(&check, ct_resource_id_of(type, text)))
-            ct_data_index_each_needed(index, base, a, load_now, &check);
+        const ct_data_index_entry *const entry = ct_data_index_find_variant(index, type, text);
+        if (entry != NULL && !is_online(&check, entry->id))
+            ct_data_index_each_needed(index, entry, a, load_now, &check);
     }
     ct_free(a, (void *)(uintptr_t)index);
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "foundation/allocator.h"
+#include "foundation/bitset.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
-#include "foundation/hash_map.h"
 #include "foundation/path.h"
 #include "resource/resource_variant.h"
 
@@ -182,35 +182,49 @@ const ct_data_index_entry *ct_data_index_next_variant(const ct_data_index *index
                : NULL;
 }
 
+const ct_data_index_entry *ct_data_index_find_variant(const ct_data_index *index, const char *type,
+                                                      const char *name) {
+    const ct_resource_id id = ct_resource_id_of(type, name);
+    const ct_resource_id base = {id.type,
+                                 ct_string_id64_of_bytes(name, ct_data_name_base_length(name))};
+    const ct_data_index_entry *entry = ct_data_index_find(index, base);
+    while (entry != NULL && !ct_resource_id_equal(entry->id, id))
+        entry = ct_data_index_next_variant(index, entry);
+    return entry;
+}
+
 typedef struct need_walk {
     const ct_data_index *index;
-    ct_hash_map seen;
+    ct_bitset seen; // of entries
     void (*each)(void *user, const ct_data_index_entry *entry);
     void *user;
 } need_walk;
 
 // As deep as references are.
-static void walk_needs(need_walk *walk, ct_resource_id id, uint32_t depth) {
+static void walk_needs(need_walk *walk, const ct_data_index_entry *entry, uint32_t depth) {
     enum { MAX_DEPTH = 256 };
-    const ct_data_index_entry *const first = ct_data_index_find(walk->index, id);
-    const uint64_t key = ct_resource_id_key(id);
-    if (first == NULL || depth == MAX_DEPTH || ct_hash_map_find(&walk->seen, key) != NULL)
+    const ct_data_index_entry *const entries = ct_blob_at(walk->index, walk->index->entries.offset);
+    const uint32_t position = (uint32_t)(entry - entries);
+    if (depth == MAX_DEPTH || ct_bitset_test(&walk->seen, position))
         return;
-    ct_hash_map_set(&walk->seen, key, 1);
-    for (const ct_data_index_entry *e = first; e; e = ct_data_index_next_variant(walk->index, e)) {
-        const ct_data_index_reference *const references =
-            ct_blob_at(walk->index, e->references.offset);
-        for (uint32_t i = 0; i < e->references.count; i++)
-            walk_needs(walk, references[i].id, depth + 1);
-        walk->each(walk->user, e);
+    ct_bitset_set(&walk->seen, position);
+    const ct_data_index_reference *const references =
+        ct_blob_at(walk->index, entry->references.offset);
+    for (uint32_t i = 0; i < entry->references.count; i++) {
+        const ct_data_index_entry *needed = ct_data_index_find(walk->index, references[i].id);
+        for (; needed != NULL; needed = ct_data_index_next_variant(walk->index, needed))
+            walk_needs(walk, needed, depth + 1);
     }
+    walk->each(walk->user, entry);
 }
 
-void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,
+void ct_data_index_each_needed(const ct_data_index *index, const ct_data_index_entry *entry,
+                               ct_allocator *a,
                                void (*each)(void *user, const ct_data_index_entry *entry),
                                void *user) {
     need_walk walk = {.index = index, .each = each, .user = user};
-    ct_hash_map_init(&walk.seen, a);
-    walk_needs(&walk, id, 0);
-    ct_hash_map_free(&walk.seen);
+    ct_bitset_init(&walk.seen, a);
+    ct_bitset_resize(&walk.seen, index->entries.count);
+    walk_needs(&walk, entry, 0);
+    ct_bitset_free(&walk.seen);
 }

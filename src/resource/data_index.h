@@ -76,9 +76,15 @@ const ct_data_index_entry *ct_data_index_find(const ct_data_index *index, ct_res
 const ct_data_index_entry *ct_data_index_next_variant(const ct_data_index *index,
                                                       const ct_data_index_entry *entry);
 
-// Calls `each` for every entry that `id` refers to, at whatever depth, and last for its own; for
-// all variants; once each, and what is referred to comes before what refers to it. What is not in
-// the index is passed over. Memory for the walk comes from `a`.
-void ct_data_index_each_needed(const ct_data_index *index, ct_resource_id id, ct_allocator *a,
+// The variant of a resource that has this name, with its properties if any ("units/lamp.fr"), or
+// NULL.
+const ct_data_index_entry *ct_data_index_find_variant(const ct_data_index *index, const char *type,
+                                                      const char *name);
+
+// Calls `each` for every entry that `entry` refers to, at whatever depth and in all variants, and
+// last for `entry` itself; once each, and what is referred to comes before what refers to it. What
+// is not in the index is passed over. Memory for the walk comes from `a`.
+void ct_data_index_each_needed(const ct_data_index *index, const ct_data_index_entry *entry,
+                               ct_allocator *a,
                                void (*each)(void *user, const ct_data_index_entry *entry),
                                void *user);

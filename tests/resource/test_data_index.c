@@ -44,22 +44,41 @@ static void visits_what_is_needed_first_and_once(void **state) {
     (void)state;
     ct_blob_writer w;
     ct_data_index *const index = make(&w);
-    const ct_resource_id wood = entry(index, 0)->id, box = entry(index, 1)->id;
+    const ct_data_index_entry *const wood = entry(index, 0), *const box = entry(index, 1);
     visit_list list = {0};
     // It refers to a shader that is not in the index.
     ct_data_index_each_needed(index, wood, test_heap(), visit, &list);
     assert_int_equal(list.count, 1);
-    assert_ptr_equal(list.entries[0], entry(index, 0));
-    ct_data_index_each_needed(index, ct_resource_id_of("shader", "s"), test_heap(), visit, &list);
-    assert_int_equal(list.count, 1);
+    assert_ptr_equal(list.entries[0], wood);
     // Both refer to the box.
-    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->id = box;
+    ITEM(ct_data_index_reference, index, entry(index, 0)->references, 0)->id = box->id;
     entry(index, 1)->references = entry(index, 0)->references;
     list.count = 0;
     ct_data_index_each_needed(index, wood, test_heap(), visit, &list);
     assert_int_equal(list.count, 2);
-    assert_ptr_equal(list.entries[0], entry(index, 1));
-    assert_ptr_equal(list.entries[1], entry(index, 0));
+    assert_ptr_equal(list.entries[0], box);
+    assert_ptr_equal(list.entries[1], wood);
+    // Who leads to itself is visited once.
+    list.count = 0;
+    ITEM(ct_data_index_reference, index, box->references, 0)->id = wood->id;
+    ct_data_index_each_needed(index, wood, test_heap(), visit, &list);
+    assert_int_equal(list.count, 1);
+    assert_ptr_equal(list.entries[0], wood);
+    ct_blob_writer_free(&w);
+}
+
+static void finds_variants_by_their_names_with_properties(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    ct_data_index *const index = make(&w);
+    const ct_data_index_entry *const box = entry(index, 1);
+    assert_ptr_equal(ct_data_index_find_variant(index, "unit", "units/box"), box);
+    assert_null(ct_data_index_find_variant(index, "unit", "units/box.fr"));
+    assert_null(ct_data_index_find_variant(index, "unit", "units/bx"));
+    assert_null(ct_data_index_find_variant(index, "level", "units/box"));
+    entry(index, 1)->id = ct_resource_id_of("unit", "units/box.fr");
+    assert_ptr_equal(ct_data_index_find_variant(index, "unit", "units/box.fr"), box);
+    assert_null(ct_data_index_find_variant(index, "unit", "units/box"));
     ct_blob_writer_free(&w);
 }
 
@@ -191,6 +210,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_entries_by_id),
         cmocka_unit_test(visits_what_is_needed_first_and_once),
+        cmocka_unit_test(finds_variants_by_their_names_with_properties),
         cmocka_unit_test(refuses_texts_outside_the_blob),
         cmocka_unit_test(refuses_lists_outside_the_blob),
         cmocka_unit_test(refuses_ids_that_are_not_the_names),
