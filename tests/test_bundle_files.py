@@ -1,6 +1,7 @@
 """What lies beside a bundle's data: the desktop file, the icon, the list of libraries."""
 
 import os
+import pathlib
 import re
 import subprocess
 import unittest
@@ -30,8 +31,11 @@ def command_of(value, desktop_file):
     arguments = []
     for quoted, plain in re.findall(r'"((?:[^"`$\\]|\\["`$\\])*)"(?= |$)|(\S+)', value):
         assert not set(plain) & set("\"'\\><~|&;$*?#()`"), value  # these are to be quoted
-        arguments.append(desktop_file if plain == "%k" else
-                         re.sub(r"\\(.)", r"\1", quoted) if quoted else plain)
+        assert "%" not in quoted, value  # codes within quotes are undefined
+        if plain != "%k":
+            arguments.append(re.sub(r"\\(.)", r"\1", quoted) if quoted else plain)
+        elif desktop_file is not None:
+            arguments.append(desktop_file)
     return arguments
 
 
@@ -58,17 +62,22 @@ class BundleFiles(BundleFolder):
     def test_the_desktop_file_starts_the_game_beside_it(self):
         game = os.path.join(self.target, "game")
         os.remove(game)
-        write(game, "#!/bin/sh\necho started \"$0\" $#\n")
+        write(game, "#!/bin/sh\nprintf 'started %s %s\\n' \"$0\" $#\n")
         os.chmod(game, 0o755)
-        moved = self.path("it's $a \"folder\"")
+        moved = self.path("it's $a \"folder\" \u00e4 100%41 a\\nb")
         os.rename(self.target, moved)
         desktop = os.path.join(moved, "game.desktop")
         link = self.path("linked.desktop")
         os.symlink(desktop, link)
         value = desktop_keys(desktop)["Exec"]
-        for place in (desktop, link, "file://" + desktop):
+        uri = pathlib.Path(desktop).as_uri()
+        self.assertIn("%20%C3%A4%20100%2541%20a%5Cnb/", uri)
+        for place in (desktop, link, uri, uri.replace("file://", "file://localhost", 1)):
             done = subprocess.run(command_of(value, place), capture_output=True, text=True, cwd="/")
             self.assertEqual((done.stdout, done.stderr), (f"started {moved}/game 0\n", ""))
+        # Whoever does not say where the file lies starts it in its own folder.
+        done = subprocess.run(command_of(value, None), capture_output=True, text=True, cwd=moved)
+        self.assertEqual((done.stdout, done.stderr), (f"started {moved}/game 0\n", ""))
 
     def refuse_icon(self, message):
         before = folder_bytes(self.target)

@@ -94,21 +94,39 @@ static void escape_title(const char *title, char text[TITLE_BYTES]) {
     text[length] = '\0';
 }
 
-// The desktop file finds the script beside itself, where links lead to it, too: %k is its own
-// place, a path or a URI. What the shell gets is
-//     exec "$(dirname "$(readlink -f "${0#file://}")")/mygame"
-// with the quotes and dollars of a quoted argument escaped, and these escapes as a value's are.
+// Adds a shell script as one argument of Exec: quoted, with a backslash before its quotes, dollars
+// and backslashes, and every backslash doubled as in all values.
+static void add_argument(ct_string_builder *text, const char *script) {
+    ct_string_builder_add(text, "\"");
+    for (const char *c = script; *c != '\0'; ++c) {
+        if (strchr("\"`$\\", *c) != NULL)
+            ct_string_builder_add(text, "\\\\");
+        ct_string_builder_add_bytes(text, *c == '\\' ? "\\\\" : c, *c == '\\' ? 2 : 1);
+    }
+    ct_string_builder_add(text, "\"");
+}
+
+// The desktop file finds the script beside itself, where links lead to it, too. Its own place is
+// %k: a path, or a URI with an escape for what is no letter. Where it is neither, as with `gio
+// launch`, the script is looked for in the current folder. A percent sign, which is for Exec's own
+// codes, is \o045 to sed.
 static bool write_desktop(const ct_bundle_files_desc *desc, ct_error *error) {
-    char name[80], text[1024], title[TITLE_BYTES];
+    char name[80], script[512], title[TITLE_BYTES];
+    ct_string_builder text;
     escape_title(desc->title[0] != '\0' ? desc->title : desc->name, title);
     snprintf(name, sizeof(name), "%s.desktop", desc->name);
-    snprintf(text, sizeof(text),
-             "[Desktop Entry]\nType=Application\nName=%s\n"
-             "Exec=sh -c \"exec \\\\\"\\\\$(dirname \\\\\"\\\\$(readlink -f "
-             "\\\\\"\\\\${0#file://}\\\\\")\\\\\")/%s\\\\\"\" %%k\n"
-             "Icon=%s\nTerminal=false\nCategories=Game;\n",
-             title, desc->name, desc->name);
-    return write_text(desc, name, text, true, error);
+    snprintf(script, sizeof(script),
+             "case $0 in file://*) file=$(env printf \"$(echo \"/${0#file://*/}\" | "
+             "sed 's/\\o045/\\\\x/g')\");; *) file=$0;; esac; "
+             "exec \"$(dirname \"$(readlink -f \"$file\")\")/%s\"",
+             desc->name);
+    ct_string_builder_init(&text, desc->allocator);
+    ct_string_builder_addf(&text, "[Desktop Entry]\nType=Application\nName=%s\nExec=sh -c ", title);
+    add_argument(&text, script);
+    ct_string_builder_addf(&text, " %%k\nIcon=%s\nTerminal=false\nCategories=Game;\n", desc->name);
+    const bool result = write_text(desc, name, ct_string_builder_text(&text), true, error);
+    ct_string_builder_free(&text);
+    return result;
 }
 
 static bool write_icon(const ct_bundle_files_desc *desc, ct_error *error) {
