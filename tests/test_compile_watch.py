@@ -10,8 +10,8 @@ import threading
 import time
 import unittest
 
-from support_cuttle import (CUTTLE, LIMIT, TemporaryFolder, cuttle, data_folder, last_json, read,
-                            write)
+from support_cuttle import (CUTTLE, LIMIT, ROOT, TemporaryFolder, cuttle, data_folder, last_json,
+                            read, write)
 
 
 class Watch(TemporaryFolder):
@@ -117,8 +117,32 @@ class Explain(TemporaryFolder):
         self.assertEqual(self.explain(check=1)[3], "units/base.unit is not there, as before")
         write(self.base, text)
         lines = self.explain()
-        self.assertEqual(lines[3], "units/base.unit is there now and was looked for in vain")
+        self.assertEqual(lines[3], "units/base.unit can be read now, and was looked for in vain")
         self.assertIn("its last compilation failed, and is tried until it does not: ", lines[-1])
+
+    def test_a_file_that_cannot_be_read(self):
+        write(self.path("outside.unit"), read(self.base))
+        os.remove(self.base)
+        os.symlink(self.path("outside.unit"), self.base)  # refused
+        self.assertEqual(self.explain(check=1)[3], "units/base.unit cannot be read any more")
+        self.assertEqual(self.explain(check=1)[3], "units/base.unit is there, but cannot be read")
+
+    def test_settings_that_are_read(self):
+        shutil.copy(os.path.join(ROOT, "samples", "crates", "textures", "crate_color.png"),
+                    os.path.join(self.project, "a.png"))
+        write(os.path.join(self.project, "a.texture"), 'source = "a.png"\n')
+        self.explain("a.texture")
+        self.assertIn("settings.config:textures.max_size is not set, as before",
+                      self.explain("a.texture"))
+        settings = os.path.join(self.project, "settings.config")
+        text = read(settings)
+        for addition, words in ((16, "is set now"), (8, "has changed"), (8, "has not changed")):
+            write(settings, f"{text}\ntextures = {{ max_size = {addition} }}\n")
+            self.assertIn(f"settings.config:textures.max_size {words}",
+                          "\n".join(self.explain("a.texture")))
+        write(settings, text)
+        self.assertIn("settings.config:textures.max_size is set no more",
+                      self.explain("a.texture"))
 
     def test_what_is_new_and_what_has_lost_its_data(self):
         write(os.path.join(self.project, "units", "new.unit"), 'inherit = "units/base"\n')

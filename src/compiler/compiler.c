@@ -336,15 +336,17 @@ static void save_cache(void *user) {
     s->is_saved = ct_stat_cache_save(&c->cache, c->cache_path, &s->error);
 }
 
-// Writes index and catalog, while another thread saves the stat cache.
+// Writes index and catalog, while another thread saves the stat cache: without that the next run
+// only takes longer, so it is a warning.
 static bool write_all(ct_run *run, ct_error *error) {
     saving s = {.run = run};
     const ct_thread thread = ct_thread_start("stat cache", save_cache, &s);
     const bool is_written = ct_run_write_index(run, error);
     ct_thread_join(thread);
-    if (is_written && !s.is_saved && error)
-        *error = s.error;
-    return is_written && s.is_saved;
+    ct_compile_report *report = &run->compiler->report;
+    if (!s.is_saved)
+        ct_array_push(&report->warnings, s.error);
+    return is_written;
 }
 
 static bool do_run(ct_run *run, ct_error *error) {

@@ -445,30 +445,37 @@ bool ct_compile_answer_read(ct_allocator *a, ct_allocator *record_allocator,
     return false;
 }
 
-static void detach_text(const ct_compile_answer *answer, const char **text) {
-    const uintptr_t begin = (uintptr_t)answer->record;
-    if ((uintptr_t)*text - begin < answer->record_bytes)
-        *text = ct_copy_string(answer->allocator, *text);
+// Moves a text that lies in the record to a copy of that, which is made for the first.
+static void detach_text(const ct_compile_answer *answer, char **copy, const char **text) {
+    const uintptr_t offset = (uintptr_t)*text - (uintptr_t)answer->record;
+    if (offset >= answer->record_bytes)
+        return;
+    if (!*copy) {
+        *copy = ct_alloc(answer->allocator, answer->record_bytes);
+        memcpy(*copy, answer->record, answer->record_bytes);
+    }
+    *text = *copy + offset;
 }
 
-static void detach_faults(const ct_compile_answer *answer, ct_compile_fault *faults,
+static void detach_faults(const ct_compile_answer *answer, char **copy, ct_compile_fault *faults,
                           uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        detach_text(answer, &faults[i].file);
-        detach_text(answer, &faults[i].message);
+        detach_text(answer, copy, &faults[i].file);
+        detach_text(answer, copy, &faults[i].message);
     }
 }
 
 void ct_compile_answer_detach(ct_compile_answer *answer) {
+    char *copy = NULL;
     for (uint32_t i = 0; i < answer->includes.count; ++i)
-        detach_text(answer, &answer->includes.items[i].path);
+        detach_text(answer, &copy, &answer->includes.items[i].path);
     for (uint32_t i = 0; i < answer->references.count; ++i) {
         ct_compile_referred *r = &answer->references.items[i];
-        detach_text(answer, &r->name);
-        detach_text(answer, &r->file);
+        detach_text(answer, &copy, &r->name);
+        detach_text(answer, &copy, &r->file);
     }
-    detach_faults(answer, answer->errors.items, answer->errors.count);
-    detach_faults(answer, answer->warnings.items, answer->warnings.count);
+    detach_faults(answer, &copy, answer->errors.items, answer->errors.count);
+    detach_faults(answer, &copy, answer->warnings.items, answer->warnings.count);
     ct_free(answer->record_allocator, answer->record);
     answer->record = NULL;
 }

@@ -186,16 +186,22 @@ static bool is_time_for_tables(const build *b) {
            (is_empty(&b->others) || !ct_worker_pool_are_tables_taken(b->run->compiler->pool));
 }
 
+static bool submit_with_tables(build *b, ct_error *error) {
+    bool result = true;
+    while (result && is_time_for_tables(b))
+        result = submit_from(b, &b->with_tables, error);
+    return result;
+}
+
 static bool submit_next(build *b, ct_error *error) {
     const ct_worker_pool *pool = b->run->compiler->pool;
     bool result = true;
     while (result && b->lost.count > 0 && ct_worker_pool_has_room(pool, CT_WORKER_NEED_NEW))
         result = submit_lost(b, error);
-    while (result && is_time_for_tables(b))
-        result = submit_from(b, &b->with_tables, error);
+    result = result && submit_with_tables(b, error);
     while (result && !is_empty(&b->others) && has_room(b, &b->others))
         result = submit_from(b, &b->others, error);
-    return result;
+    return result && submit_with_tables(b, error); // now that there may be nothing else
 }
 
 // --- Taking --------------------------------------------------------------------------------------
@@ -382,16 +388,15 @@ static bool take_outcome(build *b, const ct_worker_outcome *outcome, ct_error *e
         --b->run->resources.items[outcome->job].num_attempts;
         return submit_next(b, error);
     }
-    bool result = true;
-    if (read_answer(b, outcome, &answer, &cause))
-        result = take_answer(b, outcome->job, &answer, error);
-    else
+    const bool has_answer = read_answer(b, outcome, &answer, &cause);
+    const bool is_submitted = submit_next(b, error);
+    const bool is_taken = !has_answer || take_answer(b, outcome->job, &answer, error);
+    if (!has_answer)
         take_failure(b, outcome->job, cause.message);
-    result = result && submit_next(b, error);
     ++b->num_done;
     b->last_done = b->run->resources.items[outcome->job].source;
     tell_progress(b);
-    return result;
+    return is_submitted && is_taken;
 }
 
 // Waits for a job to end and takes what came of it. Its worker goes on with the next one meanwhile.

@@ -71,12 +71,24 @@ static bool is_of_other_platform(const ct_run *run, const char *path) {
 // --- Reasons -------------------------------------------------------------------------------------
 
 // What came of a file that the last compilation read or looked for.
-static const char *change_of(uint64_t before, uint64_t now) {
+static const char *change_of(uint64_t before, uint64_t now, bool is_there) {
+    if (now == 0 && is_there)
+        return before == 0 ? "is there, but cannot be read" : "cannot be read any more";
     if (before == now)
         return now == 0 ? "is not there, as before" : "has not changed";
     if (before == 0)
-        return "is there now and was looked for in vain";
+        return "can be read now, and was looked for in vain";
     return now == 0 ? "is gone" : "has changed";
+}
+
+static const char *change_of_setting(uint64_t before, uint64_t now) {
+    if (before == now)
+        return now == 0 ? "is not set, as before" : "has not changed";
+    return before == 0 ? "is set now" : now == 0 ? "is set no more" : "has changed";
+}
+
+static bool is_setting(const char *path) {
+    return strncmp(path, CT_SETTING_PREFIX, strlen(CT_SETTING_PREFIX)) == 0;
 }
 
 // True when one of them is not as it was.
@@ -91,7 +103,10 @@ static bool explain_includes(ct_run *run, const ct_run_resource *resource) {
         if (before != 0 && now != 0 && before != now)
             add_line(run, "%s has changed (%016" PRIx64 ", now %016" PRIx64 ")", path, before, now);
         else
-            add_line(run, "%s %s", path, change_of(before, now));
+            add_line(run, "%s %s", path,
+                     is_setting(path)
+                         ? change_of_setting(before, now)
+                         : change_of(before, now, ct_scan_was_found(&run->scan, path)));
         has_changed |= now != before;
     }
     return has_changed;

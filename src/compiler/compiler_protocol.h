@@ -82,7 +82,8 @@ typedef struct ct_compile_written {
     ct_file_stamp stamp; // its size, and of a file that was written the rest
 } ct_compile_written;
 
-// What a compilation gave. Strings are owned by the answer, all from its allocator.
+// What a compilation gave. Strings are owned by the answer, from its allocator; of an answer that
+// was read they lie in its record.
 typedef struct ct_compile_answer {
     ct_allocator *allocator;
     void *record; // of an answer that was read: what its strings lie in. Owned; NULL: none
@@ -132,7 +133,7 @@ void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out
 bool ct_compile_answer_read(ct_allocator *a, ct_allocator *record_allocator,
                             const ct_message *message, ct_compile_answer *answer, ct_error *error);
 
-// Frees the copy of the message that an answer was read from, and copies those of its strings that
-// still lie in it: for who has put others in the place of most. From then on the answer is freed
-// with its allocator only, a temp allocator.
+// Frees the copy of the message that an answer was read from: for who has put other strings in the
+// place of its own. When some are left, they lie in another copy from then on, that is from the
+// answer's allocator and freed with that only, a temp allocator.
 void ct_compile_answer_detach(ct_compile_answer *answer);

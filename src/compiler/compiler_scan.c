@@ -303,3 +303,8 @@ bool ct_scan_has(const ct_scan *scan, const char *path) {
     const ct_scan_file *file = known_file(scan, path);
     return file && file->is_there;
 }
+
+bool ct_scan_was_found(const ct_scan *scan, const char *path) {
+    const ct_scan_file *file = known_file(scan, path);
+    return file && file < scan->files.items + scan->num_found;
+}

@@ -74,5 +74,8 @@ bool ct_scan_is_unknown(const ct_scan *scan, const char *path);
 // Looks again at a file that may have changed since it was scanned.
 void ct_scan_refresh(ct_scan *scan, const char *path);
 
-// True when the walk found a file of this path.
+// True when there is a file of this path.
 bool ct_scan_has(const ct_scan *scan, const char *path);
+
+// True when the walk found one, also when it is gone since, or cannot be read.
+bool ct_scan_was_found(const ct_scan *scan, const char *path);

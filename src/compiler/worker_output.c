@@ -10,11 +10,13 @@ static bool write_file(const char *path, const ct_byte_array *bytes, ct_error *e
     const int file = ct_os_file_open_write(path, error);
     if (file < 0)
         return false;
-    const bool result = ct_os_file_write(file, bytes->items, bytes->count, error);
+    ct_error cause = {0};
+    const bool result = ct_os_file_write(file, bytes->items, bytes->count, &cause);
     ct_os_file_close(file);
-    if (!result)
-        ct_os_file_remove(path, NULL);
-    return result;
+    if (result)
+        return true;
+    ct_os_file_remove(path, NULL);
+    return ct_error_set(error, "cannot write %s: %s", path, cause.message);
 }
 
 static bool write_bytes(const char *folder, const char *name, uint64_t known_hash,

@@ -288,6 +288,45 @@ static void tells_its_progress(void **state) {
     ct_compiler_destroy(c);
 }
 
+// Sources in the order in which they were done.
+typedef struct order_log {
+    char text[256];
+    uint32_t last_done;
+} order_log;
+
+static void note_order(void *user, const ct_compile_progress *progress) {
+    order_log *log = user;
+    const size_t length = strlen(log->text);
+    if (progress->done != log->last_done)
+        snprintf(log->text + length, sizeof(log->text) - length, "%s ", progress->resource);
+    log->last_done = progress->done;
+}
+
+// Shaders in the worker that has made tables for one, what takes long, the rest. That the shaders
+// and the texture are broken is told, and changes nothing.
+static void what_takes_long_is_begun_first(void **state) {
+    (void)state;
+    const char *folder = test_scratch_folder();
+    order_log log = {0};
+    write_settings(folder, "");
+    write_boot(folder);
+    write_text(folder, "a.lua", "return 1");
+    write_text(folder, "b.texture", "");
+    write_text(folder, "c.shader", "");
+    write_text(folder, "d.shader", "");
+    ct_compiler *c = ct_compiler_create(&(ct_compiler_desc){.allocator = test_heap(),
+                                                            .project_folder = folder,
+                                                            .worker_path = worker_path(),
+                                                            .progress = note_order,
+                                                            .user = &log,
+                                                            .num_jobs = 1},
+                                        NULL);
+    run_compiler(c);
+    assert_string_equal(log.text, "c.shader d.shader boot.package b.texture settings.config a.lua "
+                                  "main.lua ");
+    ct_compiler_destroy(c);
+}
+
 // --- What cannot be done -------------------------------------------------------------------------
 
 static void expect_create_error(ct_compiler_desc desc, const char *text) {
@@ -363,6 +402,7 @@ int main(void) {
         cmocka_unit_test(compiles_an_empty_project),
         cmocka_unit_test(leaves_files_of_others_in_the_data_folder),
         cmocka_unit_test(tells_its_progress),
+        cmocka_unit_test(what_takes_long_is_begun_first),
         cmocka_unit_test(refuses_a_project_that_is_not_there),
         cmocka_unit_test(refuses_a_core_that_is_not_there),
         cmocka_unit_test(refuses_unknown_platforms),

@@ -110,6 +110,25 @@ static void a_lost_stat_cache_costs_no_compilation(void **state) {
     expect_run(project, 0, 3, 0);
 }
 
+// A folder in its place, as it were a disk without room: all else is done and told.
+static void a_stat_cache_that_cannot_be_written_is_a_warning(void **state) {
+    (void)state;
+    const char *project = lua_project(3);
+    write_text(project, ".cuttle/cache/linux.stat_cache/file", "");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const ct_compile_report *report = run_compiler(c);
+        expect_counts(report, i == 0 ? 3 : 0, i == 0 ? 0 : 2, 0);
+        assert_int_equal(report->warnings.count, 1);
+        assert_non_null(strstr(report->warnings.items[0].message, "linux.stat_cache"));
+        assert_int_equal(report->removed.count, i);
+        assert_int_equal(has_data(c, "lua", "scripts/s01"), i == 0);
+        if (i == 0)
+            remove_file(project, "scripts/s01.lua");
+    }
+    ct_compiler_destroy(c);
+}
+
 // --- Changes -------------------------------------------------------------------------------------
 
 static void a_changed_source_is_compiled_alone(void **state) {
@@ -532,6 +551,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_touched_file_is_not_compiled_again),
         cmocka_unit_test(makes_its_folders_again),
         cmocka_unit_test(a_lost_stat_cache_costs_no_compilation),
+        cmocka_unit_test(a_stat_cache_that_cannot_be_written_is_a_warning),
         cmocka_unit_test(a_changed_source_is_compiled_alone),
         cmocka_unit_test(a_change_within_the_same_moment_is_noticed),
         cmocka_unit_test(a_changed_include_compiles_what_includes_it),
