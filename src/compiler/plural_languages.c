@@ -275,6 +275,52 @@ bool ct_plural_language_find(const char *tag, ct_plural_language *language) {
     return true;
 }
 
+// What people write for a language: the code of a country, of three letters, or one of the past.
+static const struct {
+    const char *word, *language;
+} mistakes[] = {
+    {"at", "de"},  {"cn", "zh"},  {"cz", "cs"},  {"dk", "da"},  {"gb", "en"},  {"gr", "el"},
+    {"in", "id"},  {"iw", "he"},  {"jp", "ja"},  {"kr", "ko"},  {"mx", "es"},  {"sp", "es"},
+    {"tw", "zh"},  {"us", "en"},  {"vn", "vi"},  {"ara", "ar"}, {"ces", "cs"}, {"chi", "zh"},
+    {"cze", "cs"}, {"dan", "da"}, {"deu", "de"}, {"dut", "nl"}, {"ell", "el"}, {"eng", "en"},
+    {"fin", "fi"}, {"fra", "fr"}, {"fre", "fr"}, {"ger", "de"}, {"gre", "el"}, {"heb", "he"},
+    {"hin", "hi"}, {"hun", "hu"}, {"ind", "id"}, {"ita", "it"}, {"jap", "ja"}, {"jpn", "ja"},
+    {"kor", "ko"}, {"nld", "nl"}, {"nor", "no"}, {"pol", "pl"}, {"por", "pt"}, {"ron", "ro"},
+    {"rum", "ro"}, {"rus", "ru"}, {"spa", "es"}, {"swe", "sv"}, {"tha", "th"}, {"tur", "tr"},
+    {"ukr", "uk"}, {"vie", "vi"}, {"zho", "zh"},
+};
+
+static size_t letters_at(const char *text) {
+    return strspn(text, "abcdefghijklmnopqrstuvwxyz");
+}
+
+// Writes `language` and what follows the primary word, if that is a tag then.
+static void write_meant(const char *language, const char *rest, char *meant) {
+    snprintf(meant, CT_PLURAL_LANGUAGE_BYTES, "%s%s%s", language, *rest ? "-" : "",
+             *rest ? rest + 1 : "");
+    if (!ct_plural_language_find(meant, NULL))
+        meant[0] = '\0';
+}
+
+bool ct_plural_language_is_mistaken(const char *word, char meant[CT_PLURAL_LANGUAGE_BYTES]) {
+    char primary[4];
+    const size_t bytes = letters_at(word);
+    const char *const rest = word + bytes;
+    const size_t more = *rest == '-' || *rest == '_' ? letters_at(rest + 1) : 0;
+    const bool has_end = *rest == '\0' || ((more == 2 || more == 4) && rest[1 + more] == '\0');
+    meant[0] = '\0';
+    if (bytes < 2 || bytes > 3 || !has_end || ct_plural_language_find(word, NULL))
+        return false;
+    snprintf(primary, sizeof(primary), "%.*s", (int)bytes, word);
+    if (ct_plural_language_find(primary, NULL))
+        write_meant(primary, rest, meant);
+    for (uint32_t i = 0; i < CT_COUNT_OF(mistakes); i++) {
+        if (strcmp(mistakes[i].word, primary) == 0)
+            write_meant(mistakes[i].language, rest, meant);
+    }
+    return true;
+}
+
 void ct_plural_categories_text(uint32_t categories, char text[CT_PLURAL_CATEGORIES_BYTES]) {
     // `other` stands last.
     uint32_t listed[CT_PLURAL_COUNT], count = 0;

@@ -21,6 +21,11 @@ typedef struct ct_plural_language {
 // with known rules, or it is no tag; `language` may be NULL.
 bool ct_plural_language_find(const char *tag, ct_plural_language *language);
 
+// True for a word that was hardly meant for anything but a language and is none that is known: two
+// or three letters, maybe with two or four more behind `-` or `_` ("jp", "jpn", "pt_br"). Sets
+// `meant` to the tag of the language that people mean by it, or to "".
+bool ct_plural_language_is_mistaken(const char *word, char meant[CT_PLURAL_LANGUAGE_BYTES]);
+
 // Writes the names of the categories of a set, "one, few and other", to `text`.
 enum { CT_PLURAL_CATEGORIES_BYTES = 64 };
 void ct_plural_categories_text(uint32_t categories, char text[CT_PLURAL_CATEGORIES_BYTES]);

@@ -20,8 +20,8 @@ static void pass_over(void *user, const ct_sjson *doc, ct_sjson_value at, const 
     (void)user, (void)doc, (void)at, (void)message;
 }
 
-// Reads the file that a variant's texts are translated from: that of the resource which has no
-// properties. False when this is it, or there is none that can be read.
+// Reads a file that this one may be translated from. False when this is it, or there is none that
+// can be read.
 static bool read_model(ct_compile *c, const char *path, ct_strings_source *model,
                        const ct_sjson **doc) {
     uint64_t bytes = 0;
@@ -33,6 +33,20 @@ static bool read_model(ct_compile *c, const char *path, ct_strings_source *model
         .allocator = c->allocator, .doc = *doc, .report = pass_over};
     ct_strings_source_read(&desc, model);
     return true;
+}
+
+// Reads what a variant's texts are translated from: the resource's file without properties, where
+// this one is for a platform that for the platform, if there is one. False when there is none.
+static bool find_model(ct_compile *c, ct_strings_source *model, const ct_sjson **doc) {
+    const char *const word = ct_compile_text(c, ".%s.", c->source_platform);
+    if (strstr(c->path, word)) {
+        const char *const path = ct_compile_text(c, "%s%s%s", c->name, word, c->type);
+        if (strcmp(path, c->path) == 0)
+            return false;
+        if (read_model(c, path, model, doc))
+            return true;
+    }
+    return read_model(c, ct_compile_text(c, "%s.%s", c->name, c->type), model, doc);
 }
 
 static void compare_placeholders(ct_compile *c, ct_strings_placed_text text,
@@ -67,10 +81,9 @@ static const ct_strings_source_text *find_text(const ct_strings_source *source, 
 
 // Goes through the keys that both have, as they stand in the source.
 static void compare_with_model(ct_compile *c, const ct_strings_source *source) {
-    const char *const path = ct_compile_text(c, "%s.%s", c->name, c->type);
     const ct_sjson *doc = NULL;
     ct_strings_source model;
-    if (!read_model(c, path, &model, &doc))
+    if (!find_model(c, &model, &doc))
         return;
     const uint32_t count = source->texts.count;
     uint32_t *const places = CT_NEW_ARRAY(c->allocator, uint32_t, count + 1);
@@ -160,6 +173,15 @@ static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const ct_strin
     }
 }
 
+// A property that is no language stays unseen otherwise, until a text has the wrong plural form.
+static void warn_of_mistake(ct_compile *c, const ct_strings_source *source) {
+    char message[CT_ERROR_MESSAGE_BYTES];
+    if (!source->mistaken)
+        return;
+    ct_strings_source_mistake(source, message);
+    ct_compile_warning(c, c->doc, ct_sjson_root(c->doc), "%s", message);
+}
+
 bool ct_compile_strings(ct_compile *c) {
     ct_strings_source source;
     const ct_strings_source_desc desc = {
@@ -173,6 +195,7 @@ bool ct_compile_strings(ct_compile *c) {
     };
     if (!ct_strings_source_read(&desc, &source))
         return false;
+    warn_of_mistake(c, &source);
     compare_with_model(c, &source);
     ct_blob_writer *const w = &c->blob;
     const uint32_t language = ct_blob_write_array_field(w);

@@ -53,6 +53,15 @@ static bool find_property(const ct_strings_source_desc *d, ct_plural_language *l
     return false;
 }
 
+// Notes the first property that may have been meant for the language.
+static void find_mistake(reading *r) {
+    char meant[CT_PLURAL_LANGUAGE_BYTES];
+    for (uint32_t i = 0; i < r->desc->num_properties && !r->source->mistaken; i++) {
+        if (ct_plural_language_is_mistaken(r->desc->properties[i], meant))
+            r->source->mistaken = r->desc->properties[i];
+    }
+}
+
 static bool is_language_member(const ct_sjson *doc, ct_sjson_value member) {
     return strcmp(ct_sjson_key(doc, member), "language") == 0 &&
            ct_sjson_type_of(doc, member) == CT_SJSON_TYPE_STRING;
@@ -88,8 +97,21 @@ static void read_language(reading *r) {
                "language is \"%s\"; " EXPECTED_LANGUAGE " (a text with this key stands in a group)",
                tag);
     }
-    if (!find_property(d, language))
-        read_default_language(r);
+    if (find_property(d, language))
+        return;
+    read_default_language(r);
+    find_mistake(r);
+}
+
+void ct_strings_source_mistake(const ct_strings_source *source,
+                               char message[CT_ERROR_MESSAGE_BYTES]) {
+    char meant[CT_PLURAL_LANGUAGE_BYTES];
+    ct_plural_language_is_mistaken(source->mistaken, meant);
+    snprintf(message, CT_ERROR_MESSAGE_BYTES,
+             "\"%s\" is no language that is known%s%s%s: the texts are taken for %s; rename the "
+             "file, or say in it which language it is: language = \"%s\"",
+             source->mistaken, *meant ? " (did you mean \"" : "", meant, *meant ? "\"?)" : "",
+             source->language.tag, source->language.tag);
 }
 
 // --- Texts ---------------------------------------------------------------------------------------

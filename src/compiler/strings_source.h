@@ -21,6 +21,8 @@ typedef struct ct_strings_source_text {
 
 typedef struct ct_strings_source {
     ct_plural_language language;
+    const char *mistaken; // the first property that was hardly meant for anything but a language,
+                          // where nothing else says which it is; NULL: none
     CT_ARRAY(ct_strings_source_text) texts; // sorted by id, each once
 } ct_strings_source;
 
@@ -40,3 +42,7 @@ typedef struct ct_strings_source_desc {
 
 // Reads a source. False after reporting anything; `source` then has what was right.
 bool ct_strings_source_read(const ct_strings_source_desc *desc, ct_strings_source *source);
+
+// Writes what is to be said of `source->mistaken`, which is not NULL.
+void ct_strings_source_mistake(const ct_strings_source *source,
+                               char message[CT_ERROR_MESSAGE_BYTES]);

@@ -116,6 +116,26 @@ static void refuses_what_is_no_tag(void **state) {
         assert_false(ct_plural_language_find(tags[i], NULL));
 }
 
+static void knows_what_was_meant_for_a_language(void **state) {
+    (void)state;
+    static const struct {
+        const char *word, *meant; // NULL: no mistake
+    } cases[] = {
+        {"jp", "ja"},       {"jpn", "ja"}, {"cn-hant", "zh-hant"},
+        {"pt_br", "pt-br"}, {"us", "en"},  {"xx", ""},
+        {"xx-yy", ""},      {"ja", NULL},  {"pt-br", NULL},
+        {"kids", NULL},     {"hd2", NULL}, {"4k", NULL},
+        {"no_blood", NULL}, {"j", NULL},   {"", NULL},
+        {"classic", NULL},  {"fr_", NULL}, {"en-us-x", NULL},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        char meant[CT_PLURAL_LANGUAGE_BYTES];
+        if (ct_plural_language_is_mistaken(cases[i].word, meant) != (cases[i].meant != NULL))
+            fail_msg("%s: found \"%s\"", cases[i].word, meant);
+        assert_string_equal(meant, cases[i].meant ? cases[i].meant : "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_form_that_cldr_gives),
@@ -123,6 +143,7 @@ int main(void) {
         cmocka_unit_test(tells_which_forms_small_numbers_need),
         cmocka_unit_test(takes_tags_with_regions),
         cmocka_unit_test(refuses_what_is_no_tag),
+        cmocka_unit_test(knows_what_was_meant_for_a_language),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -228,6 +228,50 @@ static void warns_of_placeholders_that_the_translated_text_has_not(void **state)
     compile_case_free(&t);
 }
 
+// Of two or three letters; longer words are properties like any other, and so is what stands beside
+// a language.
+static void warns_of_what_was_meant_for_a_language(void **state) {
+    (void)state;
+    static const char *const words[][2] = {{"jp"}, {"hd", "kids"}, {"kids"}, {"fr", "hd"}};
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "a.strings", "a = \"A\"\n");
+    compile_variant(&t, "a.strings", words[0], 1);
+    assert_int_equal(t.answer.warnings.count, 1);
+    assert_int_equal(t.answer.warnings.items[0].line, 1);
+    assert_non_null(strstr(t.answer.warnings.items[0].message,
+                           "\"jp\" is no language that is known (did you mean \"ja\"?): the texts "
+                           "are taken for en; "));
+    compile_variant(&t, "a.strings", words[1], 2);
+    assert_non_null(strstr(t.answer.warnings.items[0].message,
+                           "\"hd\" is no language that is known: the texts"));
+    compile_variant(&t, "a.strings", words[2], 1);
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_variant(&t, "a.strings", words[3], 2);
+    assert_int_equal(t.answer.warnings.count, 0);
+    // The file says it.
+    compile_case_text(&t, "a.strings", "language = \"en\"  a = \"A\"\n");
+    compile_variant(&t, "a.strings", words[0], 1);
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_case_free(&t);
+}
+
+// That of the same platform is what is in the game beside it.
+static void compares_placeholders_within_a_platform(void **state) {
+    (void)state;
+    static const char *const french[] = {"fr"};
+    compile_case t = compile_case_make();
+    compile_case_text(&t, "menu.strings", "a = \"{x}\"\n");
+    compile_case_text(&t, "menu.fr.linux.strings", "a = \"{y}\"\n");
+    compile_variant(&t, "menu.fr.linux.strings", french, 1);
+    assert_int_equal(t.answer.warnings.count, 2);
+    compile_case_text(&t, "menu.linux.strings", "a = \"{y}\"\n");
+    compile_variant(&t, "menu.fr.linux.strings", french, 1);
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_variant(&t, "menu.linux.strings", NULL, 0);
+    assert_int_equal(t.answer.warnings.count, 0);
+    compile_case_free(&t);
+}
+
 // It is looked for all the same: it may come.
 static void does_without_the_translated_file(void **state) {
     (void)state;
@@ -282,6 +326,8 @@ int main(void) {
         cmocka_unit_test(refuses_keys_that_are_too_long),
         cmocka_unit_test(refuses_wrong_placeholders),
         cmocka_unit_test(warns_of_placeholders_that_the_translated_text_has_not),
+        cmocka_unit_test(warns_of_what_was_meant_for_a_language),
+        cmocka_unit_test(compares_placeholders_within_a_platform),
         cmocka_unit_test(does_without_the_translated_file),
         cmocka_unit_test(refuses_a_key_that_stands_twice),
         cmocka_unit_test(refuses_keys_of_one_id),
