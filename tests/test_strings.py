@@ -68,8 +68,8 @@ class Strings(TemporaryFolder):
                    + 'zoom = "Zbliż"\n')
         report = self.strings(1)
         self.assertEqual(self.found(report, "missing"), [
-            ("quit", "strings/menu.pl.strings", None, "is missing; strings/menu.strings:3 has it"),
-            ("zoom", "strings/menu.strings", None, "is missing; strings/menu.pl.strings:7 has it")])
+            ("quit", "strings/menu.pl.strings", 0, "is missing; strings/menu.strings:3 has it"),
+            ("zoom", "strings/menu.strings", 0, "is missing; strings/menu.pl.strings:7 has it")])
         lines = cuttle("strings", self.project, check=1).stdout.splitlines()
         self.assertIn(f'  {self.project}/strings/menu.pl.strings: "quit" is missing; '
                       'strings/menu.strings:3 has it', lines)
@@ -144,8 +144,63 @@ class Strings(TemporaryFolder):
     def test_a_platform_is_no_language(self):
         self.write("settings.config", 'platforms = ["se"]\n')
         self.write("strings/menu.se.strings", ENGLISH)
-        files = self.strings(0)["resources"][0]["files"]
-        self.assertEqual([f["language"] for f in files], ["en", "pl", "en"])
+        resources = self.strings(0)["resources"]
+        self.assertEqual([(r.get("platform"), [f["language"] for f in r["files"]])
+                          for r in resources], [(None, ["en", "pl"]), ("se", ["en"])])
+
+    def test_compares_what_one_build_can_have_together(self):
+        """Of a resource with variants for a platform a build for that has no others."""
+        self.write("settings.config", 'platforms = ["mobile"]\n')
+        self.write("strings/menu.mobile.strings", ENGLISH + 'tap = "Tap"\n')
+        self.write("strings/menu.linux.strings", 'quit = "Quit"\n')
+        self.write("strings/menu.mobile.pl.strings", POLISH + 'tap = "{x}"\n')
+        self.write("scripts/more.lua", 'print("tap")\n')
+        report = self.strings(1)
+        self.assertEqual(report["missing"], [])
+        self.assertEqual(self.found(report, "different"), [
+            ("tap", "strings/menu.mobile.pl.strings", 8,
+             "has {x}, which strings/menu.mobile.strings has not")])
+        self.write("strings/menu.mobile.pl.strings", POLISH)
+        self.assertEqual(self.found(self.strings(1), "missing"), [
+            ("tap", "strings/menu.mobile.pl.strings", 0,
+             "is missing; strings/menu.mobile.strings:8 has it")])
+        self.write("strings/menu.mobile.pl.strings", POLISH + 'tap = "Dotknij"  old = "Stare"\n')
+        self.write("strings/menu.mobile.strings", ENGLISH + 'tap = "Tap"  old = "Old"\n')
+        self.write("strings/menu.strings", ENGLISH + 'old = "Old"\n')
+        self.write("strings/menu.pl.strings", POLISH + 'old = "Stare"\n')
+        done = cuttle("strings", self.project, check=0)
+        self.assertEqual(done.stdout.splitlines(), [
+            "strings/menu: 8 keys in en, pl",
+            f'  {self.project}/strings/menu.strings:8:1: "old" is mentioned nowhere',
+            "strings/menu for linux: 1 key in en",
+            "strings/menu for mobile: 9 keys in en, pl",
+            "1 resource, 5 files: 0 wrong in sources, 0 missing, 0 different, 0 unknown, 1 unused"])
+
+    def test_tells_files_of_one_language_apart(self):
+        self.write("strings/menu.kids.strings", ENGLISH)
+        self.write("strings/menu.kids.pl.strings", POLISH)
+        done = cuttle("strings", self.project, check=0)
+        self.assertEqual(done.stdout.splitlines()[0],
+                         "strings/menu: 7 keys in en, pl (kids), en (kids), pl")
+
+    def test_tells_what_was_meant_for_a_language(self):
+        self.write("strings/menu.jp.strings", ENGLISH)
+        message = '"jp" is no language that is known (did you mean "ja"?): the texts are taken for en'
+        report = self.strings(1)
+        self.assertEqual([(f["file"], f["line"]) for f in report["broken"]],
+                         [("strings/menu.jp.strings", 2)])
+        self.assertIn(message, report["broken"][0]["message"])
+        self.assertIn("keys in en, en (jp), pl", cuttle("strings", self.project, check=1).stdout)
+        os.remove(os.path.join(self.project, "levels", "yard.level"))
+        self.write("main.lua", "")
+        self.write("boot.package", 'lua = ["main"]\n')
+        cuttle("compile", self.project, check=0)
+        done = cuttle("compile", self.project, "--warnings-as-errors", check=1)
+        self.assertIn("menu.jp.strings:2:1: warning: " + message, done.stderr)
+        self.write("strings/menu.jp.strings", 'language = "ja"\n' + ENGLISH.replace(
+            '{ one = "{count} apple"  other = "{count} apples" }', '"{count}"'))
+        self.strings(0)
+        self.assertEqual(cuttle("compile", self.project, "--warnings-as-errors", check=0).stderr, "")
 
     def test_a_name_that_is_no_variant_is_told(self):
         self.write("strings/menu.pl.fr.strings", ENGLISH)

@@ -14,10 +14,14 @@ static const ct_command_option options[] = {
 // --- For people ----------------------------------------------------------------------------------
 
 static void print_group(const ct_strings_check *check, const ct_strings_group *g) {
-    printf("%s: %u key%s in", g->name, g->num_keys, g->num_keys == 1 ? "" : "s");
+    const bool is_for_one = g->platform[0] != '\0';
+    printf("%s%s%s: %u key%s in", g->name, is_for_one ? " for " : "", g->platform, g->num_keys,
+           g->num_keys == 1 ? "" : "s");
     for (uint32_t i = 0; i < g->num_files; i++) {
         const ct_strings_file *const file = &check->files.items[g->first_file + i];
         printf("%s %s", i > 0 ? "," : "", file->doc ? file->source.language.tag : "?");
+        if (file->words[0] != '\0')
+            printf(" (%s)", file->words);
     }
     printf("\n");
 }
@@ -45,7 +49,7 @@ static void print_summary(const ct_strings_check *check) {
         {CT_STRINGS_FINDING_DIFFERENT, "different"},     {CT_STRINGS_FINDING_UNKNOWN, "unknown"},
         {CT_STRINGS_FINDING_UNUSED, "unused"},
     };
-    printf("%u resource%s, %u file%s:", check->groups.count, check->groups.count == 1 ? "" : "s",
+    printf("%u resource%s, %u file%s:", check->num_resources, check->num_resources == 1 ? "" : "s",
            check->files.count, check->files.count == 1 ? "" : "s");
     for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
         printf("%s %u %s", i > 0 ? "," : "", check->counts[rows[i].kind], rows[i].name);
@@ -56,7 +60,7 @@ static void print_report(const ct_strings_check *check) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < check->groups.count; i++) {
         print_group(check, &check->groups.items[i]);
-        while (next < check->findings.count && check->findings.items[next].resource == i)
+        while (next < check->findings.count && check->findings.items[next].group == i)
             print_finding(check, &check->findings.items[next++]);
     }
     if (next < check->findings.count)
@@ -72,6 +76,8 @@ static void write_group(ct_sjson_writer *w, const ct_strings_check *check,
                         const ct_strings_group *g) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "name", g->name);
+    if (g->platform[0] != '\0')
+        ct_sjson_member_string(w, "platform", g->platform);
     ct_sjson_member_number(w, "keys", g->num_keys);
     ct_sjson_write_key(w, "files");
     ct_sjson_begin_array(w);
@@ -91,15 +97,13 @@ static void write_group(ct_sjson_writer *w, const ct_strings_check *check,
 static void write_finding(ct_sjson_writer *w, const ct_strings_check *check,
                           const ct_strings_finding *f) {
     ct_sjson_begin_object(w);
-    if (f->resource < check->groups.count)
-        ct_sjson_member_string(w, "resource", check->groups.items[f->resource].name);
+    if (f->group < check->groups.count)
+        ct_sjson_member_string(w, "resource", check->groups.items[f->group].name);
     if (f->key[0] != '\0')
         ct_sjson_member_string(w, "key", f->key);
     ct_sjson_member_string(w, "file", f->file);
-    if (f->line > 0) {
-        ct_sjson_member_number(w, "line", f->line);
-        ct_sjson_member_number(w, "column", f->column);
-    }
+    ct_sjson_member_number(w, "line", f->line);
+    ct_sjson_member_number(w, "column", f->column);
     ct_sjson_member_string(w, "message", f->message);
     ct_sjson_end_object(w);
 }
@@ -165,10 +169,11 @@ const ct_command ct_command_strings = {
     .summary = "tell which texts are missing in a language, and which are used nowhere",
     .description =
         "Reads a project's sources and tells, for each strings resource: keys that one of its\n"
-        "files (menu.strings, menu.fr.strings) has and another has not; placeholders and plural\n"
-        "forms that differ between them, or that a language lacks; keys that scripts look up and\n"
-        "no file has; and keys that no Lua or SJSON source mentions as a string (`\"menu.\" .. x`\n"
-        "mentions all that start so). Exits with 1 when there is any but the last.\n"
+        "files (menu.strings, menu.fr.strings) has and another for the same platform has not;\n"
+        "placeholders and plural forms that differ between them, or that a language lacks; keys\n"
+        "that scripts look up and no file has; and keys that no Lua or SJSON source mentions as a\n"
+        "string (`\"menu.\" .. x` mentions all that start so). Exits with 1 when there is any but\n"
+        "the last. "
         "docs/localisation.md tells more.",
     .options = options,
     .num_options = CT_COUNT_OF(options),

@@ -45,24 +45,46 @@ static bool visit(void *user, const ct_found_file *found) {
     const bool is_core = strncmp(found->path, "core/", 5) == 0;
     if (is_core || strcmp(ct_path_extension(found->path), "strings") != 0)
         return true;
-    const char *const path = ct_copy_string(check->allocator, found->path);
-    const ct_strings_file file = {.path = path,
-                                  .is_default = strcmp(path + name_bytes(path), ".strings") == 0};
+    const ct_strings_file file = {
+        .path = ct_copy_string(check->allocator, found->path), .platform = "", .words = ""};
     ct_array_push(&check->files, file);
     return true;
+}
+
+// Takes the name of a file apart. False with `error` when it is that of no variant.
+static bool parse_name(const ct_strings_file *file, ct_source_name *parts, ct_error *error) {
+    char stem[CT_PATH_BYTES];
+    const size_t bytes = strlen(file->path) - strlen(".strings");
+    snprintf(stem, sizeof(stem), "%.*s", (int)bytes, file->path);
+    return ct_source_name_parse(stem, "strings", parts, error);
+}
+
+// Says which platform a file is for, and whether it is the default one there.
+static void place_file(const ct_strings_check *check, ct_strings_file *file) {
+    ct_source_name parts;
+    ct_error error;
+    file->is_default = strcmp(file->path + name_bytes(file->path), ".strings") == 0;
+    if (!parse_name(file, &parts, &error))
+        return;
+    for (uint32_t i = 0; i < parts.num_properties && file->platform[0] == '\0'; i++) {
+        const char *const word = ct_source_name_property(&parts, i);
+        if (ct_setting_has_platform(check->settings, word))
+            file->platform = ct_copy_string(check->allocator, word);
+    }
+    file->is_default = parts.num_properties == (file->platform[0] != '\0');
 }
 
 // A file whose errors are being told.
 typedef struct file_errors {
     ct_strings_check *check;
     const ct_strings_file *file;
-    uint32_t resource;
+    uint32_t group;
 } file_errors;
 
 static void add_broken(const file_errors *e, const char *file, uint32_t line, uint32_t column,
                        const char *message) {
     ct_strings_check_add(e->check, &(ct_strings_finding){.kind = CT_STRINGS_FINDING_BROKEN,
-                                                         .resource = e->resource,
+                                                         .group = e->group,
                                                          .key = "",
                                                          .file = file,
                                                          .line = line,
@@ -93,12 +115,9 @@ static uint64_t hash_of(const char *key) {
 // Collects the properties of a file, borrowed from `parts`, but for its platform. Returns how many.
 static uint32_t find_properties(const file_errors *e, ct_source_name *parts,
                                 const char *properties[CT_VARIANT_MAX_PROPERTIES]) {
-    char stem[CT_PATH_BYTES];
     ct_error error = {0};
     uint32_t count = 0;
-    const size_t bytes = strlen(e->file->path) - strlen(".strings");
-    snprintf(stem, sizeof(stem), "%.*s", (int)bytes, e->file->path);
-    if (!ct_source_name_parse(stem, "strings", parts, &error)) {
+    if (!parse_name(e->file, parts, &error)) {
         add_broken(e, e->file->path, 0, 0, error.message);
         return 0;
     }
@@ -109,10 +128,34 @@ static uint32_t find_properties(const file_errors *e, ct_source_name *parts,
     return count;
 }
 
-static void read_file(ct_strings_check *check, ct_strings_file *file, uint32_t resource) {
+// What is told apart from others of the same language by: the properties but the language.
+static const char *words_of(const ct_strings_source_desc *desc, const ct_strings_source *source) {
+    ct_string_builder words;
+    ct_string_builder_init(&words, desc->allocator);
+    for (uint32_t i = 0; i < desc->num_properties; i++) {
+        const char *const word = desc->properties[i];
+        const char *const joint = ct_string_builder_text(&words)[0] != '\0' ? "." : "";
+        if (strcmp(word, source->language.tag) != 0)
+            ct_string_builder_addf(&words, "%s%s", joint, word);
+    }
+    return ct_string_builder_text(&words);
+}
+
+// A property that was meant for the language: nothing else is wrong with the file.
+static void tell_mistake(const file_errors *e) {
+    char message[CT_ERROR_MESSAGE_BYTES];
+    uint32_t line, column;
+    if (!e->file->source.mistaken)
+        return;
+    ct_strings_source_mistake(&e->file->source, message);
+    ct_sjson_position(e->file->doc, ct_sjson_root(e->file->doc), &line, &column);
+    add_broken(e, e->file->path, line, column, message);
+}
+
+static void read_file(ct_strings_check *check, ct_strings_file *file, uint32_t group) {
     char path[CT_PATH_BYTES];
     ct_error error = {0};
-    file_errors errors = {.check = check, .file = file, .resource = resource};
+    file_errors errors = {.check = check, .file = file, .group = group};
     ct_hash_map_init(&file->by_key, check->allocator);
     if (ct_path_try_join(path, check->project, file->path))
         file->doc = ct_sjson_read(check->heap, path, file->path, &error);
@@ -131,6 +174,9 @@ static void read_file(ct_strings_check *check, ct_strings_file *file, uint32_t r
                                          .report = report,
                                          .user = &errors};
     file->is_broken = !ct_strings_source_read(&desc, &file->source);
+    file->words = words_of(&desc, &file->source);
+    tell_mistake(&errors);
+    file->source.mistaken = NULL; // its text ends with `parts`
     for (uint32_t i = 0; i < file->source.texts.count; i++)
         ct_hash_map_set(&file->by_key, hash_of(file->source.texts.items[i].key), i);
 }
@@ -141,9 +187,9 @@ static const ct_strings_source_text *find_text(const ct_strings_file *file, cons
     return place ? &file->source.texts.items[*place] : NULL;
 }
 
-bool ct_strings_has_before(const ct_strings_check *check, const ct_strings_group *group,
-                           uint32_t end, const char *key) {
-    for (uint32_t i = group->first_file; i < end; i++) {
+bool ct_strings_has_before(const ct_strings_check *check, uint32_t first, uint32_t end,
+                           const char *key) {
+    for (uint32_t i = first; i < end; i++) {
         if (check->files.items[i].doc && find_text(&check->files.items[i], key))
             return true;
     }
@@ -152,41 +198,59 @@ bool ct_strings_has_before(const ct_strings_check *check, const ct_strings_group
 
 // --- Resources -----------------------------------------------------------------------------------
 
-// Moves the default file of a group, when it has one, before its others.
-static void put_default_first(ct_strings_check *check, const ct_strings_group *group) {
-    ct_strings_file *const files = check->files.items + group->first_file;
-    for (uint32_t i = 1; i < group->num_files; i++) {
-        const ct_strings_file file = files[i];
-        if (!file.is_default)
-            continue;
-        memmove(files + 1, files, i * sizeof(*files));
-        files[0] = file;
-        return;
-    }
+static int compare_names(const ct_strings_file *a, const ct_strings_file *b) {
+    const size_t a_bytes = name_bytes(a->path), b_bytes = name_bytes(b->path);
+    const int order = memcmp(a->path, b->path, a_bytes < b_bytes ? a_bytes : b_bytes);
+    return order ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
 }
 
-// Cuts the files, sorted by path, where the resource's name changes.
+// By resource, by platform (those for none first), and the default file before its others.
+static int compare_files(const void *x, const void *y) {
+    const ct_strings_file *const a = x, *const b = y;
+    const int by_name = compare_names(a, b);
+    if (by_name)
+        return by_name;
+    const int by_platform = strcmp(a->platform, b->platform);
+    if (by_platform)
+        return by_platform;
+    if (a->is_default != b->is_default)
+        return a->is_default ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+static void add_group(ct_strings_check *check, uint32_t first, bool is_new) {
+    const ct_strings_file *const file = &check->files.items[first];
+    char *const name = ct_copy_string(check->allocator, file->path);
+    name[name_bytes(name)] = '\0';
+    const ct_strings_group *const last =
+        is_new ? NULL : &check->groups.items[check->groups.count - 1];
+    const ct_strings_group group = {.name = name,
+                                    .platform = file->platform,
+                                    .first_of_resource = last ? last->first_of_resource : first,
+                                    .first_file = first};
+    ct_array_push(&check->groups, group);
+    check->num_resources += is_new;
+}
+
+// Sorts the files and cuts them where the resource's name or the platform changes.
 static void group_files(ct_strings_check *check) {
+    const ct_strings_file *const files = check->files.items;
+    for (uint32_t i = 0; i < check->files.count; i++)
+        place_file(check, &check->files.items[i]);
+    if (check->files.count > 1)
+        qsort(check->files.items, check->files.count, sizeof(*files), compare_files);
     for (uint32_t i = 0; i < check->files.count; i++) {
-        const char *const path = check->files.items[i].path;
-        const size_t bytes = name_bytes(path);
-        ct_strings_group *const last =
-            check->groups.count > 0 ? &check->groups.items[check->groups.count - 1] : NULL;
-        if (last && strlen(last->name) == bytes && memcmp(last->name, path, bytes) == 0) {
-            last->num_files++;
-            continue;
-        }
-        char *const name = ct_copy_string(check->allocator, path);
-        name[bytes] = '\0';
-        const ct_strings_group group = {.name = name, .first_file = i, .num_files = 1};
-        ct_array_push(&check->groups, group);
+        const bool is_new = i == 0 || compare_names(&files[i - 1], &files[i]) != 0;
+        if (is_new || strcmp(files[i - 1].platform, files[i].platform) != 0)
+            add_group(check, i, is_new);
+        check->groups.items[check->groups.count - 1].num_files++;
     }
 }
 
 // A comparison in hand: a text of a file, and the one of another file that it should be like.
 typedef struct comparison {
     ct_strings_check *check;
-    uint32_t resource;
+    uint32_t group;
     const ct_strings_file *file, *model;
     const ct_strings_source_text *text, *model_text;
 } comparison;
@@ -199,7 +263,7 @@ static void add_difference(const comparison *c, const char *format, ...) {
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
     ct_strings_finding f = {.kind = CT_STRINGS_FINDING_DIFFERENT,
-                            .resource = c->resource,
+                            .group = c->group,
                             .key = c->text->key,
                             .file = c->file->path,
                             .message = message};
@@ -245,34 +309,34 @@ static void check_forms(const comparison *c) {
 
 // --- Keys ----------------------------------------------------------------------------------------
 
-static void add_missing(ct_strings_check *check, uint32_t resource, const ct_strings_file *file,
+static void add_missing(ct_strings_check *check, uint32_t group, const ct_strings_file *file,
                         const ct_strings_file *model, const ct_strings_source_text *text) {
     char message[CT_ERROR_MESSAGE_BYTES];
     uint32_t line, column;
     ct_sjson_position(model->doc, text->at, &line, &column);
     snprintf(message, sizeof(message), "is missing; %s:%u has it", model->path, line);
     ct_strings_check_add(check, &(ct_strings_finding){.kind = CT_STRINGS_FINDING_MISSING,
-                                                      .resource = resource,
+                                                      .group = group,
                                                       .key = text->key,
                                                       .file = file->path,
                                                       .message = message});
 }
 
 // One key, as `model`, the first file that has it, says it, against the other files.
-static void check_key(ct_strings_check *check, uint32_t resource, uint32_t model_file,
+static void check_key(ct_strings_check *check, uint32_t group, uint32_t model_file,
                       const ct_strings_source_text *text) {
-    const ct_strings_group *const g = &check->groups.items[resource];
+    const ct_strings_group *const g = &check->groups.items[group];
     const ct_strings_file *const model = &check->files.items[model_file];
     for (uint32_t i = 0; i < g->num_files; i++) {
         const ct_strings_file *const file = &check->files.items[g->first_file + i];
         const ct_strings_source_text *const found = file->doc ? find_text(file, text->key) : NULL;
-        const comparison c = {check, resource, file, model, found, text};
+        const comparison c = {check, group, file, model, found, text};
         if (!file->doc)
             continue;
         if (!found) {
             // What is wrong in a file may well be this key.
             if (!file->is_broken)
-                add_missing(check, resource, file, model, text);
+                add_missing(check, group, file, model, text);
             continue;
         }
         if (file != model)
@@ -281,18 +345,18 @@ static void check_key(ct_strings_check *check, uint32_t resource, uint32_t model
     }
 }
 
-// Goes through the different keys of a resource: those of its first file, then what the others have
+// Goes through the different keys of a group: those of its first file, then what the others have
 // beyond them.
-static void check_keys(ct_strings_check *check, uint32_t resource) {
-    ct_strings_group *const g = &check->groups.items[resource];
+static void check_keys(ct_strings_check *check, uint32_t group) {
+    ct_strings_group *const g = &check->groups.items[group];
     for (uint32_t i = g->first_file; i < g->first_file + g->num_files; i++) {
         const ct_strings_file *const file = &check->files.items[i];
         for (uint32_t k = 0; file->doc && k < file->source.texts.count; k++) {
             const ct_strings_source_text *const text = &file->source.texts.items[k];
-            if (ct_strings_has_before(check, g, i, text->key))
+            if (ct_strings_has_before(check, g->first_file, i, text->key))
                 continue;
             g->num_keys++;
-            check_key(check, resource, i, text);
+            check_key(check, group, i, text);
         }
     }
 }
@@ -304,8 +368,8 @@ static int order_of(const ct_strings_finding *a, const ct_strings_finding *b) {
         (a->kind == CT_STRINGS_FINDING_UNKNOWN) != (b->kind == CT_STRINGS_FINDING_UNKNOWN);
     if (are_apart)
         return a->kind == CT_STRINGS_FINDING_UNKNOWN ? 1 : -1;
-    if (a->resource != b->resource)
-        return a->resource < b->resource ? -1 : 1;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
     if (a->kind != b->kind)
         return (int)a->kind - (int)b->kind;
     const int by_file = strcmp(a->file, b->file);
@@ -340,7 +404,6 @@ bool ct_strings_check_run(ct_strings_check *check, ct_allocator *scratch, ct_all
     group_files(check);
     for (uint32_t i = 0; i < check->groups.count; i++) {
         const ct_strings_group *const g = &check->groups.items[i];
-        put_default_first(check, g);
         for (uint32_t k = 0; k < g->num_files; k++)
             read_file(check, &check->files.items[g->first_file + k], i);
         check_keys(check, i);

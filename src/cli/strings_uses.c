@@ -68,7 +68,7 @@ static void visit_literal(void *user, const ct_lua_literal *literal) {
     snprintf(message, sizeof(message), "is in no strings%s%.255s%s",
              nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     ct_strings_check_add(u->check, &(ct_strings_finding){.kind = CT_STRINGS_FINDING_UNKNOWN,
-                                                         .resource = u->check->groups.count,
+                                                         .group = u->check->groups.count,
                                                          .key = literal->text,
                                                          .file = u->path,
                                                          .line = literal->line,
@@ -119,17 +119,18 @@ static bool has_start(const uses *u, const char *key) {
 }
 
 // Tells the keys of a file that nothing mentions and no file of the resource before it has.
-static void add_unused(uses *u, uint32_t resource, uint32_t file_at) {
+static void add_unused(uses *u, uint32_t group, uint32_t file_at) {
     ct_strings_check *const check = u->check;
+    const uint32_t first = check->groups.items[group].first_of_resource;
     const ct_strings_file *const file = &check->files.items[file_at];
     for (uint32_t i = 0; file->doc && i < file->source.texts.count; i++) {
         const ct_strings_source_text *const text = &file->source.texts.items[i];
         const known_key *const known = find_key(u, text->key);
         if (known->is_used || has_start(u, text->key) ||
-            ct_strings_has_before(check, &check->groups.items[resource], file_at, text->key))
+            ct_strings_has_before(check, first, file_at, text->key))
             continue;
         ct_strings_finding f = {.kind = CT_STRINGS_FINDING_UNUSED,
-                                .resource = resource,
+                                .group = group,
                                 .key = text->key,
                                 .file = file->path,
                                 .message = "is mentioned nowhere"};
