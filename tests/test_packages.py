@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from support_cuttle import TemporaryFolder, cuttle, last_json, write
+from support_cuttle import TemporaryFolder, cuttle, last_json, read, write
 
 
 class Packages(TemporaryFolder):
@@ -74,10 +74,32 @@ class Packages(TemporaryFolder):
     def test_without_data_it_says_what_to_do(self):
         done = cuttle("packages", self.new_project(), check=1)
         self.assertIn("cuttle compile", done.stderr)
+        self.assertIn("/.cuttle/data/linux/catalog: error: the catalog of compiled data is missing",
+                      done.stderr)
         done = cuttle("packages", self.path("nowhere"), check=1)
         self.assertIn("nowhere", done.stderr)
         done = cuttle("packages", self.make("other"), "--platform", "toaster", check=1)
         self.assertIn("toaster", done.stderr)
+
+    def test_an_unknown_source_platform_is_told_as_compile_tells_it(self):
+        project = self.make("other")
+        settings = os.path.join(project, "settings.config")
+        write(settings, read(settings) + '\nplatforms = ["mobile"]\n')
+        done = cuttle("compile", project, "--source-platform", "tv", check=1)
+        message = 'the source platform "tv" is unknown; expected one of "linux", "windows", "be64", "mobile"'
+        self.assertIn(message, done.stderr)
+        for options in ((), ("--data-dir", self.path("data"))):
+            done = cuttle("packages", project, "--source-platform", "tv", *options, check=1)
+            self.assertIn(message, done.stderr)
+            self.assertNotIn("catalog", done.stderr)
+        done = cuttle("packages", project, "--source-platform", "mobile", check=1)
+        self.assertIn("mobile-linux/catalog: error: ", done.stderr)
+
+    def test_paths_of_failures_are_as_they_are(self):
+        project = os.path.relpath(self.new_project())
+        report = last_json(cuttle("packages", project, "--json", check=1).stdout)
+        self.assertEqual(report["errors"][0]["file"],
+                         os.path.join(project, ".cuttle", "data", "linux", "catalog"))
 
     def test_a_failure_is_a_report_too(self):
         for project, message in ((self.new_project(), "catalog"),

@@ -3,7 +3,9 @@
 #include "cli/commands.h"
 #include "cli/project_compile.h"
 #include "cli/size_text.h"
+#include "compiler/compiler_setting.h"
 #include "compiler/package_graph.h"
+#include "foundation/error.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
 #include "resource/platform.h"
@@ -142,17 +144,50 @@ static void print_json(ct_allocator *a, const package_report *r) {
 
 // --- The command ---------------------------------------------------------------------------------
 
-static bool find_folder(const ct_command_arguments *arguments, char folder[CT_PATH_BYTES],
-                        ct_error *error) {
+// The settings' platforms are not those of the data when they cannot be read: then any word is
+// right, and the data that it names is there or is not.
+static bool check_source_platform(ct_allocator *scratch, const char *project, const char *word,
+                                  ct_error *error) {
+    char path[CT_PATH_BYTES];
+    uint32_t count = 0;
+    const ct_platform *const platforms = ct_platforms(&count);
+    ct_sjson *const settings = ct_path_try_join(path, project, CT_SETTINGS_SOURCE)
+                                   ? ct_sjson_read(scratch, path, CT_SETTINGS_SOURCE, NULL)
+                                   : NULL;
+    if (word == NULL || settings == NULL)
+        return true;
+    const ct_sjson_value list = ct_setting_find(settings, "platforms");
+    const bool is_list = list.entry && ct_sjson_type_of(settings, list) == CT_SJSON_TYPE_ARRAY;
+    CT_ARRAY(const char *) known;
+    ct_array_init(&known, scratch);
+    for (uint32_t i = 0; i < count; i++)
+        ct_array_push(&known, platforms[i].name);
+    ct_sjson_value v = is_list ? ct_sjson_first(settings, list) : (ct_sjson_value){0};
+    for (; v.entry; v = ct_sjson_next(settings, v)) {
+        const char *const text = ct_sjson_string(settings, v, "");
+        if (text[0] != '\0' && ct_platform_named(text) == NULL)
+            ct_array_push(&known, text);
+    }
+    return ct_setting_check_source_platform(word, known.items, known.count, error);
+}
+
+static bool find_folder(ct_allocator *scratch, const ct_command_arguments *arguments,
+                        char folder[CT_PATH_BYTES], ct_error *error) {
     const char *const data = option(arguments, "data-dir");
     const char *const platform = option(arguments, "platform");
+    const char *const source_platform = option(arguments, "source-platform");
     if (platform != NULL && ct_platform_named(platform) == NULL)
-        return ct_error_set(error, "there is no platform \"%.100s\"", platform);
+        return ct_error_set(error,
+                            "the platform \"%.100s\" is unknown; expected \"linux\", \"windows\" "
+                            "or \"be64\"",
+                            platform);
+    if (!check_source_platform(scratch, arguments->operands[0], source_platform, error))
+        return false;
     if (data != NULL)
         return ct_path_try_join(folder, "", data) ||
                ct_error_set(error, "the path of the data folder is too long");
-    return ct_compiler_default_folder(arguments->operands[0], platform,
-                                      option(arguments, "source-platform"), folder, error);
+    return ct_compiler_default_folder(arguments->operands[0], platform, source_platform, folder,
+                                      error);
 }
 
 static bool read_packages(package_report *r, ct_allocator *scratch, const ct_resource_store *store,
@@ -179,20 +214,26 @@ static bool report(ct_allocator *scratch, const char *folder, bool json, ct_erro
     return result;
 }
 
+static void print_error(const ct_error *error) {
+    char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+    ct_error_format(error, text, sizeof(text));
+    fprintf(stderr, "cuttle packages: %s\n", error->file[0] != '\0' ? text : error->message);
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     CT_TEMP_ALLOCATOR(scratch, a);
     ct_error error = {0};
     char folder[CT_PATH_BYTES];
     const bool json = option(arguments, "json") != NULL;
-    const bool has_folder =
-        ct_project_check(arguments->operands[0], &error) && find_folder(arguments, folder, &error);
+    const bool has_folder = ct_project_check(arguments->operands[0], &error) &&
+                            find_folder(scratch, arguments, folder, &error);
     if (has_folder && report(scratch, folder, json, &error))
         return CT_EXIT_OK;
-    fprintf(stderr, "cuttle packages: %s\n", error.message);
+    print_error(&error);
     if (has_folder)
         fprintf(stderr, "`cuttle compile` makes the data that this command reads\n");
     if (json)
-        ct_project_print_failure_json(scratch, &error, arguments->operands[0]);
+        ct_project_print_failure_json(scratch, &error);
     return CT_EXIT_FAILED;
 }
 

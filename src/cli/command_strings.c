@@ -148,7 +148,7 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         !ct_strings_check_run(&check, scratch, a, project, &error)) {
         fprintf(stderr, "cuttle strings: %s\n", error.message);
         if (json)
-            ct_project_print_failure_json(a, &error, project);
+            ct_project_print_failure_json(a, &error);
         ct_strings_check_free(&check);
         return CT_EXIT_FAILED;
     }

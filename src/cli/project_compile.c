@@ -114,9 +114,11 @@ static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
     ct_sjson_member_number(w, "others", chain->num_others);
 }
 
+// The path of the file is from the project, or where `project` is NULL one as it is.
 static void write_fault(ct_sjson_writer *w, const ct_error *fault, const char *project) {
     ct_error error = *fault;
-    ct_project_error_path(&error, project);
+    if (project)
+        ct_project_error_path(&error, project);
     ct_sjson_member_string(w, "file", error.file);
     ct_sjson_member_number(w, "line", error.line);
     ct_sjson_member_number(w, "column", error.column);
@@ -138,7 +140,7 @@ void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report
     for (uint32_t i = 0; report && i < report->errors.count; ++i)
         write_error(w, report, &report->errors.items[i], &report->chains.items[i], project);
     if (failure)
-        write_error(w, report, failure, &(ct_compile_chain){0}, project);
+        write_error(w, report, failure, &(ct_compile_chain){0}, NULL);
     ct_sjson_end_array(w);
 }
 
@@ -170,13 +172,13 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
     ct_sjson_end_object(&w);
 }
 
-void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure, const char *project) {
+void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure) {
     ct_string_builder text;
     ct_sjson_writer w;
     ct_string_builder_init(&text, a);
     ct_sjson_writer_init(&w, &text, CT_SJSON_STYLE_JSON);
     ct_sjson_begin_object(&w);
-    ct_project_write_errors(&w, NULL, failure, project);
+    ct_project_write_errors(&w, NULL, failure, NULL);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
     ct_string_builder_free(&text);

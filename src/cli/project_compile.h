@@ -39,7 +39,7 @@ void ct_project_print_report(const ct_compile_report *report, const char *projec
 void ct_project_print_warnings(const ct_compile_report *report, const char *project);
 
 // Writes the member `errors`: those of a report (NULL: there is none), then `failure`, which ended
-// the whole (NULL: nothing did). Each has `chain` and `others`.
+// the whole (NULL: nothing did) and whose path stays as it is. Each has `chain` and `others`.
 void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report,
                              const ct_error *failure, const char *project);
 
@@ -49,4 +49,4 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
                             const ct_error *failure, const char *project);
 
 // Prints the JSON object of a command that could not do its work: `errors` alone, with `failure`.
-void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure, const char *project);
+void ct_project_print_failure_json(ct_allocator *a, const ct_error *failure);

@@ -73,17 +73,9 @@ bool ct_run_check_platform(ct_run *run, ct_error *error) {
         take_old_platforms(run);
     else
         read_platforms(run);
-    if (is_platform(run, run->compiler->source_platform))
-        return true;
-    char known[512];
-    int length = 0;
-    for (uint32_t i = 0; i < run->platform_words.count && length < (int)sizeof(known); ++i)
-        length += snprintf(known + length, sizeof(known) - (size_t)length, "%s\"%s\"",
-                           i ? ", " : "", run->platform_words.items[i]);
-    return ct_error_set(error,
-                        "the source platform \"%.100s\" is unknown; expected one of %s "
-                        "(settings.config, `platforms`, may name more)",
-                        run->compiler->source_platform, known);
+    return ct_setting_check_source_platform(run->compiler->source_platform,
+                                            run->platform_words.items, run->platform_words.count,
+                                            error);
 }
 
 // --- Sources -------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 #include "compiler/compiler_setting.h"
+#include "foundation/error.h"
 #include "resource/content_hash.h"
 #include "resource/platform.h"
 
+#include <stdio.h>
 #include <string.h>
 
 ct_sjson_value ct_setting_find(const ct_sjson *doc, const char *path) {
@@ -31,6 +33,22 @@ bool ct_setting_has_platform(const ct_sjson *doc, const char *word) {
             return true;
     }
     return false;
+}
+
+bool ct_setting_check_source_platform(const char *word, const char *const *known, uint32_t count,
+                                      ct_error *error) {
+    char text[512];
+    int length = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (strcmp(known[i], word) == 0)
+            return true;
+    for (uint32_t i = 0; i < count && length < (int)sizeof(text); ++i)
+        length += snprintf(text + length, sizeof(text) - (size_t)length, "%s\"%s\"", i ? ", " : "",
+                           known[i]);
+    return ct_error_set(error,
+                        "the source platform \"%.100s\" is unknown; expected one of %s "
+                        "(settings.config, `platforms`, may name more)",
+                        word, text);
 }
 
 static uint64_t mix(uint64_t hash, const void *bytes, uint64_t count) {

@@ -15,5 +15,9 @@ ct_sjson_value ct_setting_find(const ct_sjson *doc, const char *path);
 // True for the word of a platform: a destination's, or one that `platforms` of the settings has.
 bool ct_setting_has_platform(const ct_sjson *doc, const char *word);
 
+// False with `error` when a source platform is none of the `count` that are known, which it names.
+bool ct_setting_check_source_platform(const char *word, const char *const *known, uint32_t count,
+                                      ct_error *error);
+
 // A hash of what a value says, whatever its layout; 0 for {0}.
 uint64_t ct_setting_hash(const ct_sjson *doc, ct_sjson_value value);
