@@ -221,6 +221,18 @@ class Circles(Project):
         self.save("units/a.unit", "components = []\n")
         cuttle("compile", self.project, check=0)
 
+    def test_a_way_begins_at_the_same_name_whoever_tells_it(self):
+        # By whole names: the driver, which tells the scripts', has its resources in another order.
+        self.save("m/x.fr.material", 'parent = "m/x-y"\n')
+        self.save("m/x-y.fr.material", 'parent = "m/x"\n')
+        self.save("s/x.fr.lua", 'require "s/x-y"\n')
+        self.save("s/x-y.lua", 'require "s/x"\n')
+        self.assertEqual(sorted(self.told()), [
+            "m/x.fr.material:1:1: a material cannot be its own parent: "
+            "m/x-y.fr: m/x.fr: m/x-y.fr",
+            "s/x.fr.lua:1:1: scripts cannot require each other while they load: "
+            "s/x-y: s/x.fr: s/x-y"])
+
     def test_depth_is_an_error_and_no_crash(self):
         for i in range(1000):
             self.save(f"units/u{i:04}.unit", f'inherit = "units/u{i + 1:04}"\n')

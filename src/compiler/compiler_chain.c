@@ -1,4 +1,5 @@
 #include "compiler/compiler_chain.h"
+#include "compiler/compiler_circle.h"
 #include "foundation/string_builder.h"
 #include "resource/content_hash.h"
 
@@ -163,21 +164,17 @@ typedef struct circle_walk {
 // The circle goes from step `first` to the last one and back.
 static void add_circle(const circle_walk *walk, uint32_t first) {
     const ct_run *run = walk->graph->run;
-    const uint32_t count = walk->steps.count - first;
-    uint32_t start = first; // resources stand in the order of their names
-    for (uint32_t i = first + 1; i < walk->steps.count; ++i)
-        if (walk->steps.items[i] < walk->steps.items[start])
-            start = i;
-    const uint32_t last = start == first ? walk->steps.count - 1 : start - 1;
-    const ct_chain_edge *edge = &walk->graph->edges.items[walk->next_edges.items[last] - 1];
+    const uint32_t *const steps = walk->steps.items + first, count = walk->steps.count - first;
+    const char **const names = CT_NEW_ARRAY(run->allocator, const char *, count);
+    for (uint32_t i = 0; i < count; ++i)
+        names[i] = run->resources.items[steps[i]].name;
+    uint32_t last = 0;
+    const char *const way = ct_circle_way(run->allocator, names, count, &last);
     ct_string_builder text;
     ct_string_builder_init(&text, run->allocator);
-    ct_string_builder_add(&text, walk->what);
-    for (uint32_t i = 0; i <= count; ++i) {
-        const uint32_t at = walk->steps.items[first + (start - first + i) % count];
-        ct_string_builder_addf(&text, "%s%s", i ? ": " : "", run->resources.items[at].name);
-    }
-    const ct_compile_fault fault = {.file = run->resources.items[walk->steps.items[last]].source,
+    ct_string_builder_addf(&text, "%s%s", walk->what, way);
+    const ct_chain_edge *edge = &walk->graph->edges.items[walk->next_edges.items[first + last] - 1];
+    const ct_compile_fault fault = {.file = run->resources.items[steps[last]].source,
                                     .line = edge->line,
                                     .column = edge->column,
                                     .message = ct_string_builder_text(&text)};

@@ -2,8 +2,8 @@
 // against the source of their shader.
 #include <string.h>
 
+#include "compiler/compiler_circle.h"
 #include "compiler/compiler_types.h"
-#include "compiler/worker_circle.h"
 #include "compiler/worker_parameter.h"
 #include "foundation/array.h"
 #include "resource/material_resource.h"
@@ -166,9 +166,9 @@ static void read_each(material_builder *b, ct_sjson_value container,
 static bool report_circle(ct_compile *c, const material_ancestry *a, uint32_t first) {
     const char *names[MAX_PARENTS + 1];
     for (uint32_t i = first; i < a->count; i++)
-        names[i] = ct_worker_circle_name(c->allocator, ct_sjson_file(a->docs[i]));
+        names[i] = ct_circle_name(c->allocator, ct_sjson_file(a->docs[i]));
     uint32_t closing = 0;
-    const char *way = ct_worker_circle_way(c->allocator, names + first, a->count - first, &closing);
+    const char *way = ct_circle_way(c->allocator, names + first, a->count - first, &closing);
     return ct_compile_error(c, a->docs[first + closing], a->sources[first + closing].parent_value,
                             "a material cannot be its own parent: %s", way);
 }

@@ -1,8 +1,8 @@
 // Compiles render configs: see worker_render_config.h for how they are read.
 #include <string.h>
 
+#include "compiler/compiler_circle.h"
 #include "compiler/compiler_types.h"
-#include "compiler/worker_circle.h"
 #include "compiler/worker_render_config.h"
 #include "foundation/error.h"
 #include "resource/resource_id.h"
@@ -29,7 +29,7 @@ static bool report_cycle(ct_worker_render_config *r, uint32_t first) {
         names[i] = ct_compile_text(r->c, "%.*s", (int)length, file);
     }
     uint32_t closing = 0;
-    const char *way = ct_worker_circle_way(r->c->allocator, names, count, &closing);
+    const char *way = ct_circle_way(r->c->allocator, names, count, &closing);
     return ct_compile_error(r->c, r->docs[first + closing],
                             r->sources[first + closing].inherit_value,
                             "a render config cannot inherit itself: %s", way);

@@ -1,6 +1,6 @@
 #include "compiler/worker_shader_includes.h"
+#include "compiler/compiler_circle.h"
 #include "compiler/compiler_protocol.h"
-#include "compiler/worker_circle.h"
 #include "foundation/hash_map.h"
 #include "foundation/path.h"
 #include "foundation/string_id.h"
@@ -38,8 +38,7 @@ static bool is_read(const include_reader *r, const char *path) {
 // Tells, once, the circle from step `first` to the last, which `at` leads back from.
 static void report_circle(include_reader *r, uint32_t first, glsl_place at) {
     uint32_t closing = 0;
-    const char *way =
-        ct_worker_circle_way(r->c->allocator, r->steps + first, r->depth - first, &closing);
+    const char *way = ct_circle_way(r->c->allocator, r->steps + first, r->depth - first, &closing);
     const uint32_t behind = first + closing + 1;
     const glsl_place place = behind < r->depth ? r->step_ats[behind] : at;
     const uint64_t key = ct_string_id64_of(way).value;

@@ -1,5 +1,5 @@
+#include "compiler/compiler_circle.h"
 #include "compiler/compiler_protocol.h"
-#include "compiler/worker_circle.h"
 #include "compiler/worker_template.h"
 #include "foundation/error.h"
 #include "foundation/string_builder.h"
@@ -438,9 +438,9 @@ static bool report_cycle(ct_template *t, uint32_t first, ct_template_place at) {
     const uint32_t count = t->steps.count - first;
     const char *names[CT_TEMPLATE_MAX_DEPTH] = {NULL};
     for (uint32_t i = 0; i < count; ++i)
-        names[i] = ct_worker_circle_name(t->compile->allocator, ct_sjson_file(steps[i].doc));
+        names[i] = ct_circle_name(t->compile->allocator, ct_sjson_file(steps[i].doc));
     uint32_t closing = 0;
-    const char *way = ct_worker_circle_way(t->compile->allocator, names, count, &closing);
+    const char *way = ct_circle_way(t->compile->allocator, names, count, &closing);
     const ct_template_place place = closing + 1 < count ? steps[closing + 1].at : at;
     if (!ct_template_is_first(t, place))
         return false;

@@ -1,4 +1,4 @@
-#include "compiler/worker_circle.h"
+#include "compiler/compiler_circle.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 static void expect_way(const char *const *names, uint32_t count, const char *way,
                        const char *closing_name) {
     uint32_t closing = count;
-    char *found = ct_worker_circle_way(test_heap(), names, count, &closing);
+    char *found = ct_circle_way(test_heap(), names, count, &closing);
     assert_string_equal(found, way);
     assert_true(closing < count);
     assert_string_equal(names[closing], closing_name);
@@ -29,7 +29,7 @@ static void tells_one_that_leads_to_itself(void **state) {
 
 static void names_sources_with_their_properties(void **state) {
     (void)state;
-    char *name = ct_worker_circle_name(test_heap(), "units/a.fr.unit");
+    char *name = ct_circle_name(test_heap(), "units/a.fr.unit");
     assert_string_equal(name, "units/a.fr");
     ct_free(test_heap(), name);
 }

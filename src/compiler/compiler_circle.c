@@ -1,9 +1,9 @@
-#include "compiler/worker_circle.h"
+#include "compiler/compiler_circle.h"
 #include "foundation/string_builder.h"
 
 #include <string.h>
 
-char *ct_worker_circle_name(ct_allocator *a, const char *path) {
+char *ct_circle_name(ct_allocator *a, const char *path) {
     char *const name = ct_copy_string(a, path);
     char *const dot = strrchr(name, '.');
     if (dot)
@@ -11,8 +11,7 @@ char *ct_worker_circle_name(ct_allocator *a, const char *path) {
     return name;
 }
 
-char *ct_worker_circle_way(ct_allocator *a, const char *const *names, uint32_t count,
-                           uint32_t *closing) {
+char *ct_circle_way(ct_allocator *a, const char *const *names, uint32_t count, uint32_t *closing) {
     uint32_t start = 0;
     for (uint32_t i = 1; i < count; i++)
         if (strcmp(names[i], names[start]) < 0)
