@@ -168,6 +168,21 @@ class Misfits(PatchFolder):
         self.assertIn('for the platform "windows", expected "linux"', done.stderr)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
 
+    def test_against_a_bundle_of_another_source_platform(self):
+        write(self.path("game", "settings.config"),
+              read(self.path("game", "settings.config")) + '\nplatforms = ["mobile"]\n')
+        mobile, patch = self.path("out", "mobile"), self.path("out", "patch")
+        self.bundle("--source-platform", "mobile", target=mobile)
+        for source, against, found in (("mobile", self.target, "linux"), ("linux", mobile, "mobile")):
+            done = self.bundle("--source-platform", source, "--against", against, check=1,
+                               target=patch)
+            self.assertIn(f'data/bundle: error: the bundle is refused: of the source platform '
+                          f'"{found}", expected "{source}"', done.stderr)
+            self.assertFalse(os.path.exists(patch))
+        self.bundle("--source-platform", "mobile", "--against", mobile, target=patch)
+        shutil.copytree(patch, mobile, dirs_exist_ok=True)  # the patch's manifest says it, too
+        self.bundle("--source-platform", "mobile", "--against", mobile, target=self.path("out", "next"))
+
     def test_against_what_is_no_bundle_or_a_cut_one(self):
         patch = self.path("out", "patch")
         done = self.bundle("--against", self.path("nowhere"), check=1, target=patch)

@@ -142,6 +142,7 @@ static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_sett
     const ct_bundle_desc desc = {.allocator = a,
                                  .data_folder = data,
                                  .platform = s->platform,
+                                 .source_platform = s->target.source_platform,
                                  .target_folder = target,
                                  .against = s->against != NULL ? against : NULL};
     return ct_folder_create(target, error) && ct_bundle_write(&desc, scratch, report, error);

@@ -40,6 +40,10 @@ const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_
     return ct_resource_type_of(ct_catalog_entries(report->catalog)[item->entry].id.type)->name;
 }
 
+static const char *source_platform(const bundle *b) {
+    return b->desc->source_platform ? b->desc->source_platform : b->desc->platform;
+}
+
 // --- Archives ------------------------------------------------------------------------------------
 
 // The name of a variant with its properties, which the catalog has not.
@@ -277,6 +281,7 @@ static bool write_manifest(const bundle *b, ct_error *error) {
     const uint32_t platform = ct_blob_write_array_field(&w);
     const uint32_t archives = ct_blob_write_array_field(&w);
     ct_blob_write_u32(&w, b->old_manifest ? b->old_manifest->num_patches + num_new : 0);
+    const uint32_t source = ct_blob_writer_offset(&w);
     ct_blob_write_u32(&w, 0);
     ct_blob_writer_align(&w, 8);
     const uint32_t first = ct_blob_writer_offset(&w);
@@ -289,6 +294,10 @@ static bool write_manifest(const bundle *b, ct_error *error) {
                                     .index_checksum);
     patch_files(b, &w, first, num_new);
     ct_blob_patch_string(&w, platform, b->desc->platform, (uint32_t)strlen(b->desc->platform));
+    if (strcmp(source_platform(b), b->desc->platform) != 0) {
+        ct_blob_patch_u32(&w, source, ct_blob_writer_offset(&w));
+        ct_blob_write_bytes(&w, source_platform(b), (uint32_t)strlen(source_platform(b)) + 1);
+    }
     return write_blob(b, CT_BUNDLE_FILE, &w, error);
 }
 
@@ -318,13 +327,26 @@ static uint32_t count_left_out(bundle *b) {
 
 // --- All -----------------------------------------------------------------------------------------
 
+// Variants for one platform would stand beside what is left of those for another.
+static bool check_source_platform(const bundle *b, ct_error *error) {
+    const char *const found = ct_bundle_source_platform(b->old_manifest);
+    char path[CT_PATH_BYTES];
+    if (strcmp(found, source_platform(b)) == 0)
+        return true;
+    ct_path_join(path, b->desc->against, CT_BUNDLE_FILE);
+    return ct_error_set_at(error, path, 0, 0,
+                           "the bundle is refused: of the source platform \"%.64s\", expected "
+                           "\"%.64s\"",
+                           found, source_platform(b));
+}
+
 static bool open_old(bundle *b, ct_error *error) {
     if (!b->desc->against)
         return true;
     b->old =
         ct_bundle_archives_open(b->desc->allocator, b->desc->against, b->desc->platform, error);
     b->old_manifest = b->old ? ct_bundle_archives_manifest(b->old) : NULL;
-    return b->old != NULL;
+    return b->old && check_source_platform(b, error);
 }
 
 static bool write_all(bundle *b, ct_error *error) {

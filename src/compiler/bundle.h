@@ -11,10 +11,11 @@
 
 typedef struct ct_bundle_desc {
     ct_allocator *allocator;
-    const char *data_folder;   // compiled data, of a little-endian platform
-    const char *platform;      // that it is for
-    const char *target_folder; // is there, and empty
-    const char *against;       // data folder of an older bundle, to make a patch for; or NULL
+    const char *data_folder;     // compiled data, of a little-endian platform
+    const char *platform;        // that it is for
+    const char *source_platform; // whose variants it has; NULL: those of `platform`
+    const char *target_folder;   // is there, and empty
+    const char *against;         // data folder of an older bundle, to make a patch for; or NULL
 } ct_bundle_desc;
 
 // A variant of a resource in one archive: its data, the stream beside it, or both.

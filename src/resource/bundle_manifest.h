@@ -22,8 +22,13 @@ typedef struct ct_bundle_manifest {
     ct_blob_string platform; // "linux"
     ct_blob_array archives;  // ct_bundle_archive
     uint32_t num_patches;    // archives of patches: the first so many
-    uint32_t padding;
+    uint32_t
+        source_platform; // offset of a zero-terminated text: whose variants it has; 0: those of
+                         // `platform`, which the oldest bundles have all
 } ct_bundle_manifest;
 
 // Checks a manifest whose header is right. libc only.
 bool ct_bundle_validate(const void *blob, ct_error *error);
+
+// The platform whose variants a right manifest's bundle has: "mobile". Borrowed. libc only.
+const char *ct_bundle_source_platform(const ct_bundle_manifest *manifest);

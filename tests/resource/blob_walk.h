@@ -346,6 +346,7 @@ static inline uint64_t walk_catalog(const ct_catalog *c) {
 static inline uint64_t walk_bundle(const ct_bundle_manifest *m) {
     const ct_bundle_archive *const archives = ct_blob_at(m, m->archives.offset);
     uint64_t sum = walk_string(m, m->platform);
+    sum += strlen(ct_bundle_source_platform(m));
     for (uint32_t i = 0; i < m->archives.count; i++)
         sum += walk_string(m, archives[i].file) + archives[i].index_checksum;
     return sum;

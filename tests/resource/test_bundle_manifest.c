@@ -23,6 +23,28 @@ static void accepts_what_is_right(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void names_the_source_platform_or_has_that_of_its_own(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    ct_bundle_manifest *const m = make(&w);
+    assert_string_equal(ct_bundle_source_platform(m), "linux");
+    m->source_platform = ITEM(ct_bundle_archive, m, m->archives, 1)->file.offset;
+    assert_accepted(ct_bundle_validate, m);
+    assert_string_equal(ct_bundle_source_platform(m), "base.archive");
+    static const uint32_t wrong[] = {1, sizeof(ct_blob_header) - 1, UINT32_MAX};
+    for (uint32_t i = 0; i < CT_COUNT_OF(wrong); i++) {
+        m->source_platform = wrong[i];
+        assert_refused(ct_bundle_validate, m, "source_platform");
+    }
+    m->source_platform = (uint32_t)m->header.size_bytes;
+    assert_refused(ct_bundle_validate, m, "source_platform");
+    // Without an end.
+    m->source_platform = (uint32_t)m->header.size_bytes - 1;
+    ((char *)m)[m->source_platform] = 'x';
+    assert_refused(ct_bundle_validate, m, "source_platform");
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_what_is_wrong(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -56,6 +78,7 @@ static void refuses_files_that_lie_elsewhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepts_what_is_right),
+        cmocka_unit_test(names_the_source_platform_or_has_that_of_its_own),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(refuses_files_that_lie_elsewhere),
     };
