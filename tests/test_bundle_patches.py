@@ -168,6 +168,15 @@ class Misfits(PatchFolder):
         self.assertIn('for the platform "windows", expected "linux"', done.stderr)
         self.assertEqual(os.listdir(self.path("out")), ["mygame"])
 
+    def test_of_nothing(self):
+        done = self.bundle("--against", self.target, target=self.path("out", "patch"))
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "no resource is new or differs: the patch has a catalog and a "
+                                   "manifest alone")
+        for table in ("package", "type", "largest"):
+            self.assertFalse([line for line in lines if line.startswith(table)])
+        self.assertEqual(sorted(os.listdir(self.path("out", "patch", "data"))), ["bundle", "catalog"])
+
     def test_against_a_bundle_of_another_source_platform(self):
         write(self.path("game", "settings.config"),
               read(self.path("game", "settings.config")) + '\nplatforms = ["mobile"]\n')

@@ -100,9 +100,7 @@ static void print_overlaps(const ct_bundle_report *report) {
     }
 }
 
-void ct_bundle_print(ct_allocator *a, const ct_bundle_report *report, const char *folder) {
-    size_tables t;
-    make_tables(a, report, &t);
+static void print_tables(const ct_bundle_report *report, const size_tables *t) {
     printf("%-32s %9s %12s %12s\n", "package", "resources", "size", "packed");
     for (uint32_t i = 0; i < report->archives.count; ++i) {
         const ct_bundle_archive_report *const r = &report->archives.items[i];
@@ -110,15 +108,24 @@ void ct_bundle_print(ct_allocator *a, const ct_bundle_report *report, const char
                ct_size_text_of(r->size_bytes).text, ct_size_text_of(r->packed_bytes).text);
     }
     printf("\n%-32s %9s %12s\n", "type", "resources", "size");
-    for (uint32_t i = 0; i < t.num_types; ++i)
-        printf("%-32s %9u %12s\n", t.types[i].type, t.types[i].num_resources,
-               ct_size_text_of(t.types[i].size_bytes).text);
+    for (uint32_t i = 0; i < t->num_types; ++i)
+        printf("%-32s %9u %12s\n", t->types[i].type, t->types[i].num_resources,
+               ct_size_text_of(t->types[i].size_bytes).text);
     printf("\nlargest\n");
     for (uint32_t i = 0; i < num_largest(report); ++i)
-        printf("%12s  %s.%s in %s\n", ct_size_text_of(t.largest[i].size_bytes).text,
-               t.largest[i].name, ct_bundle_item_type(report, &t.largest[i]),
-               package_text(report, t.largest[i].archive));
+        printf("%12s  %s.%s in %s\n", ct_size_text_of(t->largest[i].size_bytes).text,
+               t->largest[i].name, ct_bundle_item_type(report, &t->largest[i]),
+               package_text(report, t->largest[i].archive));
     print_overlaps(report);
+}
+
+void ct_bundle_print(ct_allocator *a, const ct_bundle_report *report, const char *folder) {
+    size_tables t;
+    make_tables(a, report, &t);
+    if (report->archives.count > 0)
+        print_tables(report, &t);
+    else // of a patch; a bundle has at least one
+        printf("no resource is new or differs: the patch has a catalog and a manifest alone\n");
     if (report->num_left_out > 0)
         printf("\n%u resource%s in no package %s left out (`cuttle packages` names them)\n",
                report->num_left_out, report->num_left_out == 1 ? "" : "s",
