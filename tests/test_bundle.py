@@ -295,7 +295,7 @@ class Bundle(BundleFolder):
             self.assertEqual(found, [], path)
         self.assertTrue(os.stat(player).st_mode & stat.S_IXOTH)
 
-    def test_killed_at_any_moment_it_is_as_before_or_after(self):
+    def test_killed_or_interrupted_at_any_moment_it_is_as_before_or_after(self):
         self.bundle()
         before = folder_bytes(self.target)
         write(self.path("game", "scripts", "more.lua"), "return 1\n")
@@ -307,6 +307,17 @@ class Bundle(BundleFolder):
         after = folder_bytes(reference)
         shutil.rmtree(reference)
         chance = random.Random(5)
+        for _ in range(rounds(3, 50)):  # Ctrl-C, which the workers hear, too
+            process = subprocess.Popen([os.environ["CUTTLE"], *self.command()], env=environment,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                       start_new_session=True)
+            time.sleep(chance.uniform(0, seconds))
+            os.killpg(process.pid, signal.SIGINT)
+            _, told = process.communicate()
+            # It died before it had begun, says so, or was through.
+            self.assertTrue(process.returncode in (-signal.SIGINT, 0) or "interrupted" in told, told)
+            self.assertTrue(folder_bytes(self.target) in (before, after))
+            self.assertEqual(os.listdir(self.path("out")), ["mygame"])
         for _ in range(rounds(6, 200)):
             process = subprocess.Popen([os.environ["CUTTLE"], *self.command()], env=environment,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

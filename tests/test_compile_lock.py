@@ -10,7 +10,7 @@ import time
 import unittest
 
 from support_cuttle import (CUTTLE, LIMIT, ROOT, Game, TemporaryFolder, cuttle, data_folder,
-                            folder_bytes, write)
+                            folder_bytes, last_json, write)
 
 HOLD = """
 import fcntl, os, sys, time
@@ -46,6 +46,20 @@ class Lock(TemporaryFolder):
         watchdog.start()
         self.addCleanup(watchdog.cancel)
         return process
+
+    def test_a_bundle_that_is_interrupted_leaves_nothing(self):
+        self.hold()
+        os.mkdir(self.path("out"))
+        process = self.start("bundle", self.project, "-o", self.path("out", "mygame"),
+                             "--platform", "windows", "--json")
+        self.assertIn("waiting for another", process.stderr.readline())
+        self.assertEqual(len(os.listdir(self.path("out"))), 1)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate()
+        message = "interrupted: nothing is bundled"
+        self.assertEqual((process.returncode, stderr), (1, f"error: {message}\n"))
+        self.assertEqual(last_json(stdout)["errors"][0]["message"], message)
+        self.assertEqual(os.listdir(self.path("out")), [])
 
     def check_waits(self, *arguments):
         holder = self.hold()

@@ -32,6 +32,15 @@ typedef struct bundle_settings {
     bool json;
 } bundle_settings;
 
+// Set by Ctrl-C, once and for all.
+static bool has_interrupt;
+
+static bool is_interrupted(void *user) {
+    (void)user;
+    has_interrupt |= ct_os_take_interrupt();
+    return has_interrupt;
+}
+
 static const char *option(const ct_command_arguments *arguments, const char *name) {
     return ct_command_option_of(&ct_command_bundle, arguments, name);
 }
@@ -43,7 +52,8 @@ static bool read_settings(const ct_command_arguments *arguments, bundle_settings
         .target = {.project = arguments->operands[0],
                    .data_folder = option(arguments, "data-dir"),
                    .platform = platform,
-                   .source_platform = option(arguments, "source-platform")},
+                   .source_platform = option(arguments, "source-platform"),
+                   .is_interrupted = is_interrupted},
         .folder = option(arguments, "o"),
         .against = option(arguments, "against"),
         .platform = platform != NULL ? platform : CT_PLATFORM_HOST,
@@ -83,8 +93,13 @@ static void print_error(const ct_error *error) {
     fprintf(stderr, "%s\n", text);
 }
 
-// Tells what kept it from being made.
+// Tells what kept it from being made: Ctrl-C, whatever else came of that, or `error`.
 static bool refuse(ct_allocator *a, const bundle_settings *s, const ct_error *error) {
+    ct_error interrupt = {0};
+    if (is_interrupted(NULL)) {
+        ct_error_set(&interrupt, "interrupted: nothing is bundled");
+        error = &interrupt;
+    }
     print_error(error);
     if (s->json)
         print_refusal(a, s, NULL, error);
@@ -111,7 +126,9 @@ static bool compile(ct_allocator *a, const bundle_settings *s, char data[CT_PATH
     ct_error error = {0};
     ct_compiler *const compiler = ct_project_compiler(a, &s->target, &error);
     const ct_compile_report *report = NULL;
-    const bool has_run = compiler != NULL && ct_compiler_run(compiler, &report, &error);
+    // Ctrl-C ends workers, too: what failed then is no news.
+    const bool has_run =
+        compiler != NULL && ct_compiler_run(compiler, &report, &error) && !is_interrupted(NULL);
     const bool result = has_run ? tell_compiled(a, s, report) : refuse(a, s, &error);
     if (result) {
         ct_path_join(data, "", ct_compiler_data_folder(compiler));
@@ -144,7 +161,8 @@ static bool write_data(ct_allocator *a, ct_allocator *scratch, const bundle_sett
                                  .platform = s->platform,
                                  .source_platform = s->target.source_platform,
                                  .target_folder = target,
-                                 .against = s->against != NULL ? against : NULL};
+                                 .against = s->against != NULL ? against : NULL,
+                                 .is_interrupted = is_interrupted};
     return ct_folder_create(target, error) && ct_bundle_write(&desc, scratch, report, error);
 }
 
@@ -169,7 +187,8 @@ static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_set
 static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                            const char *data, const char *lock_file, ct_bundle_folder *folder,
                            ct_bundle_report *report, ct_error *error) {
-    const ct_compiler_lock_desc desc = {.path = lock_file, .waiting = ct_project_tell_waiting};
+    const ct_compiler_lock_desc desc = {
+        .path = lock_file, .waiting = ct_project_tell_waiting, .is_cancelled = is_interrupted};
     ct_file_lock lock;
     if (!ct_compiler_lock_take(&desc, &lock, error))
         return false;
@@ -230,6 +249,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     }
     CT_TEMP_ALLOCATOR(scratch, a);
     ct_bundle_report report;
+    has_interrupt = false;
+    ct_os_catch_interrupts(); // before there is anything to be removed
     if (!bundle(a, scratch, &settings, &report))
         return CT_EXIT_FAILED;
     if (settings.json)

@@ -126,6 +126,8 @@ static bool add_all(bundle *b, ct_archive_writer *w, const ct_bitset *entries, a
     for (uint32_t i = ct_bitset_next(entries, 0); i < entries->num_bits;
          i = ct_bitset_next(entries, i + 1)) {
         const ct_catalog_entry *entry = &ct_catalog_entries(b->catalog)[i];
+        if (b->desc->is_interrupted && b->desc->is_interrupted(b->desc->user))
+            return ct_error_set(error, "interrupted");
         for (uint32_t k = 0; k < entry->num_variants; ++k)
             if (!add(b, w, i, entry->first_variant + k, error))
                 return false;

@@ -16,6 +16,9 @@ typedef struct ct_bundle_desc {
     const char *source_platform; // whose variants it has; NULL: those of `platform`
     const char *target_folder;   // is there, and empty
     const char *against;         // data folder of an older bundle, to make a patch for; or NULL
+    // Asked before each resource, from the calling thread: true ends it with an error. May be NULL.
+    bool (*is_interrupted)(void *user);
+    void *user;
 } ct_bundle_desc;
 
 // A variant of a resource in one archive: its data, the stream beside it, or both.
