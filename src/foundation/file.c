@@ -100,17 +100,31 @@ static bool sync_folder_of(const char *path, ct_error *error) {
     return result;
 }
 
+// The reason in "cannot write <path>: <reason>", or "… to the file: <reason>", for who names another
+// path.
+static const char *reason_of(const ct_error *cause, const char *path) {
+    const char *const subjects[] = {path, "the file"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(subjects); i++) {
+        const char *const at = strstr(cause->message, subjects[i]);
+        const char *const end = at ? at + strlen(subjects[i]) : "";
+        if (strncmp(end, ": ", 2) == 0)
+            return end + 2;
+    }
+    return cause->message;
+}
+
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error) {
     char temporary[CT_PATH_BYTES];
     if (!ct_file_temporary_path(path, temporary, error))
         return false;
     ct_error cause = {0};
-    if (write_new_file(temporary, data, size_bytes, durable, &cause) &&
-        ct_os_file_rename(temporary, path, &cause))
+    const bool is_written = write_new_file(temporary, data, size_bytes, durable, &cause);
+    if (is_written && ct_os_file_rename(temporary, path, &cause))
         return !durable || sync_folder_of(path, error);
     ct_os_file_remove(temporary, NULL);
-    return ct_error_set(error, "cannot write %s: %s", path, cause.message);
+    return ct_error_set(error, "cannot write %s: %s", path,
+                        reason_of(&cause, is_written ? path : temporary));
 }
 
 // --- Collecting what is below a folder -----------------------------------------------------------
