@@ -64,6 +64,21 @@ class Packages(TemporaryFolder):
         self.assertEqual(report["left_out"], bundle["left_out"])
         self.assertEqual(len(report["left_out_resources"]), bundle["left_out"])
 
+    def test_packages_that_list_each_other_load_together(self):
+        project = self.make()
+        boot = os.path.join(project, "boot.package")
+        write(os.path.join(project, "scripts/main.lua"), 'print("found", require("scripts/a"))\n')
+        write(os.path.join(project, "packages/one.package"), 'package = ["boot"]  lua = ["scripts/a"]')
+        write(boot, 'package = ["packages/one"]  lua = ["scripts/main"]')
+        cuttle("compile", project, "--warnings-as-errors", check=0)
+        sizes = {p["package"]: (p["resources"], p["bytes"]) for p in self.report(project)["packages"]}
+        self.assertEqual(sizes["boot"], sizes["packages/one"])
+        done = cuttle("run", project, "--headless", "--frames", "2", "--size", "160x90", check=0)
+        self.assertIn("found\t1", done.stdout + done.stderr)
+        write(boot, 'package = ["boot"]')
+        done = cuttle("compile", project, check=1)
+        self.assertIn("boot.package:1:12: error: the package lists itself", done.stderr)
+
     def test_tells_people(self):
         out = cuttle("packages", self.make(), check=0).stdout
         self.assertRegex(out, r"\npackages/two: 1 resource, \d+ B\n")
