@@ -131,6 +131,16 @@ static bool read_members(const reading *r, const ct_config_node *object, const c
     return true;
 }
 
+// What no game starts without is named.
+static bool check_resources(const ct_config_resource *config, ct_error *error) {
+    uint32_t count = 0;
+    const ct_setting_resource *const resources = ct_setting_resources(&count);
+    for (uint32_t i = 0; i < count; ++i)
+        if (resources[i].missing && !ct_config_find(config, resources[i].path))
+            return ct_error_set_at(error, "settings.config", 0, 0, "%s", resources[i].missing);
+    return true;
+}
+
 bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error *error) {
     *s = (ct_settings){
         .render_config = "core/rendering/renderer",
@@ -150,10 +160,5 @@ bool ct_settings_read(const ct_config_resource *config, ct_settings *s, ct_error
     if (!read_members(&r, ct_config_find(config, ""), ""))
         return false;
     s->has_workers = ct_config_find(config, "tasks.workers") != NULL;
-    if (s->boot_script == NULL || s->boot_package == NULL)
-        return ct_error_set_at(error, "settings.config", 0, 0,
-                               "%s is missing; expected the name of a %s",
-                               s->boot_script == NULL ? "boot_script" : "boot_package",
-                               s->boot_script == NULL ? "script" : "package");
-    return true;
+    return check_resources(config, error);
 }

@@ -61,23 +61,9 @@ static void patch_strings(ct_blob_writer *w, const ct_sjson *doc, const queued_n
 
 // --- Settings ------------------------------------------------------------------------------------
 
-// The settings that name resources: that they are there is checked here, where their places are
-// known.
-typedef struct naming_setting {
-    const char *setting, *type;
-    const char *missing; // what no game starts without; NULL: it may be left out
-    bool may_be_empty;   // for none
-} naming_setting;
-
-static const naming_setting naming_settings[] = {
-    {"boot_script", "lua", "boot_script is missing; expected the name of a script", false},
-    {"boot_package", "package", "boot_package is missing; expected the name of a package", false},
-    {"render_config", "render_config", NULL, false},
-    {"input", "input", NULL, true},
-};
-
-static void refer_to_resource(ct_compile *c, const naming_setting *s) {
-    const ct_sjson_value v = ct_setting_find(c->doc, s->setting);
+// That what the settings name is there is checked here, where the places are known.
+static void refer_to_resource(ct_compile *c, const ct_setting_resource *s) {
+    const ct_sjson_value v = ct_setting_find(c->doc, s->path);
     const char *const name = ct_sjson_string(c->doc, v, NULL);
     char advice[CT_RESOURCE_ADVICE_BYTES];
     if (!v.entry && s->missing)
@@ -91,10 +77,17 @@ static void refer_to_resource(ct_compile *c, const naming_setting *s) {
         ct_compile_error(c, c->doc, v,
                          "%s: \"%.256s\" is not the name of a resource ([a-z0-9_/-], from the "
                          "project's root, no extension): %s",
-                         s->setting, name, advice);
+                         s->path, name, advice);
     } else {
         ct_compile_reference(c, s->type, name, c->doc, v);
     }
+}
+
+static void refer_to_resources(ct_compile *c) {
+    uint32_t count = 0;
+    const ct_setting_resource *const resources = ct_setting_resources(&count);
+    for (uint32_t i = 0; i < count; ++i)
+        refer_to_resource(c, &resources[i]);
 }
 
 static void check_member(ct_compile *c, ct_sjson_value v, const char *path);
@@ -157,10 +150,10 @@ static bool is_settings(const ct_compile *c) {
 }
 
 bool ct_compile_config(ct_compile *c) {
-    for (uint32_t i = 0; is_settings(c) && i < CT_COUNT_OF(naming_settings); ++i)
-        refer_to_resource(c, &naming_settings[i]);
-    if (is_settings(c))
+    if (is_settings(c)) {
+        refer_to_resources(c);
         check_members(c, ct_sjson_root(c->doc), "");
+    }
     if (is_settings(c) && strcmp(c->path, CT_SETTINGS_SOURCE) != 0)
         check_variant(c);
     if (is_settings(c) && c->num_properties > 0)

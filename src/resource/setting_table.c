@@ -44,6 +44,22 @@ static const ct_setting_row rows[] = {
     {"game", CT_SETTING_KIND_UNCHECKED, 0, 0},
 };
 
+static const ct_setting_resource resources[] = {
+    {.path = "boot_script",
+     .type = "lua",
+     .missing = "boot_script is missing; expected the name of a script"},
+    {.path = "boot_package",
+     .type = "package",
+     .missing = "boot_package is missing; expected the name of a package"},
+    {.path = "render_config", .type = "render_config", .needs_no_package = true},
+    {.path = "input", .type = "input", .may_be_empty = true, .needs_no_package = true},
+};
+
+const ct_setting_resource *ct_setting_resources(uint32_t *count) {
+    *count = CT_COUNT_OF(resources);
+    return resources;
+}
+
 static const ct_setting_row *row_named(const char *path, size_t length) {
     for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
         if (strlen(rows[i].path) == length && strncmp(rows[i].path, path, length) == 0)

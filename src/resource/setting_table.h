@@ -31,6 +31,15 @@ typedef struct ct_setting_row {
     double least, most;
 } ct_setting_row;
 
+// A setting that names what the engine loads when a game starts.
+typedef struct ct_setting_resource {
+    const char *path;
+    const char *type;      // of the resource
+    const char *missing;   // what is told when the setting is left out; NULL: it may be
+    bool may_be_empty;     // for none
+    bool needs_no_package; // the engine loads it by itself, with all that it refers to
+} ct_setting_resource;
+
 // A value as SJSON or data has it.
 typedef struct ct_setting_value {
     ct_sjson_type type;
@@ -40,6 +49,9 @@ typedef struct ct_setting_value {
 
 // The row of a path; NULL: there is no such setting.
 const ct_setting_row *ct_setting_row_of(const char *path);
+
+// The settings that name resources, `count` of them. Static.
+const ct_setting_resource *ct_setting_resources(uint32_t *count);
 
 // The setting that was meant by a path that is none, or NULL. Static text.
 const char *ct_setting_nearest(const char *path);
