@@ -50,13 +50,20 @@ static bool is_up_to_date(ct_run *run, const ct_run_resource *resource) {
            ct_run_has_same_environment(run, resource->type) && has_same_includes(run, resource);
 }
 
+// True for the settings that a game starts with, when it prefers no property yet: what they name
+// must be there in a variant without any.
+static bool is_read_at_start(const ct_run_resource *resource) {
+    return !ct_run_is_user(resource) && resource->num_properties == 0;
+}
+
 static bool has_missing_references(const ct_run *run, const ct_run_resource *resource) {
     if (!run->has_lost_entries)
         return false;
+    const ct_hash_map *there = is_read_at_start(resource) ? &run->by_id : &run->by_base;
     const ct_data_index_entry *entry = resource->old;
     const ct_data_index_reference *r = ct_blob_at(run->old_index, entry->references.offset);
     for (uint32_t i = 0; i < entry->references.count; ++i)
-        if (!ct_hash_map_find(&run->by_base, ct_resource_id_key(r[i].id)))
+        if (!ct_hash_map_find(there, ct_resource_id_key(r[i].id)))
             return true;
     return false;
 }
@@ -231,12 +238,22 @@ static void describe_missing(ct_run *run, const ct_compile_referred *reference,
                  " (there is %s %s of that name)", article_of(other), other);
 }
 
+// Writes to `message` that no variant is there at the start; `base` is one that comes too late.
+static void describe_late(const ct_run_resource *base, char message[CT_ERROR_MESSAGE_BYTES]) {
+    snprintf(
+        message, CT_ERROR_MESSAGE_BYTES,
+        "%s \"%s\" has variants only with properties (\"%s\"), and a game prefers none when it "
+        "starts; expected \"%s.%s\"",
+        base->type->name, base->base_name, base->source, base->base_name, base->type->name);
+}
+
 bool ct_run_is_user(const ct_run_resource *resource) {
     return strcmp(resource->type->name, "config") != 0;
 }
 
 void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
     ct_compile_answer *record = &resource->record;
+    const bool is_at_start = is_read_at_start(resource);
     for (uint32_t i = 0; i < record->references.count; ++i) {
         ct_compile_referred *reference = &record->references.items[i];
         const ct_run_resource *base = find_base(run, reference->id);
@@ -244,10 +261,13 @@ void ct_run_check_references(ct_run *run, ct_run_resource *resource) {
             reference->type = base->type->name;
             reference->name = base->base_name;
         }
-        if (base)
-            continue;
         char message[CT_ERROR_MESSAGE_BYTES];
-        describe_missing(run, reference, message);
+        if (!base)
+            describe_missing(run, reference, message);
+        else if (is_at_start && !ct_hash_map_find(&run->by_id, ct_resource_id_key(base->base)))
+            describe_late(base, message);
+        else
+            continue;
         set_error(record, reference, ct_copy_string(run->allocator, message));
     }
 }

@@ -10,7 +10,7 @@
 #endif
 
 static const ct_compiler_type types[] = {
-    {.name = "config", .version = 4, .function = FUNCTION(ct_compile_config)},
+    {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
     {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},
     {.name = "level", .version = 2, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},

@@ -119,6 +119,60 @@ static void settings_are_checked_when_resources_go_and_come(void **state) {
     ct_compiler_destroy(c);
 }
 
+// A game has set no order of preference when it reads them.
+static void what_settings_name_has_a_variant_without_properties(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *late;
+        const char *text;
+        uint32_t line;
+    } cases[] = {
+        {"main.lua", "main.fr.lua",
+         "lua \"main\" has variants only with properties (\"main.fr.lua\"), and a game prefers "
+         "none "
+         "when it starts; expected \"main.lua\"",
+         1},
+        {"boot.package", "boot.fr.package", "expected \"boot.package\"", 2},
+        {"keys.input", "keys.fr.input", "expected \"keys.input\"", 3},
+    };
+    const char *project = test_scratch_folder();
+    write_text(project, "main.lua", "return 1");
+    write_text(project, "boot.package", "// nothing");
+    write_text(project, "keys.input", "actions = {}");
+    write_text(project, "settings.config",
+               "boot_script = \"main\"\nboot_package = \"boot\"\ninput = \"keys\"");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    expect_counts(run_compiler(c), 4, 0, 0);
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
+        ct_path_join(from, project, cases[i].file);
+        ct_path_join(to, project, cases[i].late);
+        assert_int_equal(rename(from, to), 0);
+        const ct_compile_report *report = run_compiler(c);
+        expect_counts(report, report->num_compiled, report->num_up_to_date, 1);
+        expect_report_error(report, "settings.config", cases[i].line, 1, cases[i].text);
+        assert_int_equal(rename(to, from), 0);
+        report = run_compiler(c);
+        expect_counts(report, report->num_compiled, report->num_up_to_date, 0);
+    }
+    ct_compiler_destroy(c);
+}
+
+// These come later, when any property may be preferred.
+static void what_late_settings_name_may_be_as_late(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_boot(project);
+    write_settings(project, "");
+    write_text(project, "settings.fr.config",
+               "boot_script = \"main\" boot_package = \"boot\" input = \"keys\"");
+    write_text(project, "keys.fr.input", "actions = {}");
+    ct_compiler *c = open_compiler(project, NULL, 1);
+    const ct_compile_report *report = run_compiler(c);
+    expect_counts(report, report->num_compiled, 0, 0);
+    ct_compiler_destroy(c);
+}
+
 // The chain of an error has no settings: that the engine boots it says nothing.
 static void settings_lead_to_no_errors(void **state) {
     (void)state;
@@ -227,6 +281,8 @@ int main(void) {
         cmocka_unit_test(names_of_resources_are_checked_in_their_places),
         cmocka_unit_test(settings_without_what_to_boot_are_refused),
         cmocka_unit_test(settings_are_checked_when_resources_go_and_come),
+        cmocka_unit_test(what_settings_name_has_a_variant_without_properties),
+        cmocka_unit_test(what_late_settings_name_may_be_as_late),
         cmocka_unit_test(settings_lead_to_no_errors),
         cmocka_unit_test(values_are_checked_in_their_places),
         cmocka_unit_test(names_that_nothing_reads_are_warned_of),
