@@ -13,11 +13,34 @@ import unittest
 
 from support_bundle import HAS_PLAYER, BundleFolder, with_player
 from support_cuttle import ROOT, cuttle, folder_bytes, last_json, read, rounds, write
-from support_png import Picture, write_png
+from support_png import Picture, read_png, write_png
 
 
 def string_id(name):
     return json.loads(cuttle("hash", name, "--json", check=0).stdout)[0]["id64"]
+
+
+RED_SHADER = '''vertices = "fullscreen"
+depth_test = false
+depth_write = false
+includes = ["core/shaders/include/frame.glsl" "core/shaders/include/fullscreen.glsl"]
+vertex = """
+layout(location = 0) out vec2 out_uv;
+void main() { gl_Position = fullscreen_corner(out_uv); }
+"""
+fragment = """
+layout(location = 0) in vec2 in_uv;
+layout(location = 0) out vec4 out_color;
+void main() { out_color = vec4(1.0, 0.0, 0.0, 1.0); }
+"""
+'''
+
+RED_RENDER_CONFIG = '''inherit = "core/rendering/renderer"
+resource_generators = { output = { after = { tonemap = [
+    { name = "red"  type = "fullscreen_pass"  shader = "rendering/red"  material = "rendering/red"
+      inputs = []  targets = ["back_buffer"] }
+] } } }
+'''
 
 
 class Bundle(BundleFolder):
@@ -184,6 +207,62 @@ class Bundle(BundleFolder):
         write(self.path("game", "other.package"), 'package = ["boot"]\n')
         write(settings, right.replace('boot_package = "boot"', 'boot_package = "other"'))
         self.bundle()
+
+    def test_refuses_what_a_game_has_only_later(self):
+        """When a property is preferred, which none is at the start."""
+        settings = self.path("game", "settings.config")
+        write(settings, read(settings) + 'render_config = "main"\n')
+        render_config = 'inherit = "core/rendering/renderer"\n'
+        write(self.path("game", "main.render_config"), render_config)
+        self.bundle()
+        before = folder_bytes(self.target)
+        for file, line in (("scripts/main.lua", 2), ("boot.package", 3),
+                           ("input/default.input", 4), ("main.render_config", 6)):
+            name, extension = os.path.splitext(file)
+            late = f"{name}.fr{extension}"
+            os.rename(self.path("game", file), self.path("game", late))
+            done = self.bundle(check=1)
+            self.assertIn(f'{settings}:{line}:1: error: {extension[1:]} "{name}" has variants only '
+                          f'with properties ("{late}"), and a game prefers none when it starts; '
+                          f'expected "{file}"', done.stderr)
+            os.rename(self.path("game", late), self.path("game", file))
+        boot = read(self.path("game", "boot.package"))
+        write(self.path("game", "boot.fr.package"), boot)
+        write(self.path("game", "boot.package"), boot.replace('lua = ["*"]', ""))
+        self.assertIn('does not load the boot script "scripts/main" while no property is preferred',
+                      self.bundle(check=1).stderr)
+        self.assertTrue(folder_bytes(self.target) == before)
+        write(self.path("game", "boot.package"), boot)
+        self.bundle()
+
+    def put_render_config_in_no_package(self):
+        """It paints all red, by a shader and a material that it alone refers to."""
+        boot = self.path("game", "boot.package")
+        listed = re.sub(r"(?m)^(input|render_config|shader|material) .*\n", "", read(boot))
+        write(boot, listed + 'material = ["materials/*"]\n')
+        write(self.path("game", "rendering", "red.shader"), RED_SHADER)
+        write(self.path("game", "rendering", "red.material"), 'shader = "rendering/red"\n')
+        write(self.path("game", "rendering", "main.render_config"), RED_RENDER_CONFIG)
+        settings = self.path("game", "settings.config")
+        write(settings, read(settings) + 'render_config = "rendering/main"\n')
+
+    @with_player
+    def test_what_the_settings_name_needs_no_package(self):
+        self.put_render_config_in_no_package()
+        picture = self.path("from_sources.png")
+        cuttle("run", self.project, "--headless", "--frames", "3", "--fixed-dt", "0.016", "--size",
+               "320x180", "--screenshot", picture, check=0)
+        report = last_json(self.bundle("--json").stdout)
+        self.assertEqual(report["left_out"], 0)
+        base = next(a for a in report["archives"] if a["file"] == "base.archive")
+        # Settings, input, the three of the render config, the lists of boot and core.
+        self.assertEqual(base["resources"], 7)
+        self.assertEqual(sum(a["resources"] for a in report["archives"]),
+                         sum(t["resources"] for t in report["types"]))
+        os.rename(self.project, self.project + "_away")
+        seen, _ = self.play()
+        self.assertTrue(seen == read(picture, "rb"))
+        self.assertEqual(read_png(picture).num_colors(), 1)
 
     @with_player
     def test_a_game_whose_boot_script_fails_ends(self):

@@ -118,13 +118,15 @@ static bool load_all_packages(ct_app *app, ct_error *error) {
     }
 }
 
-// Loads the render config with what it refers to: the package of a tool need not hold the
-// project's.
-static void load_render_config(ct_app *app) {
-    ct_error error = {0};
-    if (!ct_resource_manager_load_needed_now(app->resources, "render_config",
-                                             app->settings.render_config, &error))
-        ct_log_report("app", &error);
+// Loads the render config with what it refers to, unless a package has brought it: none need hold
+// it.
+static bool set_render_config(ct_app *app, ct_error *error) {
+    const char *const name = app->settings.render_config;
+    const ct_string_id64 id = ct_string_id64_of(name);
+    if (ct_resource_manager_get(app->resources, "render_config", id) == NULL &&
+        !ct_resource_manager_load_needed_now(app->resources, "render_config", name, error))
+        return false;
+    return ct_renderer_set_config(app->renderer, name, error);
 }
 
 // The packages of the boot script: as the settings say, or those of a script that a tool asked for.
@@ -137,10 +139,8 @@ static bool load_boot_packages(ct_app *app, ct_error *error) {
     if (!ct_resource_manager_can_get(app->resources, "package", script))
         return load_all_packages(app, error) &&
                ct_resource_manager_load_now(app->resources, "lua", script, error);
-    if (!load_boot_package(app, script, error))
-        return false;
-    load_render_config(app);
-    return ct_resource_manager_load_now(app->resources, "lua", script, error);
+    return load_boot_package(app, script, error) &&
+           ct_resource_manager_load_now(app->resources, "lua", script, error);
 }
 
 static void create_script(ct_app *app) {
@@ -209,7 +209,7 @@ static bool start(ct_app *app, ct_error *error) {
     create_script(app);
     app->core_package = load_package(app, CT_PACKAGE_CORE, error);
     if (app->core_package == NULL || !load_boot_packages(app, error) ||
-        !ct_renderer_set_config(app->renderer, app->settings.render_config, error))
+        !set_render_config(app, error))
         return false;
     const void *config =
         ct_resource_manager_get(app->resources, "config", CT_ID64("settings", 0x6bb47b51ae4a21ff));

@@ -247,8 +247,8 @@ const ct_command ct_command_packages = {
         "Reads the data that was compiled last and tells of each package how many resources it\n"
         "reaches and how large they are, in all variants; which packages that do not depend on\n"
         "each other hold the same, so that a bundle has it twice, most bytes first; and what is\n"
-        "in no package. What core's own package and the boot package hold is always loaded, and\n"
-        "counts as shared by nobody.",
+        "in no package, nor loaded without one because the settings name it. What core's own\n"
+        "package and the boot package hold is always loaded, and counts as shared by nobody.",
     .options = options,
     .num_options = CT_COUNT_OF(options),
     .run = run,

@@ -50,7 +50,7 @@ typedef struct ct_bundle_report {
     CT_ARRAY(ct_bundle_archive_report) archives;
     CT_ARRAY(ct_bundle_item) items;
     CT_ARRAY(ct_bundle_overlap) overlaps; // largest first
-    uint32_t num_left_out;                // the project's resources that no package reaches
+    uint32_t num_left_out;                // the project's, in no package nor the base
     uint64_t catalog_bytes;
 } ct_bundle_report;
 

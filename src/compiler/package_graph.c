@@ -5,6 +5,7 @@
 
 #include "resource/config_resource.h"
 #include "resource/package_resource.h"
+#include "resource/setting_table.h"
 
 #define CORE_PREFIX "core/"
 #define CORE_TOOLS "core/tools/" // packages of tools that run in the engine, which nobody ships
@@ -57,21 +58,34 @@ static uint32_t package_named(const ct_package_graph *g, const char *name) {
     return entry == CT_CATALOG_NONE ? CT_PACKAGE_NONE : g->package_of_entry[entry];
 }
 
+// The variant of an entry that a game has when it starts, before it prefers any property; or NULL.
+static const ct_catalog_variant *variant_at_start(const ct_package_graph *g, uint32_t entry) {
+    return ct_catalog_choose(g->catalog, entry, &(ct_preference_order){0});
+}
+
 // What the settings say of the start.
 static void read_settings(ct_package_graph *g) {
-    uint32_t count = 0;
     g->boot_name = g->script_name = "";
+    ct_array_init(&g->named, g->allocator);
     g->settings = ct_catalog_find(g->catalog, ct_resource_id_of("config", "settings"));
-    if (g->settings == CT_CATALOG_NONE)
-        return;
-    const ct_resource_id id = {ct_catalog_entries(g->catalog)[g->settings].id.type,
-                               variants_of(g, g->settings, &count)->data_name};
+    const ct_catalog_variant *const v =
+        g->settings != CT_CATALOG_NONE ? variant_at_start(g, g->settings) : NULL;
+    const ct_resource_id id = {ct_string_id64_of("config"), v ? v->data_name : (ct_string_id64){0}};
     const ct_config_resource *const config =
-        ct_resource_store_read(g->store, g->allocator, id, NULL);
+        v ? ct_resource_store_read(g->store, g->allocator, id, NULL) : NULL;
     if (config == NULL)
         return;
     g->boot_name = ct_config_string(config, "boot_package", "");
     g->script_name = ct_config_string(config, "boot_script", "");
+    uint32_t count = 0;
+    const ct_setting_resource *const settings = ct_setting_resources(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *const name = ct_config_string(config, settings[i].path, "");
+        const uint32_t entry =
+            ct_catalog_find(g->catalog, ct_resource_id_of(settings[i].type, name));
+        if (settings[i].needs_no_package && entry != CT_CATALOG_NONE)
+            ct_array_push(&g->named, entry);
+    }
 }
 
 // --- What they hold ------------------------------------------------------------------------------
@@ -82,7 +96,17 @@ typedef struct walk {
     ct_bitset *holds;
     ct_bitset *listed; // NULL: packages do not matter
     ct_u32_array open; // entries that are still to be followed
+    bool is_at_start;  // only in the variants of variant_at_start
 } walk;
+
+// The variants of an entry that the walk is about.
+static const ct_catalog_variant *walked_variants(const walk *w, uint32_t entry, uint32_t *count) {
+    if (!w->is_at_start)
+        return variants_of(w->graph, entry, count);
+    const ct_catalog_variant *const v = variant_at_start(w->graph, entry);
+    *count = v ? 1 : 0;
+    return v;
+}
 
 static void reach(walk *w, uint32_t entry) {
     const uint32_t package = w->graph->package_of_entry[entry];
@@ -99,7 +123,7 @@ static void reach_references(walk *w, uint32_t entry) {
     const ct_catalog *const c = w->graph->catalog;
     const uint32_t *const references = ct_blob_at(c, c->references.offset);
     uint32_t count = 0;
-    const ct_catalog_variant *const variants = variants_of(w->graph, entry, &count);
+    const ct_catalog_variant *const variants = walked_variants(w, entry, &count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < variants[i].num_references; k++)
             reach(w, references[variants[i].first_reference + k]);
@@ -110,11 +134,11 @@ static void follow(walk *w) {
         reach_references(w, w->open.items[--w->open.count]);
 }
 
-// What a package lists, in all its variants.
+// What a package lists.
 static bool reach_list(walk *w, uint32_t entry, ct_error *error) {
     const ct_package_graph *const g = w->graph;
     uint32_t count = 0;
-    const ct_catalog_variant *const variants = variants_of(g, entry, &count);
+    const ct_catalog_variant *const variants = walked_variants(w, entry, &count);
     for (uint32_t i = 0; i < count; i++) {
         const ct_resource_id id = {ct_catalog_entries(g->catalog)[entry].id.type,
                                    variants[i].data_name};
@@ -132,14 +156,18 @@ static bool reach_list(walk *w, uint32_t entry, ct_error *error) {
     return true;
 }
 
+static bool reach_package(walk *w, uint32_t entry, ct_error *error) {
+    if (!reach_list(w, entry, error))
+        return false;
+    reach_references(w, entry);
+    follow(w);
+    return true;
+}
+
 static bool walk_package(ct_package_graph *g, ct_package_node *p, ct_error *error) {
     walk w = {.graph = g, .holds = &p->holds, .listed = &p->listed};
     ct_array_init(&w.open, g->allocator);
-    if (!reach_list(&w, p->entry, error))
-        return false;
-    reach_references(&w, p->entry);
-    follow(&w);
-    return true;
+    return reach_package(&w, p->entry, error);
 }
 
 // --- Who depends on whom -------------------------------------------------------------------------
@@ -187,7 +215,7 @@ static void find_dependencies(ct_package_graph *g) {
 static void number_archives(ct_package_graph *g) {
     ct_bitset ships = make_set(g->allocator, g->packages.count);
     for (uint32_t i = 0; i < g->packages.count; i++) {
-        if (has_prefix(g->packages.items[i].name, CORE_TOOLS))
+        if (has_prefix(g->packages.items[i].name, CORE_TOOLS) && i != g->boot)
             continue;
         ct_bitset_set(&ships, i);
         ct_bitset_or(&ships, &g->packages.items[i].listed);
@@ -216,24 +244,27 @@ static void choose_archived(ct_package_graph *g) {
     }
 }
 
+static void leave_out_reached(const ct_package_graph *g, ct_bitset *entries, uint32_t package) {
+    if (package != CT_PACKAGE_NONE)
+        ct_bitset_and_not(entries, &g->packages.items[package].reached);
+}
+
+// The engine reads the settings and what they name before any package, or without one.
 static void choose_base(ct_package_graph *g) {
     walk w = {.graph = g, .holds = &g->base};
     ct_array_init(&w.open, g->allocator);
-    if (g->settings != CT_CATALOG_NONE)
-        reach(&w, g->settings);
+    for (uint32_t i = 0; i < g->named.count; i++)
+        reach(&w, g->named.items[i]);
     follow(&w);
-    for (uint32_t i = 0; i < g->packages.count; i++)
-        if (g->packages.items[i].archive != 0)
-            ct_bitset_and_not(&g->base, &g->packages.items[i].holds);
+    leave_out_reached(g, &g->base, g->core);
+    leave_out_reached(g, &g->base, g->boot);
     if (g->settings != CT_CATALOG_NONE)
         ct_bitset_set(&g->base, g->settings);
-    for (uint32_t i = 0; i < g->packages.count; i++) {
-        ct_package_node *const p = &g->packages.items[i];
-        if (p->archive != 0)
-            ct_bitset_set(&g->base, p->entry);
-        if (g->settings != CT_CATALOG_NONE) // the engine reads them first, from the base
-            ct_bitset_clear(&p->archived, g->settings);
-    }
+    for (uint32_t i = 0; i < g->packages.count; i++)
+        ct_bitset_and_not(&g->packages.items[i].archived, &g->base);
+    for (uint32_t i = 0; i < g->packages.count; i++)
+        if (g->packages.items[i].archive != 0)
+            ct_bitset_set(&g->base, g->packages.items[i].entry);
 }
 
 bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resource_store *store,
@@ -255,22 +286,51 @@ bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resour
     return true;
 }
 
+// --- The start -----------------------------------------------------------------------------------
+
+// What is there when the boot script runs: of `packages`, which grow by those that they list.
+static bool load_at_start(const ct_package_graph *g, ct_bitset *packages, ct_bitset *loaded,
+                          ct_error *error) {
+    walk w = {.graph = g, .holds = loaded, .listed = packages, .is_at_start = true};
+    ct_array_init(&w.open, g->allocator);
+    ct_bitset done = make_set(g->allocator, g->packages.count);
+    for (uint32_t p = 0; (p = ct_bitset_next(packages, p)) < packages->num_bits;) {
+        if (ct_bitset_test(&done, p)) {
+            p++;
+            continue;
+        }
+        ct_bitset_set(&done, p);
+        if (!reach_package(&w, g->packages.items[p].entry, error))
+            return false;
+        p = 0; // it may list any other
+    }
+    return true;
+}
+
 bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error) {
-    const uint32_t script = ct_catalog_find(g->catalog, ct_resource_id_of("lua", g->script_name));
     if (g->settings == CT_CATALOG_NONE)
         return ct_error_set(error, "the project has no settings.config");
     if (g->boot == CT_PACKAGE_NONE)
         return ct_error_set_at(error, "settings.config", 0, 0,
                                "the boot package \"%.255s\" is not there", g->boot_name);
-    const bool is_loaded = script != CT_CATALOG_NONE &&
-                           (ct_bitset_test(&g->packages.items[g->boot].reached, script) ||
-                            (g->core != CT_PACKAGE_NONE &&
-                             ct_bitset_test(&g->packages.items[g->core].reached, script)));
-    return is_loaded ||
-           ct_error_set_at(error, "settings.config", 0, 0,
-                           "the boot package \"%.255s\" does not load the boot script \"%.255s\"; "
-                           "expected a package that lists it",
-                           g->boot_name, g->script_name);
+    ct_bitset packages = make_set(g->allocator, g->packages.count);
+    ct_bitset loaded = make_set(g->allocator, g->catalog->entries.count);
+    ct_bitset_set(&packages, g->boot);
+    if (g->core != CT_PACKAGE_NONE)
+        ct_bitset_set(&packages, g->core);
+    if (!load_at_start(g, &packages, &loaded, error))
+        return false;
+    const uint32_t script = ct_catalog_find(g->catalog, ct_resource_id_of("lua", g->script_name));
+    const bool is_known = script != CT_CATALOG_NONE;
+    if (is_known && ct_bitset_test(&loaded, script))
+        return true;
+    const bool is_late = is_known && ct_bitset_test(&g->packages.items[g->boot].reached, script);
+    return ct_error_set_at(
+        error, "settings.config", 0, 0,
+        "the boot package \"%.255s\" does not load the boot script \"%.255s\"%s; "
+        "expected a package that lists it",
+        g->boot_name, g->script_name,
+        is_late ? " while no property is preferred, as when a game starts" : "");
 }
 
 // --- Reports -------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@
 // and all that this refers to, in all variants; a package among these is listed, and what that one
 // holds comes with it. A package depends on those that are there whenever it is: those that it
 // lists, core's, the boot package, and what these list in turn. Nothing is twice along a
-// dependency: a package's archive has what it holds less what a package that it depends on holds.
+// dependency: a package's archive has what it holds less what a package that it depends on holds,
+// and less what the base archive has, which is always there.
 // Of packages that depend on each other in a circle the first has what several of them hold. Core's
 // tools do not ship, unless a package that does lists them.
 //
@@ -27,7 +28,7 @@ typedef struct ct_package_node {
     ct_bitset depends;  // packages that are there whenever it is; never itself
     ct_bitset holds;    // entries, packages not among them
     ct_bitset reached;  // entries that loading it loads: of holds, and of what the listed hold
-    ct_bitset archived; // entries in its archive; never the settings, which are in the base
+    ct_bitset archived; // entries in its archive; none that are in the base
 } ct_package_node;
 
 // All memory is from one temp allocator.
@@ -38,12 +39,14 @@ typedef struct ct_package_graph {
     CT_ARRAY(ct_package_node) packages;
     uint32_t *package_of_entry; // by entry: the package's number, or CT_PACKAGE_NONE
     uint32_t settings;          // entry of settings.config, or CT_CATALOG_NONE
+    ct_u32_array named;         // entries that these name and the engine loads by itself
     const char *boot_name;      // of the boot package, as the settings have it; "" without
     const char *script_name;    // of the boot script, likewise
     uint32_t core, boot;        // packages, or CT_PACKAGE_NONE
     uint32_t num_archives;      // those of the packages, and the base's, which is number 0
-    ct_bitset base; // entries of the base archive, which only the engine asks for: settings with
-                    // what they name, the lists of packages that ship
+    ct_bitset base; // entries of the base archive, which only the engine asks for: settings, what
+                    // they name with all that this refers to (less what core's package and the
+                    // boot package reach), the lists of packages that ship
 } ct_package_graph;
 
 // Two packages that do not depend on each other and have the same in their archives.
@@ -68,7 +71,9 @@ bool ct_package_graph_make(ct_package_graph *g, ct_allocator *a, const ct_resour
                            const ct_catalog *catalog, ct_error *error);
 
 // False with `error`, at settings.config, when a game cannot start from these packages: there are
-// no settings or no boot package, or loading that and core's does not load the boot script.
+// no settings or no boot package, or loading that and core's does not load the boot script. Only
+// variants without properties count: at the start a game prefers none. (That the boot script has
+// one the compiler checks, which refuses the settings else.) Reads the packages' lists.
 bool ct_package_graph_check_start(const ct_package_graph *g, ct_error *error);
 
 // The size of one entry, and of a set of entries.
@@ -79,6 +84,6 @@ ct_package_size ct_package_graph_size(const ct_package_graph *g, const ct_bitset
 // numbers.
 void ct_package_graph_overlaps(const ct_package_graph *g, ct_package_overlap_array *overlaps);
 
-// Appends the entries of the project (not of core) that are in no package, in the catalog's order:
-// what a bundle leaves out.
+// Appends the entries of the project (not of core) that are in no package nor in the base, in the
+// catalog's order: what a bundle leaves out.
 void ct_package_graph_unreached(const ct_package_graph *g, ct_u32_array *entries);

@@ -465,10 +465,13 @@ bool ct_resource_manager_load_now(ct_resource_manager *m, const char *type, cons
 bool ct_resource_manager_load_needed_now(ct_resource_manager *m, const char *type, const char *name,
                                          ct_error *error) {
     ct_reached_array ids;
+    const ct_resource_id id = ct_resource_id_of(type, name);
     ct_array_init(&ids, m->allocator);
     ct_resource_manager_refresh_catalog(m);
-    ct_resource_manager_reach(m, ct_resource_id_of(type, name), &ids);
+    ct_resource_manager_reach(m, id, &ids);
     for (uint32_t i = 0; i < ids.count; i++) {
+        if (ct_resource_id_equal(ids.items[i], id))
+            continue; // last: why it is refused is told once
         const uint32_t slot = ct_resource_manager_hold(m, ids.items[i], true);
         if (slot)
             ct_resource_manager_wait_for(m, slot);

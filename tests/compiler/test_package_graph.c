@@ -156,6 +156,99 @@ static void tools_of_core_do_not_ship(void **state) {
     end_graph(&t);
 }
 
+static void a_boot_package_ships_whatever_it_is(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    ct_error error = {0};
+    const char *const project = start_project();
+    write_text(project, "settings.config",
+               "boot_script = \"core/tools/tool\" boot_package = \"core/tools/tool\"");
+    graph_case t;
+    make_graph(&t, project, start_core(), scratch);
+    assert_int_not_equal(package(&t, "core/tools/tool")->archive, 0);
+    assert_true(ct_package_graph_check_start(&t.graph, &error));
+    end_graph(&t);
+}
+
+// In no package, and in one that is not there at the start.
+static void what_settings_name_is_in_the_base(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    const char *const project = start_project();
+    write_text(project, "settings.config",
+               "boot_script = \"main\" boot_package = \"boot\" input = \"keys\"");
+    write_text(project, "keys.input", "actions = {}");
+    write_text(project, "keys.fr.input", "actions = {}");
+    graph_case t;
+    make_graph(&t, project, NULL, scratch);
+    assert_string_equal(names_of(&t, &t.graph.base), "settings keys boot");
+    ct_u32_array unreached;
+    ct_array_init(&unreached, scratch);
+    ct_package_graph_unreached(&t.graph, &unreached);
+    assert_int_equal(unreached.count, 0);
+    end_graph(&t);
+    write_text(project, "level.package", "config = [\"*\"] input = [\"*\"]");
+    make_graph(&t, project, NULL, scratch);
+    assert_string_equal(names_of(&t, &t.graph.base), "settings keys boot level");
+    assert_string_equal(names_of(&t, &package(&t, "level")->holds), "settings keys");
+    assert_string_equal(names_of(&t, &package(&t, "level")->archived), "");
+    end_graph(&t);
+}
+
+// As anything else that a package has which is always there: it is not in the base too.
+static void what_settings_name_stays_with_the_boot_package(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(scratch, test_heap());
+    const char *const project = start_project();
+    write_text(project, "settings.config",
+               "boot_script = \"main\" boot_package = \"boot\" input = \"keys\"");
+    write_text(project, "keys.input", "actions = {}");
+    write_text(project, "boot.package", "lua = [\"*\"] package = [\"menu\"]");
+    write_text(project, "menu.package", "input = [\"keys\"]");
+    graph_case t;
+    make_graph(&t, project, NULL, scratch);
+    assert_string_equal(names_of(&t, &t.graph.base), "settings boot menu");
+    assert_string_equal(names_of(&t, &package(&t, "menu")->archived), "keys");
+    end_graph(&t);
+}
+
+// What the packages are in that variant which a game has before it prefers any property.
+static void the_start_is_without_properties(void **state) {
+    (void)state;
+    static const struct {
+        const char *boot, *boot_fr, *all, *all_fr;
+        const char *message; // NULL: it starts
+    } cases[] = {
+        {"// nothing", "lua = [\"main\"]", "// nothing", "// nothing",
+         "the boot package \"boot\" does not load the boot script \"main\" while no property is "
+         "preferred, as when a game starts; expected a package that lists it"},
+        {"package = [\"all\"]", "// nothing", "// nothing", "lua = [\"main\"]",
+         "while no property is preferred"},
+        {"// nothing", "package = [\"all\"]", "lua = [\"main\"]", "// nothing",
+         "while no property is preferred"},
+        {"package = [\"all\"]", "// nothing", "lua = [\"other\"]", "// nothing", NULL},
+        {"// nothing", "// nothing", "lua = [\"main\"]", "// nothing",
+         "does not load the boot script \"main\"; expected"},
+    };
+    const char *const project = start_project();
+    write_text(project, "other.lua", "require 'main'");
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); i++) {
+        CT_TEMP_ALLOCATOR(scratch, test_heap());
+        ct_error error = {0};
+        write_text(project, "boot.package", cases[i].boot);
+        write_text(project, "boot.fr.package", cases[i].boot_fr);
+        write_text(project, "all.package", cases[i].all);
+        write_text(project, "all.fr.package", cases[i].all_fr);
+        graph_case t;
+        make_graph(&t, project, start_core(), scratch);
+        const bool starts = ct_package_graph_check_start(&t.graph, &error);
+        assert_int_equal(starts, cases[i].message == NULL);
+        if (!starts && !strstr(error.message, cases[i].message))
+            fail_msg("case %u: %s", i, error.message);
+        end_graph(&t);
+    }
+}
+
 static void overlaps_are_what_two_archives_have(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(scratch, test_heap());
@@ -240,6 +333,10 @@ int main(void) {
         cmocka_unit_test(depends_on_what_is_there_anyway),
         cmocka_unit_test(of_a_circle_the_first_has_what_all_hold),
         cmocka_unit_test(tools_of_core_do_not_ship),
+        cmocka_unit_test(a_boot_package_ships_whatever_it_is),
+        cmocka_unit_test(what_settings_name_is_in_the_base),
+        cmocka_unit_test(what_settings_name_stays_with_the_boot_package),
+        cmocka_unit_test(the_start_is_without_properties),
         cmocka_unit_test(overlaps_are_what_two_archives_have),
         cmocka_unit_test(unreached_is_of_the_project_alone),
         cmocka_unit_test(settings_and_boot_package_may_lack),

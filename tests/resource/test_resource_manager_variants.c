@@ -250,6 +250,12 @@ static void loads_one_resource_with_what_it_needs(void **state) {
     assert_true(ct_resource_manager_load_needed_now(manager, "lua", "a", &error));
     assert_string_equal(text_of("b"), "b");
     assert_false(ct_resource_manager_load_needed_now(manager, "lua", "no", &error));
+    // Its caller tells it, and nobody else.
+    prefer("de");
+    logged[0] = 0;
+    assert_false(ct_resource_manager_load_needed_now(manager, "package", "french", &error));
+    assert_non_null(strstr(error.message, "it has variants only"));
+    assert_string_equal(logged, "");
 }
 
 static void a_reload_takes_a_variant_that_is_new(void **state) {
