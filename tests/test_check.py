@@ -153,12 +153,15 @@ class Check(TemporaryFolder):
 
     def test_tells_that_no_variant_of_the_boot_package_is_preferred(self):
         self.make_project()
+        self.check_project()  # the settings of before are used once they do not compile
         os.rename(self.path("game", "boot.package"), self.path("game", "boot.fr.package"))
         report, done = self.check_project()
-        self.assertEqual([(e["kind"], e["what"]) for e in report["errors"]], [("logged", "game")],
-                         done.stderr)
+        self.assertEqual([(e["kind"], e["what"]) for e in report["errors"]],
+                         [("compile", "compile"), ("logged", "game")], done.stderr)
+        self.assertIn('package "boot" has variants only with properties ("boot.fr.package")',
+                      report["errors"][0]["message"])
         self.assertIn('there is no package "boot": it has variants only with properties that are '
-                      'not preferred', report["errors"][0]["message"])
+                      'not preferred', report["errors"][1]["message"])
         self.assertEqual([report[key] for key in ("packages", "levels", "units", "games")],
                          [1, 1, 3, 1])
 
