@@ -180,9 +180,11 @@ class Misfits(PatchFolder):
     def test_against_a_bundle_of_another_source_platform(self):
         write(self.path("game", "settings.config"),
               read(self.path("game", "settings.config")) + '\nplatforms = ["mobile"]\n')
-        mobile, patch = self.path("out", "mobile"), self.path("out", "patch")
+        linux, mobile = self.path("out", "linux"), self.path("out", "mobile")
+        patch = self.path("out", "patch")
+        self.bundle("--source-platform", "linux", target=linux)
         self.bundle("--source-platform", "mobile", target=mobile)
-        for source, against, found in (("mobile", self.target, "linux"), ("linux", mobile, "mobile")):
+        for source, against, found in (("mobile", linux, "linux"), ("linux", mobile, "mobile")):
             done = self.bundle("--source-platform", source, "--against", against, check=1,
                                target=patch)
             self.assertIn(f'data/bundle: error: the bundle is refused: of the source platform '
