@@ -170,8 +170,8 @@ const char *ct_run_nearest(ct_run *run, const char *type, const char *name);
 bool ct_run_is_user(const ct_run_resource *resource);
 
 // Adds an error to a resource's record for each of its references that is not in the project, or,
-// for the settings, that a game cannot load when it starts. Puts
-// the run's own texts in the place of equal ones: the index then sees at once which are the same.
+// for the settings, that a game cannot load when it starts. Puts the run's own texts in the place
+// of equal ones: the index then sees at once which are the same.
 void ct_run_check_references(ct_run *run, ct_run_resource *resource);
 
 // --- compiler_build.c ----------------------------------------------------------------------------
