@@ -15,7 +15,7 @@ FLOORS = {
     "world": 5,
     "animation": 4, "render": 4, "physics": 4, "sound": 4, "particles": 4, "gui": 4,
     "navigation": 4, "flow": 4, "network": 4, "input": 4,
-    "entity": 3,
+    "entity": 3, "project": 3,
     "resource": 2,
     "foundation": 1,
 }

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/core_folder.h"
-#include "compiler/compiler_source.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
+#include "project/source_file.h"
 
 enum {
     SIGNATURE_BYTES = 8,

@@ -8,10 +8,10 @@
 #include "cli/bundle_print.h"
 #include "cli/commands.h"
 #include "cli/project_compile.h"
-#include "compiler/compiler_lock.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/temp_allocator.h"
+#include "project/project_lock.h"
 #include "resource/config_resource.h"
 #include "resource/platform.h"
 #include "resource/resource_store.h"
@@ -187,10 +187,10 @@ static bool write_files(ct_allocator *a, ct_allocator *scratch, const bundle_set
 static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_settings *s,
                            const char *data, const char *lock_file, ct_bundle_folder *folder,
                            ct_bundle_report *report, ct_error *error) {
-    const ct_compiler_lock_desc desc = {
+    const ct_project_lock_desc desc = {
         .path = lock_file, .waiting = ct_project_tell_waiting, .is_cancelled = is_interrupted};
     ct_file_lock lock;
-    if (!ct_compiler_lock_take(&desc, &lock, error))
+    if (!ct_project_lock_take(&desc, &lock, error))
         return false;
     const bool result = write_data(a, scratch, s, data, folder, report, error) &&
                         write_files(a, scratch, s, data, folder, error) &&

@@ -3,10 +3,10 @@
 
 #include "cli/commands.h"
 #include "cli/project_compile.h"
-#include "compiler/compiler_lock.h"
 #include "compiler/import.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
+#include "project/project_lock.h"
 
 static const ct_command_option options[] = {
     {"up", "AXIS", "the model's axis that points up: y, z or file (what the file says)"},
@@ -97,11 +97,11 @@ static bool import_locked(ct_allocator *a, const ct_import_desc *desc, ct_import
                           bool *is_done, ct_error *error) {
     char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
     ct_file_lock lock = {0};
-    const ct_compiler_lock_desc wait = {.path = path, .waiting = ct_project_tell_waiting};
+    const ct_project_lock_desc wait = {.path = path, .waiting = ct_project_tell_waiting};
     if (!ct_project_check(desc->project_folder, error) ||
         (!desc->is_dry_run && (!ct_os_absolute_path(desc->project_folder, project, error) ||
-                               !ct_compiler_lock_path(project, path, error) ||
-                               !ct_compiler_lock_take(&wait, &lock, error))))
+                               !ct_project_lock_path(project, path, error) ||
+                               !ct_project_lock_take(&wait, &lock, error))))
         return false;
     *is_done = ct_import_run(a, desc, report);
     ct_file_lock_release(&lock);

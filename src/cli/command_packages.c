@@ -3,11 +3,11 @@
 #include "cli/commands.h"
 #include "cli/project_compile.h"
 #include "cli/size_text.h"
-#include "compiler/compiler_setting.h"
 #include "compiler/package_graph.h"
 #include "foundation/error.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/temp_allocator.h"
+#include "project/project_setting.h"
 #include "resource/platform.h"
 #include "resource/resource_types.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "cli/strings_uses.h"
-#include "compiler/compiler_setting.h"
 #include "compiler/strings_placeholders.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/path.h"
 #include "foundation/string_builder.h"
+#include "project/project_setting.h"
 #include "resource/resource_variant.h"
 
 const char *ct_strings_finding_name(ct_strings_finding_kind kind) {

@@ -1,10 +1,10 @@
 #include "compiler/compiler_chain.h"
-#include "compiler/compiler_lock.h"
 #include "compiler/compiler_run.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/temp_allocator.h"
+#include "project/project_lock.h"
 #include "resource/content_hash.h"
 #include "resource/platform.h"
 
@@ -76,7 +76,7 @@ static bool place_cache(ct_compiler *c, const char *data_folder, ct_error *error
     char path[CT_PATH_BYTES], lock[CT_PATH_BYTES];
     if (!data_folder) {
         char name[CT_PATH_BYTES];
-        if (!ct_compiler_lock_path(c->project_folder, lock, error) ||
+        if (!ct_project_lock_path(c->project_folder, lock, error) ||
             !target_name(c->platform, c->source_platform, ".stat_cache", name) ||
             !join_or_fail(path, c->project_folder, ".cuttle/cache", error) ||
             !join_or_fail(path, path, name, error))
@@ -428,9 +428,9 @@ static bool is_cancelled(void *user) {
 }
 
 static bool take_lock(ct_compiler *c, ct_file_lock *lock, ct_error *error) {
-    const ct_compiler_lock_desc desc = {
+    const ct_project_lock_desc desc = {
         .path = c->lock_path, .waiting = tell_waiting, .is_cancelled = is_cancelled, .user = c};
-    return make_folders(c, error) && ct_compiler_lock_take(&desc, lock, error);
+    return make_folders(c, error) && ct_project_lock_take(&desc, lock, error);
 }
 
 // What was compiled in one round and removed in a later one is not changed.

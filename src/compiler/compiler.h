@@ -102,7 +102,7 @@ void ct_compiler_explain(ct_compiler *c, const char *resource);
 // The folder the data goes to, absolute. Borrowed.
 const char *ct_compiler_data_folder(const ct_compiler *c);
 
-// The file whose lock a run holds (compiler_lock.h), for who reads the data when none is under way.
+// The file whose lock a run holds (project_lock.h), for who reads the data when none is under way.
 // Absolute, beside the data folder or in the project's cache; borrowed.
 const char *ct_compiler_lock_file(const ct_compiler *c);
 

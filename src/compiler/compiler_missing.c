@@ -57,7 +57,7 @@ static const char *find_elsewhere(ct_missing_files *m, const char *path) {
 }
 
 const char *ct_missing_files_guess(ct_missing_files *m, const char *message) {
-    static const char start[] = CT_COMPILE_MISSING_START, end[] = CT_COMPILE_MISSING_END;
+    static const char start[] = CT_SOURCE_MISSING_START, end[] = CT_SOURCE_MISSING_END;
     const size_t length = strlen(message), around = sizeof(start) - 1 + sizeof(end) - 1;
     if (length <= around || strncmp(message, start, sizeof(start) - 1) != 0 ||
         strcmp(message + length - (sizeof(end) - 1), end) != 0)

@@ -134,9 +134,8 @@ static bool is_told_for_case(ct_run *run, const char *path) {
     return true;
 }
 
-static void add_resource(ct_run *run, uint32_t file) {
+static void add_resource(ct_run *run, const ct_compiler_type *type, uint32_t file) {
     const char *path = run->scan.files.items[file].path;
-    const ct_compiler_type *type = run->scan.files.items[file].type;
     char stem[CT_PATH_BYTES];
     const size_t stem_length = strlen(path) - strlen(type->name) - 1;
     memcpy(stem, path, stem_length);
@@ -168,7 +167,7 @@ static void add_resource(ct_run *run, uint32_t file) {
 }
 
 // The next file of a type from `i` on, or `end`.
-static uint32_t next_of_type(const ct_run *run, const ct_compiler_type *type, uint32_t i,
+static uint32_t next_of_type(const ct_run *run, const ct_resource_type *type, uint32_t i,
                              uint32_t end) {
     while (i < end && run->scan.files.items[i].type != type)
         ++i;
@@ -177,17 +176,18 @@ static uint32_t next_of_type(const ct_run *run, const ct_compiler_type *type, ui
 
 // In the order of paths, which those of the project and those of core have each.
 static void add_resources_of(ct_run *run, const ct_compiler_type *type) {
+    const ct_resource_type *const of = ct_resource_type_named(type->name);
     const uint32_t project_end = run->scan.num_project, end = run->scan.num_found;
     const ct_scan_file *files = run->scan.files.items;
-    uint32_t i = next_of_type(run, type, 0, project_end);
-    uint32_t k = next_of_type(run, type, project_end, end);
+    uint32_t i = next_of_type(run, of, 0, project_end);
+    uint32_t k = next_of_type(run, of, project_end, end);
     while (i < project_end || k < end) {
         if (k == end || (i < project_end && strcmp(files[i].path, files[k].path) < 0)) {
-            add_resource(run, i);
-            i = next_of_type(run, type, i + 1, project_end);
+            add_resource(run, type, i);
+            i = next_of_type(run, of, i + 1, project_end);
         } else {
-            add_resource(run, k);
-            k = next_of_type(run, type, k + 1, end);
+            add_resource(run, type, k);
+            k = next_of_type(run, of, k + 1, end);
         }
     }
 }

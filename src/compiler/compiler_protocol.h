@@ -7,8 +7,8 @@
 // compiler_answer.c the answers.
 #pragma once
 #include "compiler/compile.h"
-#include "compiler/compiler_source.h"
 #include "foundation/message.h"
+#include "project/source_file.h"
 #include "resource/resource_id.h"
 
 // The type of a request for the description of a model in place of a compiled resource.
@@ -16,10 +16,6 @@
 
 // How the error of a unit starts that inherits or contains itself; names follow.
 #define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
-
-// What stands around the path in the error of a file that is not there.
-#define CT_COMPILE_MISSING_START "the file \""
-#define CT_COMPILE_MISSING_END "\" is not there"
 
 enum {
     CT_WORKER_SOCKET = 3,

@@ -9,9 +9,9 @@
 #pragma once
 #include "compiler/compiler.h"
 #include "compiler/compiler_protocol.h"
-#include "compiler/compiler_scan.h"
 #include "compiler/compiler_types.h"
 #include "compiler/compiler_workers.h"
+#include "project/source_scan.h"
 #include "resource/data_index.h"
 
 struct ct_compiler {

@@ -1,8 +1,8 @@
 // Compiles configs: any SJSON document, as a flat array of nodes, level by level, so that the
 // children of a container stand together. In settings.config, which is one, names of resources are
 // references.
-#include "compiler/compiler_setting.h"
 #include "compiler/compiler_types.h"
+#include "project/project_setting.h"
 #include "resource/config_resource.h"
 #include "resource/resource_id.h"
 #include "resource/setting_table.h"

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/compiler_source.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/string_builder.h"
 #include "foundation/string_id.h"
+#include "project/source_file.h"
 #include "resource/content_hash.h"
 
 enum { STAGED_NAME_BYTES = 32 };

@@ -53,7 +53,7 @@ static void report_missing(include_reader *r, const char *path, glsl_place at) {
     ct_compile_error_at(
         r->c, at.file, at.line, 0,
         ct_path_is_canonical(path)
-            ? CT_COMPILE_MISSING_START "%.256s" CT_COMPILE_MISSING_END
+            ? CT_SOURCE_MISSING_START "%.256s" CT_SOURCE_MISSING_END
             : "\"%.256s\" is no project path; expected parts of a-z, 0-9, _, - and . "
               "separated by /",
         path);

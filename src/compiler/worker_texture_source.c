@@ -1,5 +1,5 @@
 #include "compiler/worker_texture_source.h"
-#include "compiler/compiler_setting.h"
+#include "project/project_setting.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "compiler/compiler_setting.h"
+#include "project/project_setting.h"
 #include "foundation/error.h"
 #include "resource/content_hash.h"
 #include "resource/platform.h"

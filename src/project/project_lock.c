@@ -1,11 +1,11 @@
-#include "compiler/compiler_lock.h"
+#include "project/project_lock.h"
 #include "foundation/file.h"
 
 static const uint64_t PERIOD_NS = 20000000;
 // A holder that has just taken the lock has not yet said who it is.
 enum { TRIES_FOR_HOLDER = 5 };
 
-bool ct_compiler_lock_take(const ct_compiler_lock_desc *desc, ct_file_lock *lock, ct_error *error) {
+bool ct_project_lock_take(const ct_project_lock_desc *desc, ct_file_lock *lock, ct_error *error) {
     bool is_told = false;
     for (uint32_t i = 0;; ++i) {
         int64_t holder = 0;
@@ -23,7 +23,7 @@ bool ct_compiler_lock_take(const ct_compiler_lock_desc *desc, ct_file_lock *lock
     }
 }
 
-bool ct_compiler_lock_path(const char *project_folder, char *path, ct_error *error) {
+bool ct_project_lock_path(const char *project_folder, char *path, ct_error *error) {
     char folder[CT_PATH_BYTES];
     if (!ct_path_try_join(folder, project_folder, ".cuttle/cache") ||
         !ct_path_try_join(path, folder, "lock"))

@@ -1,4 +1,4 @@
-#include "compiler/compiler_cache.h"
+#include "project/stat_cache.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"

@@ -1,5 +1,4 @@
-#include "compiler/compiler_scan.h"
-#include "compiler/compiler_types.h"
+#include "project/source_scan.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
@@ -23,7 +22,7 @@ static ct_scan_file *add_file(ct_scan *scan, const char *path) {
 
 static void add_found(ct_scan *scan, const char *path, const ct_found_file *found) {
     ct_scan_file *file = add_file(scan, path);
-    file->type = ct_compiler_type_named(ct_path_extension(path));
+    file->type = ct_resource_type_named(ct_path_extension(path));
     file->is_there = true;
     file->stamp =
         (ct_file_stamp){found->size_bytes, found->modified_ns, found->changed_ns, found->inode};
@@ -39,7 +38,7 @@ static void note_folder_link(ct_scan *scan, const char *path) {
 }
 
 static bool is_source(const char *path) {
-    return ct_compiler_type_named(ct_path_extension(path)) != NULL;
+    return ct_resource_type_named(ct_path_extension(path)) != NULL;
 }
 
 // True when only capitals tell the file's type from a source's.
@@ -51,7 +50,7 @@ static bool has_capital_type(const char *path) {
         lower[length] = (char)(type[length] >= 'A' && type[length] <= 'Z' ? type[length] - 'A' + 'a'
                                                                           : type[length]);
     lower[length] = 0;
-    return strcmp(lower, type) != 0 && ct_compiler_type_named(lower) != NULL;
+    return strcmp(lower, type) != 0 && ct_resource_type_named(lower) != NULL;
 }
 
 static void note_path(ct_string_array *paths, const char *path) {
@@ -143,7 +142,7 @@ void ct_scan_take_unlisted(ct_scan *scan, const char *path, uint64_t hash) {
     if (ct_scan_has(scan, path))
         return;
     ct_scan_file *const file = add_file(scan, path);
-    file->type = ct_compiler_type_named(ct_path_extension(path));
+    file->type = ct_resource_type_named(ct_path_extension(path));
     file->is_there = file->is_hashed = true;
     file->hash = hash;
 }

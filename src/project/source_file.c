@@ -1,5 +1,4 @@
-#include "compiler/compiler_source.h"
-#include "compiler/compiler_protocol.h"
+#include "project/source_file.h"
 #include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
@@ -47,7 +46,7 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
     const bool has_place = ct_source_locate(roots, path, file);
     const ct_file_info info = has_place ? ct_os_file_info(file) : (ct_file_info){0};
     if (info.kind != CT_FILE_KIND_FILE) {
-        ct_error_set(error, CT_COMPILE_MISSING_START "%s" CT_COMPILE_MISSING_END, path);
+        ct_error_set(error, CT_SOURCE_MISSING_START "%s" CT_SOURCE_MISSING_END, path);
         return NULL;
     }
     if (!ct_source_lies_below(file, is_under_core(path) ? roots->core : roots->project)) {

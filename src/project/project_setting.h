@@ -1,4 +1,4 @@
-// compiler_setting.h: single values of settings.config that compilations depend on.
+// project_setting.h: single values of settings.config that compilations depend on.
 //
 // A compilation that reads a value has it among its includes, as the path
 // `settings.config:textures.quality` with a hash of the value alone: other settings may change

@@ -1,16 +1,16 @@
-// compiler_scan.h: the files of a project and of core, and their content hashes.
+// source_scan.h: the files of a project and of core, and their content hashes.
 //
 // Hashes are worked out when first asked for, from the stat cache where it knows them. Paths are
 // project paths; strings are from the scan's allocator, which frees them as a whole.
 #pragma once
-#include "compiler/compiler_cache.h"
-#include "compiler/compiler_setting.h"
-#include "compiler/compiler_source.h"
-#include "compiler/compiler_types.h"
+#include "project/project_setting.h"
+#include "project/source_file.h"
+#include "project/stat_cache.h"
+#include "resource/resource_types.h"
 
 typedef struct ct_scan_file {
     const char *path;
-    const ct_compiler_type *type; // of the resource that it is the source of; NULL: of none
+    const ct_resource_type *type; // of the resource that it is the source of; NULL: of none
     ct_file_stamp stamp;
     bool is_there;
     bool is_hashed;

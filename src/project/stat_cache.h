@@ -1,4 +1,4 @@
-// compiler_cache.h: the stat cache: content hashes of files that have not changed since they were
+// stat_cache.h: the stat cache: content hashes of files that have not changed since they were
 // hashed, told by size, times of modification and change, and inode.
 //
 // A file that was changed so shortly before it was hashed that a later change could bear the same
@@ -8,9 +8,9 @@
 // convenience: damaged or missing it is empty. It is a blob of its own beside the data folder
 // (docs/formats/data_folder.md).
 #pragma once
-#include "compiler/compiler_source.h"
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
+#include "project/source_file.h"
 
 typedef struct ct_stat_cache_entry {
     const char *name; // in the cache's blob, unless it is new

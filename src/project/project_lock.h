@@ -1,4 +1,4 @@
-// compiler_lock.h: one at a time changes what is compiled from a project.
+// project_lock.h: one at a time changes what is compiled from a project.
 //
 // Whoever compiles, imports into a project or bundles it holds a lock on a file of its cache folder
 // meanwhile (with data elsewhere: on <data folder>.lock, ct_compiler_lock_file); the next waits. A
@@ -7,7 +7,7 @@
 #include "foundation/error.h"
 #include "foundation/os.h"
 
-typedef struct ct_compiler_lock_desc {
+typedef struct ct_project_lock_desc {
     const char *path; // of the lock file, whose folder is there
     // Called once, from the calling thread, when another process has it; `process` is its number,
     // 0 when it did not say. May be NULL.
@@ -15,12 +15,12 @@ typedef struct ct_compiler_lock_desc {
     // Asked while waiting: true ends that with an error. May be NULL.
     bool (*is_cancelled)(void *user);
     void *user;
-} ct_compiler_lock_desc;
+} ct_project_lock_desc;
 
 // Waits for the lock and takes it. False with `error` when that was cancelled or the file cannot be
 // opened. Release it by ct_file_lock_release.
-bool ct_compiler_lock_take(const ct_compiler_lock_desc *desc, ct_file_lock *lock, ct_error *error);
+bool ct_project_lock_take(const ct_project_lock_desc *desc, ct_file_lock *lock, ct_error *error);
 
 // Makes the cache folder of a project (absolute, without links) and writes the path of the lock
 // file in it to `path` of CT_PATH_BYTES. False with `error`.
-bool ct_compiler_lock_path(const char *project_folder, char *path, ct_error *error);
+bool ct_project_lock_path(const char *project_folder, char *path, ct_error *error);

@@ -1,11 +1,16 @@
-// compiler_source.h: where a project path lies and what its file holds.
+// source_file.h: where a project path lies and what its file holds.
 //
-// Driver and workers read sources through this one place, so that they agree on what is there.
+// The compiler's driver and workers and the tools for content read sources through this one place,
+// so that they agree on what is there.
 // Project paths under `core/` lie in the core folder, all others in the project. A file that a
 // symbolic link puts outside of both folders counts as not there.
 #pragma once
 #include "foundation/os.h"
 #include "foundation/path.h"
+
+// What stands around the path in the error of a file that is not there.
+#define CT_SOURCE_MISSING_START "the file \""
+#define CT_SOURCE_MISSING_END "\" is not there"
 
 // What tells one state of a file from another. {0} is none.
 typedef struct ct_file_stamp {

@@ -1,7 +1,7 @@
 #include "support/test_support.h"
 
-#include "compiler/compiler_cache.h"
 #include "foundation/path.h"
+#include "project/stat_cache.h"
 
 static const ct_file_stamp stamp = {
     .size_bytes = 3, .modified_ns = 1000, .changed_ns = 1000, .inode = 7};
