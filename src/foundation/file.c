@@ -88,8 +88,7 @@ static bool write_new_file(const char *path, const void *data, uint64_t size_byt
     return result;
 }
 
-// A rename is on the disk when its folder is.
-static bool sync_folder_of(const char *path, ct_error *error) {
+bool ct_file_sync_folder_of(const char *path, ct_error *error) {
     char folder[CT_PATH_BYTES];
     ct_path_folder(folder, path);
     const int file = ct_os_file_open_read(folder[0] ? folder : ".", error);
@@ -121,7 +120,7 @@ bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool
     ct_error cause = {0};
     const bool is_written = write_new_file(temporary, data, size_bytes, durable, &cause);
     if (is_written && ct_os_file_rename(temporary, path, &cause))
-        return !durable || sync_folder_of(path, error);
+        return !durable || ct_file_sync_folder_of(path, error);
     ct_os_file_remove(temporary, NULL);
     return ct_error_set(error, "cannot write %s: %s", path,
                         reason_of(&cause, is_written ? path : temporary));

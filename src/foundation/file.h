@@ -13,6 +13,9 @@ char *ct_file_read(ct_allocator *a, const char *path, uint64_t *size_bytes, ct_e
 bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
                    ct_error *error);
 
+// Waits until the names in the folder of `path` are on the disk: a rename is when its folder is.
+bool ct_file_sync_folder_of(const char *path, ct_error *error);
+
 // Writes to `temporary` of CT_PATH_BYTES a name in the folder of `path` that no other thread or
 // process uses, and that walks and watches pass over. False with `error` when it is too long.
 bool ct_file_temporary_path(const char *path, char temporary[CT_PATH_BYTES], ct_error *error);

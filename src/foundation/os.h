@@ -190,6 +190,16 @@ bool ct_os_file_exchange(const char *first, const char *second, ct_error *error)
 
 // Lets everybody who may read a file run it.
 bool ct_os_file_make_executable(const char *path, ct_error *error);
+
+// Gives a file the permissions of another one.
+bool ct_os_file_copy_permissions(const char *path, const char *model, ct_error *error);
+
+// False when a file or folder may not be written: by its permissions nobody may, or not we.
+bool ct_os_file_is_writable(const char *path);
+
+// Waits until all that was written to the file system of a folder is on the disk.
+bool ct_os_file_system_sync(const char *folder, ct_error *error);
+
 bool ct_os_folder_make(const char *path, ct_error *error);   // one level; existing is fine
 bool ct_os_folder_remove(const char *path, ct_error *error); // empty ones only
 
@@ -264,7 +274,8 @@ typedef struct ct_process_desc {
     // When set, the child gets one end of a socket pair as file descriptor 3 and `*socket` is set
     // to the other end.
     int *socket;
-    bool silent; // its output goes nowhere
+    bool is_socket_standard; // that end is its standard input and output instead
+    bool silent;             // its output (with is_socket_standard: its errors) goes nowhere
 } ct_process_desc;
 
 // Starts a program; {0} with `error` when it cannot be started. Descriptors other than the standard
@@ -303,6 +314,9 @@ int ct_socket_accept(int listener);
 int ct_socket_connect(const char *host, uint16_t port, uint64_t timeout_ns, ct_error *error);
 
 void ct_socket_close(int socket);
+
+// The other end reads what was sent, then the end; it may still send.
+void ct_socket_end_sending(int socket);
 void ct_socket_set_blocking(int socket, bool blocking);
 
 // Sends or receives up to `size_bytes`; returns how many went (0 when it would block), or -1 when

@@ -153,6 +153,30 @@ bool ct_os_file_make_executable(const char *path, ct_error *error) {
            ct_os_linux_error(error, "make executable", path);
 }
 
+bool ct_os_file_copy_permissions(const char *path, const char *model, ct_error *error) {
+    struct stat info;
+    if (stat(model, &info) != 0)
+        return ct_os_linux_error(error, "look at", model);
+    return chmod(path, info.st_mode & 07777) == 0 ||
+           ct_os_linux_error(error, "set the permissions of", path);
+}
+
+// The superuser may write what its permissions let nobody write.
+bool ct_os_file_is_writable(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 &&
+           access(path, W_OK) == 0;
+}
+
+bool ct_os_file_system_sync(const char *folder, ct_error *error) {
+    const int file = ct_os_file_open_read(folder, error);
+    if (file < 0)
+        return false;
+    const bool result = syncfs(file) == 0 || ct_os_linux_error(error, "write to disk:", folder);
+    close(file);
+    return result;
+}
+
 bool ct_os_file_remove(const char *path, ct_error *error) {
     return unlink(path) == 0 || ct_os_linux_error(error, "remove", path);
 }

@@ -37,20 +37,24 @@ static pid_t starter_process;      // the process whose starter runs: a fork has
 
 // --- In the child --------------------------------------------------------------------------------
 
-// Gives the child its socket and marks all else but the standard streams to be closed by exec.
+// Gives the child its socket, and marks all else but the standard streams to be closed by exec.
 // Returns false with errno.
 static bool place_descriptors(const start_order *order) {
+    const int socket = order->child_socket;
+    const bool is_standard = socket >= 0 && order->desc->is_socket_standard;
     if (close_range(CHILD_SOCKET, ~0u, CLOSE_RANGE_CLOEXEC) != 0)
         return false;
-    if (order->child_socket == CHILD_SOCKET && fcntl(CHILD_SOCKET, F_SETFD, 0) != 0)
+    if (is_standard && (dup2(socket, STDIN_FILENO) < 0 || dup2(socket, STDOUT_FILENO) < 0))
         return false;
-    if (order->child_socket >= 0 && order->child_socket != CHILD_SOCKET &&
-        dup2(order->child_socket, CHILD_SOCKET) < 0)
+    if (!is_standard && socket == CHILD_SOCKET && fcntl(CHILD_SOCKET, F_SETFD, 0) != 0)
+        return false;
+    if (!is_standard && socket >= 0 && socket != CHILD_SOCKET && dup2(socket, CHILD_SOCKET) < 0)
         return false;
     if (!order->desc->silent)
         return true;
     const int nowhere = open("/dev/null", O_WRONLY);
-    return nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0 && dup2(nowhere, STDERR_FILENO) >= 0;
+    return nowhere >= 0 && (is_standard || dup2(nowhere, STDOUT_FILENO) >= 0) &&
+           dup2(nowhere, STDERR_FILENO) >= 0;
 }
 
 static void reset_signals(void) {

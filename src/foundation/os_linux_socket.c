@@ -148,6 +148,10 @@ void ct_socket_close(int socket) {
     CT_ASSERT(result == 0 || errno != EBADF, "socket %d is closed twice", socket);
 }
 
+void ct_socket_end_sending(int socket) {
+    shutdown(socket, SHUT_WR); // fails only where the other end has gone
+}
+
 void ct_socket_set_blocking(int socket, bool blocking) {
     const int flags = fcntl(socket, F_GETFL);
     CT_ASSERT(flags >= 0, "%d is no socket", socket);

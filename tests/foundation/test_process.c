@@ -75,6 +75,23 @@ static void socket_goes_both_ways_and_ends_with_the_child(void **state) {
     ct_socket_close(socket);
 }
 
+static void socket_can_be_standard_input_and_output(void **state) {
+    (void)state;
+    static const char *const arguments[] = {"/bin/sh", "-c", "cat; echo lost >&2", NULL};
+    int socket = -1;
+    const ct_process_desc desc = {
+        .arguments = arguments, .socket = &socket, .is_socket_standard = true, .silent = true};
+    const ct_process process = ct_process_start(&desc, NULL);
+    assert_true(process.pid > 0);
+    assert_int_equal(ct_socket_send(socket, "hello", 5), 5);
+    ct_socket_end_sending(socket);
+    char text[16];
+    receive_all(socket, text, sizeof(text));
+    assert_string_equal(text, "hello");
+    assert_int_equal(ct_process_wait(process), 0);
+    ct_socket_close(socket);
+}
+
 static void child_sees_its_end_when_the_parent_closes(void **state) {
     (void)state;
     int socket = -1;
@@ -235,6 +252,7 @@ int main(void) {
         cmocka_unit_test(kill_ends_a_hanging_process),
         cmocka_unit_test(wait_for_ends_with_the_process),
         cmocka_unit_test(socket_goes_both_ways_and_ends_with_the_child),
+        cmocka_unit_test(socket_can_be_standard_input_and_output),
         cmocka_unit_test(child_sees_its_end_when_the_parent_closes),
         cmocka_unit_test(child_has_no_other_descriptors),
         cmocka_unit_test(child_has_default_signals),
