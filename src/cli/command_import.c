@@ -97,7 +97,8 @@ static bool import_locked(ct_allocator *a, const ct_import_desc *desc, ct_import
                           bool *is_done, ct_error *error) {
     char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
     ct_file_lock lock = {0};
-    const ct_project_lock_desc wait = {.path = path, .waiting = ct_project_tell_waiting};
+    const ct_project_lock_desc wait = {
+        .path = path, .project = project, .waiting = ct_project_tell_waiting};
     if (!ct_project_check(desc->project_folder, error) ||
         (!desc->is_dry_run && (!ct_os_absolute_path(desc->project_folder, project, error) ||
                                !ct_project_lock_path(project, path, error) ||

@@ -7,6 +7,7 @@
 #include "compiler/compiler_data_folder.h"
 #include "foundation/os.h"
 #include "foundation/utf8.h"
+#include "project/project_lock.h"
 
 static void show_progress(void *user, const ct_compile_progress *p) {
     (void)user;
@@ -40,6 +41,9 @@ bool ct_project_check(const char *project, ct_error *error) {
         return ct_error_set(error, "the project folder \"%.400s\" is not there", project);
     if (!ct_path_try_join(settings, project, "settings.config"))
         return ct_error_set(error, "the path of the project is too long");
+    const ct_project_lock_desc desc = {.waiting = ct_project_tell_waiting};
+    if (!ct_project_finish_journal(project, &desc, error))
+        return false;
     return ct_os_file_info(settings).kind == CT_FILE_KIND_FILE ||
            ct_error_set(error, "\"%.400s\" is no project: it has no settings.config", project);
 }

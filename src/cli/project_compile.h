@@ -7,7 +7,8 @@
 #include "foundation/string_builder.h"
 
 // False with `error` when `project` is no folder with a settings.config: what every command on a
-// project asks before it writes anything there.
+// project asks before it reads or writes anything there. A journal that waits is finished first
+// (project_journal.h).
 bool ct_project_check(const char *project, ct_error *error);
 
 // Says on standard error that this process waits for another one that has the project's lock; fits

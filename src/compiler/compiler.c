@@ -428,8 +428,11 @@ static bool is_cancelled(void *user) {
 }
 
 static bool take_lock(ct_compiler *c, ct_file_lock *lock, ct_error *error) {
-    const ct_project_lock_desc desc = {
-        .path = c->lock_path, .waiting = tell_waiting, .is_cancelled = is_cancelled, .user = c};
+    const ct_project_lock_desc desc = {.path = c->lock_path,
+                                       .project = c->project_folder,
+                                       .waiting = tell_waiting,
+                                       .is_cancelled = is_cancelled,
+                                       .user = c};
     return make_folders(c, error) && ct_project_lock_take(&desc, lock, error);
 }
 

@@ -39,6 +39,11 @@ bool ct_source_lies_below(const char *file, const char *root) {
     return real[length] == '/' || real[length] == 0 || (length > 0 && root[length - 1] == '/');
 }
 
+uint64_t ct_source_hash(const void *bytes, uint64_t size_bytes) {
+    const uint64_t hash = ct_content_hash(bytes, size_bytes);
+    return hash ? hash : 1;
+}
+
 char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *path,
                      ct_source_content *content, ct_error *error) {
     char file[CT_PATH_BYTES];
@@ -57,10 +62,9 @@ char *ct_source_read(ct_allocator *a, const ct_source_roots *roots, const char *
     char *data = ct_file_read(a, file, &size_bytes, error);
     if (!data)
         return NULL;
-    const uint64_t hash = ct_content_hash(data, size_bytes);
     *content = (ct_source_content){
         .size_bytes = size_bytes,
-        .hash = hash ? hash : 1, // 0 stands for a file that is not there
+        .hash = ct_source_hash(data, size_bytes),
         .stamp = ct_file_stamp_of(&info),
     };
     return data;

@@ -37,10 +37,13 @@ typedef struct ct_source_roots {
 // when it can lie nowhere: it does not fit, or leads out of its folder by `..`.
 bool ct_source_locate(const ct_source_roots *roots, const char *path, char file[CT_PATH_BYTES]);
 
+// The content hash by which sources are known: never 0, which stands for a file that is not there.
+uint64_t ct_source_hash(const void *bytes, uint64_t size_bytes);
+
 // A file that was read.
 typedef struct ct_source_content {
     uint64_t size_bytes;
-    uint64_t hash;       // of the content; never 0
+    uint64_t hash;       // ct_source_hash of the content
     ct_file_stamp stamp; // of the file right before it was read
 } ct_source_content;
 

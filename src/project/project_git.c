@@ -1,0 +1,159 @@
+#include "project/project_git.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/os.h"
+#include "foundation/path.h"
+#include "foundation/string_builder.h"
+
+enum { MAX_ARGUMENTS = 16, READ_BYTES = 65536, TRIES = 20 };
+static const uint64_t PERIOD_NS = 50000000;
+
+bool ct_git_has_work_tree(const char *project) {
+    char folder[CT_PATH_BYTES], path[CT_PATH_BYTES];
+    ct_path_join(folder, "", project);
+    for (;;) {
+        if (ct_path_try_join(path, folder, ".git") &&
+            ct_os_file_info(path).kind != CT_FILE_KIND_NONE)
+            return true;
+        if (folder[0] == 0 || strcmp(folder, "/") == 0)
+            return false;
+        char above[CT_PATH_BYTES];
+        ct_path_folder(above, folder);
+        ct_path_join(folder, "", above);
+    }
+}
+
+// --- Running git ---------------------------------------------------------------------------------
+
+// Starts `git -C <project> <arguments>`, with a socket as its standard input and output.
+static ct_process start_git(const char *project, const char *const *arguments, int *socket,
+                            ct_error *error) {
+    const char *all[MAX_ARGUMENTS] = {"/usr/bin/env", "git", "-C", project};
+    uint32_t count = 4;
+    for (uint32_t i = 0; arguments[i]; ++i)
+        all[count++] = arguments[i];
+    const ct_process_desc desc = {
+        .arguments = all, .socket = socket, .is_socket_standard = true, .silent = true};
+    return ct_process_start(&desc, error);
+}
+
+// Sends `input` to git and appends what it answers. False with `error` when it fails.
+static bool run_git(const char *project, const char *const *arguments,
+                    const ct_string_builder *input, ct_string_builder *output, ct_error *error) {
+    int socket = -1;
+    const ct_process git = start_git(project, arguments, &socket, error);
+    if (git.pid == 0)
+        return false;
+    for (uint32_t sent = 0; sent < input->length;) {
+        const int64_t count = ct_socket_send(socket, input->text + sent, input->length - sent);
+        if (count <= 0)
+            break; // it has ended
+        sent += (uint32_t)count;
+    }
+    ct_socket_end_sending(socket);
+    char *const bytes = ct_alloc(output->allocator, READ_BYTES);
+    int64_t got = 0;
+    while ((got = ct_socket_receive(socket, bytes, READ_BYTES)) > 0)
+        ct_string_builder_add_bytes(output, bytes, (uint32_t)got);
+    ct_free(output->allocator, bytes);
+    ct_socket_close(socket);
+    const int exit_code = ct_process_wait(git);
+    return exit_code == 0 ||
+           ct_error_set(error, "`git %s` failed with exit status %d", arguments[0], exit_code);
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+// Reads one `<mode> <object> <stage>\t<path>`; false when it is something else.
+static bool read_entry(char *line, ct_git_entry *entry) {
+    char *end = NULL;
+    const unsigned long mode = strtoul(line, &end, 8);
+    if (*end != ' ')
+        return false;
+    char *const object = end + 1;
+    char *const object_end = strchr(object, ' ');
+    char *const tab = object_end ? strchr(object_end, '\t') : NULL;
+    if (!tab)
+        return false;
+    *object_end = 0;
+    *entry = (ct_git_entry){.path = tab + 1,
+                            .object = object,
+                            .mode = (uint32_t)mode,
+                            .is_unmerged = object_end[1] != '0'};
+    return true;
+}
+
+bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *entries,
+                       ct_error *error) {
+    static const char *const arguments[] = {"ls-files", "-s", "-z", NULL};
+    ct_string_builder output, nothing;
+    ct_string_builder_init(&output, a);
+    ct_string_builder_init(&nothing, a);
+    if (!run_git(project, arguments, &nothing, &output, error))
+        return false;
+    char *const end = output.text + output.length;
+    for (char *line = output.text; line < end;) {
+        char *const next = line + strlen(line) + 1;
+        ct_git_entry entry;
+        if (!read_entry(line, &entry))
+            return ct_error_set(error, "`git ls-files` answered what is no entry: \"%.200s\"",
+                                line);
+        ct_array_push(entries, entry);
+        line = next;
+    }
+    return true;
+}
+
+// --- Moving --------------------------------------------------------------------------------------
+
+// The path of the project's folder in the work tree, empty or with `/` at its end.
+static bool read_prefix(const char *project, ct_string_builder *prefix, ct_error *error) {
+    static const char *const arguments[] = {"rev-parse", "--show-prefix", NULL};
+    ct_string_builder nothing;
+    ct_string_builder_init(&nothing, prefix->allocator);
+    if (!run_git(project, arguments, &nothing, prefix, error))
+        return false;
+    if (prefix->length > 0 && prefix->text[prefix->length - 1] == '\n')
+        prefix->text[--prefix->length] = 0;
+    return true;
+}
+
+// The input of `update-index --index-info`: what goes first, then what comes.
+static void write_index_info(ct_string_builder *out, const char *prefix, const ct_git_move *moves,
+                             uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_string_builder_addf(out, "0 %.*s\t%s%s", (int)strlen(moves[i].object),
+                               "0000000000000000000000000000000000000000000000000000000000000000",
+                               prefix, moves[i].from);
+        ct_string_builder_add_char(out, 0);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_string_builder_addf(out, "%o %s\t%s%s", moves[i].mode, moves[i].object, prefix,
+                               moves[i].to);
+        ct_string_builder_add_char(out, 0);
+    }
+}
+
+bool ct_git_move_entries(ct_allocator *a, const char *project, const ct_git_move *moves,
+                         uint32_t count, ct_error *error) {
+    static const char *const arguments[] = {"update-index", "-z", "--index-info", NULL};
+    ct_string_builder prefix, input, output;
+    ct_string_builder_init(&prefix, a);
+    ct_string_builder_init(&input, a);
+    ct_string_builder_init(&output, a);
+    if (count == 0)
+        return true;
+    if (!read_prefix(project, &prefix, error))
+        return false;
+    write_index_info(&input, ct_string_builder_text(&prefix), moves, count);
+    for (uint32_t i = 0; i < TRIES; ++i) {
+        if (i > 0)
+            ct_os_sleep_ns(PERIOD_NS);
+        if (run_git(project, arguments, &input, &output, error))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,441 @@
+// project_journal_run.c: makes the changes of a journal, at once or after a crash.
+//
+// Both go the same way: each change looks at what is there, does what is still to be done, and
+// tells what it does not understand.
+#include "project/project_journal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/string_builder.h"
+#include "project/project_git.h"
+#include "project/source_file.h"
+
+#define CACHE_FOLDER ".cuttle/cache"
+#define JOURNAL_FILE CACHE_FOLDER "/journal"
+#define STAGE_FOLDER CACHE_FOLDER "/journal.new"
+static const uint64_t MOST_FILE_BYTES = UINT64_C(4294967295);
+enum { MOST_BAD_JOURNALS = 1000 };
+
+// A journal whose changes are being made.
+typedef struct journal_run {
+    ct_allocator *allocator; // a temp allocator
+    const char *project;
+    const ct_journal *journal;
+    ct_string_array *report;
+} journal_run;
+
+static void tell(const journal_run *run, const char *format, ...) CT_PRINTF(2, 3);
+static void tell(const journal_run *run, const char *format, ...) {
+    char line[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    ct_array_push(run->report, ct_copy_string(run->report->allocator, line));
+}
+
+static bool same_path(const ct_journal_change *c) {
+    return c->from && c->to && strcmp(c->from, c->to) == 0;
+}
+
+// --- Places --------------------------------------------------------------------------------------
+
+static bool place_of(const char *project, const char *path, char place[CT_PATH_BYTES],
+                     ct_error *error) {
+    return ct_path_try_join(place, project, path) ||
+           ct_error_set(error, "the path %s is too long", path);
+}
+
+static bool stage_place(const journal_run *run, uint32_t i, char place[CT_PATH_BYTES],
+                        ct_error *error) {
+    char name[64];
+    snprintf(name, sizeof(name), STAGE_FOLDER "/%u", i);
+    return place_of(run->project, name, place, error);
+}
+
+static bool is_anything(const char *place) {
+    const ct_file_info info = ct_os_file_info(place);
+    return info.kind != CT_FILE_KIND_NONE || info.is_link;
+}
+
+static bool is_plain_file(const char *place) {
+    const ct_file_info info = ct_os_file_info(place);
+    return info.kind == CT_FILE_KIND_FILE && !info.is_link;
+}
+
+// The hash of a file; 0 when there is none, or something else.
+static uint64_t hash_at(ct_allocator *heap, const char *place) {
+    uint64_t size_bytes = 0;
+    char *const bytes = is_plain_file(place) ? ct_file_read(heap, place, &size_bytes, NULL) : NULL;
+    const uint64_t hash = bytes ? ct_source_hash(bytes, size_bytes) : 0;
+    ct_free(heap, bytes);
+    return hash;
+}
+
+// The nearest folder above `place` that is there.
+static void folder_there(const char *project, const char *place, char folder[CT_PATH_BYTES]) {
+    ct_path_folder(folder, place);
+    while (!is_anything(folder) && strcmp(folder, project) != 0) {
+        char above[CT_PATH_BYTES];
+        ct_path_folder(above, folder);
+        ct_path_join(folder, "", above);
+    }
+}
+
+// Nothing is written behind links that lead out of the project.
+static bool check_inside(const char *project, const char *path, const char *place,
+                         char folder[CT_PATH_BYTES], ct_error *error) {
+    folder_there(project, place, folder);
+    return strcmp(folder, project) == 0 || ct_source_lies_below(folder, project) ||
+           ct_error_set_at(error, path, 0, 0, "lies behind a link that leads out of the project");
+}
+
+static bool check_folder(const char *project, const char *path, const char *place,
+                         ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    if (!check_inside(project, path, place, folder, error))
+        return false;
+    if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER)
+        return ct_error_set_at(error, path, 0, 0, "cannot lie below %s: it is a file", folder);
+    return ct_os_file_is_writable(folder) ||
+           ct_error_set_at(error, path, 0, 0, "its folder is read-only");
+}
+
+// --- Before --------------------------------------------------------------------------------------
+
+static bool check_from(const journal_run *run, const ct_journal_change *c, ct_error *error) {
+    char place[CT_PATH_BYTES];
+    if (!place_of(run->project, c->from, place, error) ||
+        !check_folder(run->project, c->from, place, error))
+        return false;
+    if (!is_plain_file(place))
+        return ct_error_set_at(error, c->from, 0, 0,
+                               is_anything(place) ? "is a symbolic link, or no file at all"
+                                                  : "is not there any more");
+    if (c->content && !ct_os_file_is_writable(place))
+        return ct_error_set_at(error, c->from, 0, 0, "is read-only");
+    return c->old_hash == 0 || hash_at(run->allocator, place) == c->old_hash ||
+           ct_error_set_at(error, c->from, 0, 0, "was changed meanwhile");
+}
+
+static bool check_to(const journal_run *run, const ct_journal_change *c, ct_error *error) {
+    char place[CT_PATH_BYTES];
+    return place_of(run->project, c->to, place, error) &&
+           check_folder(run->project, c->to, place, error) &&
+           (!is_anything(place) || ct_error_set_at(error, c->to, 0, 0, "is there already"));
+}
+
+static bool check_all(const journal_run *run, ct_error *error) {
+    for (uint32_t i = 0; i < run->journal->changes.count; ++i) {
+        const ct_journal_change *const c = &run->journal->changes.items[i];
+        if ((c->from && !check_from(run, c, error)) ||
+            (c->to && !same_path(c) && !check_to(run, c, error)))
+            return false;
+    }
+    return true;
+}
+
+// --- New contents --------------------------------------------------------------------------------
+
+static bool write_stage(const journal_run *run, uint32_t i, const char *place, bool durable,
+                        ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char from[CT_PATH_BYTES];
+    if (!ct_file_write(place, c->content, c->content_bytes, durable, error))
+        return false;
+    return !c->from || (place_of(run->project, c->from, from, error) &&
+                        (!is_plain_file(from) || ct_os_file_copy_permissions(place, from, error)));
+}
+
+static bool make_stage(const journal_run *run, ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    return place_of(run->project, STAGE_FOLDER, folder, error) && ct_folder_create(folder, error);
+}
+
+// Left over it harms nobody.
+static bool remove_stage(const journal_run *run, ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    return place_of(run->project, STAGE_FOLDER, folder, error) && ct_folder_remove(folder, error);
+}
+
+static bool stage_all(const journal_run *run, ct_error *error) {
+    char place[CT_PATH_BYTES];
+    if (!remove_stage(run, error) || !make_stage(run, error))
+        return false;
+    for (uint32_t i = 0; i < run->journal->changes.count; ++i)
+        if (run->journal->changes.items[i].content &&
+            (!stage_place(run, i, place, error) || !write_stage(run, i, place, false, error)))
+            return false;
+    return true;
+}
+
+static bool make_folder_of(const journal_run *run, const char *path, const char *place,
+                           ct_error *error) {
+    char folder[CT_PATH_BYTES];
+    ct_path_folder(folder, place);
+    return check_folder(run->project, path, place, error) && ct_folder_create(folder, error);
+}
+
+// Puts the content of change `i` to its place, from the stage when it is there in full.
+static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char place[CT_PATH_BYTES], staged[CT_PATH_BYTES];
+    if (!place_of(run->project, c->to, place, error) || !make_folder_of(run, c->to, place, error) ||
+        !stage_place(run, i, staged, error))
+        return false;
+    const uint64_t hash = ct_source_hash(c->content, c->content_bytes);
+    if (hash_at(run->allocator, staged) != hash &&
+        (!make_stage(run, error) || !write_stage(run, i, staged, true, error)))
+        return false;
+    // The cache folder may lie on another disk.
+    return ct_os_file_rename(staged, place, NULL) ||
+           ct_file_write(place, c->content, c->content_bytes, true, error);
+}
+
+// --- Changes -------------------------------------------------------------------------------------
+
+static bool make_file(const journal_run *run, uint32_t i, ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char place[CT_PATH_BYTES];
+    if (!place_of(run->project, c->to, place, error))
+        return false;
+    if (!is_anything(place))
+        return put_content(run, i, error);
+    if (hash_at(run->allocator, place) != ct_source_hash(c->content, c->content_bytes))
+        tell(run, "%s: stays as it is; somebody else has made it meanwhile", c->to);
+    return true;
+}
+
+static bool replace_file(const journal_run *run, uint32_t i, ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char place[CT_PATH_BYTES];
+    if (!place_of(run->project, c->to, place, error))
+        return false;
+    const uint64_t hash = hash_at(run->allocator, place);
+    if (hash == c->old_hash)
+        return put_content(run, i, error);
+    if (hash != ct_source_hash(c->content, c->content_bytes))
+        tell(run, "%s: stays as it is; it was %s meanwhile, and its references are for you to mend",
+             c->to, is_anything(place) ? "edited" : "removed");
+    return true;
+}
+
+static bool remove_file(const journal_run *run, uint32_t i, ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char place[CT_PATH_BYTES];
+    if (!place_of(run->project, c->from, place, error) ||
+        !check_folder(run->project, c->from, place, error))
+        return false;
+    if (!is_anything(place))
+        return true;
+    if (hash_at(run->allocator, place) == c->old_hash)
+        return ct_os_file_remove(place, error);
+    tell(run, "%s: stays; it was edited meanwhile", c->from);
+    return true;
+}
+
+static bool rename_file(const journal_run *run, const ct_journal_change *c, const char *from,
+                        const char *to, ct_error *error) {
+    const bool is_from = is_anything(from), is_to = is_anything(to);
+    if (is_from && is_to)
+        tell(run, "%s: stays; %s is there, too", c->from, c->to);
+    else if (!is_from && !is_to)
+        tell(run, "%s: is gone, and could not become %s", c->from, c->to);
+    else if (is_from)
+        return check_folder(run->project, c->from, from, error) &&
+               make_folder_of(run, c->to, to, error) && ct_os_file_rename(from, to, error);
+    return true;
+}
+
+// The new content first, then the old file goes: it may still be there when `to` is as it should.
+static bool rename_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
+                             ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    const bool is_old = hash_at(run->allocator, from) == c->old_hash;
+    if (is_anything(to)) {
+        if (hash_at(run->allocator, to) == ct_source_hash(c->content, c->content_bytes))
+            return !is_old || ct_os_file_remove(from, error);
+    } else if (is_old) {
+        return put_content(run, i, error) && ct_os_file_remove(from, error);
+    } else if (is_anything(from)) {
+        tell(run, "%s: was edited meanwhile, and its references are for you to mend", c->to);
+    }
+    return rename_file(run, c, from, to, error);
+}
+
+static bool make_change(const journal_run *run, uint32_t i, ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char from[CT_PATH_BYTES], to[CT_PATH_BYTES];
+    if (!c->from)
+        return make_file(run, i, error);
+    if (!c->to)
+        return remove_file(run, i, error);
+    if (same_path(c))
+        return replace_file(run, i, error);
+    return place_of(run->project, c->from, from, error) &&
+           place_of(run->project, c->to, to, error) &&
+           (c->content ? rename_and_write(run, i, from, to, error)
+                       : rename_file(run, c, from, to, error));
+}
+
+// --- After ---------------------------------------------------------------------------------------
+
+// Removes folders that were left empty.
+static void remove_empty_folders(const journal_run *run) {
+    char place[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    for (uint32_t i = 0; i < run->journal->changes.count; ++i) {
+        const ct_journal_change *const c = &run->journal->changes.items[i];
+        if (!c->from || same_path(c) || !ct_path_try_join(place, run->project, c->from))
+            continue;
+        ct_path_folder(folder, place);
+        while (strcmp(folder, run->project) != 0 && ct_source_lies_below(folder, run->project) &&
+               ct_os_folder_remove(folder, NULL)) {
+            ct_path_folder(place, folder);
+            ct_path_join(folder, "", place);
+        }
+    }
+}
+
+static bool move_index_entries(const journal_run *run, ct_error *error) {
+    CT_ARRAY(ct_git_move) moves;
+    ct_array_init(&moves, run->allocator);
+    for (uint32_t i = 0; i < run->journal->changes.count; ++i) {
+        const ct_journal_change *const c = &run->journal->changes.items[i];
+        if (c->git_object)
+            ct_array_push(&moves, (ct_git_move){c->from, c->to, c->git_object, c->git_mode});
+    }
+    return ct_git_move_entries(run->allocator, run->project, moves.items, moves.count, error);
+}
+
+static bool make_all(const journal_run *run, ct_error *error) {
+    for (uint32_t i = 0; i < run->journal->changes.count; ++i)
+        if (!make_change(run, i, error))
+            return false;
+    remove_empty_folders(run);
+    return true;
+}
+
+// What is renamed is on the disk before nobody knows of it any more.
+static bool end_journal(const journal_run *run, ct_error *error) {
+    char place[CT_PATH_BYTES];
+    if (!ct_os_file_system_sync(run->project, error) ||
+        !place_of(run->project, JOURNAL_FILE, place, error) || !ct_os_file_remove(place, error))
+        return false;
+    remove_stage(run, NULL);
+    return true;
+}
+
+// --- The interface -------------------------------------------------------------------------------
+
+static bool write_journal(const journal_run *run, ct_error *error) {
+    char place[CT_PATH_BYTES], stage[CT_PATH_BYTES], temporary[CT_PATH_BYTES];
+    uint64_t size_bytes = 0;
+    uint8_t *const bytes = ct_journal_write(run->allocator, run->journal, &size_bytes, error);
+    if (!bytes || !place_of(run->project, JOURNAL_FILE, place, error) ||
+        !place_of(run->project, STAGE_FOLDER, stage, error) ||
+        !place_of(run->project, STAGE_FOLDER "/journal", temporary, error) ||
+        !ct_file_write(temporary, bytes, size_bytes, false, error))
+        return false;
+    // What is staged and the journal itself are on the disk before it counts.
+    return ct_os_file_system_sync(stage, error) && ct_os_file_rename(temporary, place, error) &&
+           ct_file_sync_folder_of(place, error);
+}
+
+bool ct_journal_run(ct_allocator *a, const char *project, const ct_journal *journal, bool *is_begun,
+                    ct_string_array *report, ct_error *error) {
+    const journal_run run = {a, project, journal, report};
+    *is_begun = false;
+    if (!ct_journal_check(journal, error) || !check_all(&run, error))
+        return false;
+    if (!stage_all(&run, error) || !write_journal(&run, error)) {
+        remove_stage(&run, NULL);
+        *is_begun = ct_journal_is_there(project);
+        return false;
+    }
+    *is_begun = true;
+    return make_all(&run, error) && move_index_entries(&run, error) && end_journal(&run, error);
+}
+
+bool ct_journal_is_there(const char *project) {
+    char place[CT_PATH_BYTES];
+    return ct_path_try_join(place, project, JOURNAL_FILE) && is_anything(place);
+}
+
+// Gives a journal that cannot be read a name under which it harms nobody.
+static bool set_aside(const journal_run *run, const char *place, const ct_error *why,
+                      ct_error *error) {
+    char bad[CT_PATH_BYTES], name[64];
+    for (uint32_t i = 1; i <= MOST_BAD_JOURNALS; ++i) {
+        snprintf(name, sizeof(name), i > 1 ? JOURNAL_FILE ".bad-%u" : JOURNAL_FILE ".bad", i);
+        if (!place_of(run->project, name, bad, error))
+            return false;
+        if (i < MOST_BAD_JOURNALS && is_anything(bad))
+            continue;
+        if (!ct_os_file_rename(place, bad, error))
+            return false;
+        tell(run,
+             "what a command was doing when it was interrupted cannot be finished: its journal is "
+             "bad (%s%s%.300s). Nothing was changed; the journal is kept as %s",
+             why->file, why->file[0] ? " " : "", why->message, bad);
+        return true;
+    }
+    return false;
+}
+
+static bool check_path_inside(const char *project, const char *path, ct_error *error) {
+    char place[CT_PATH_BYTES], folder[CT_PATH_BYTES];
+    return !path || (place_of(project, path, place, error) &&
+                     check_inside(project, path, place, folder, error));
+}
+
+static bool check_all_inside(const char *project, const ct_journal *journal, ct_error *error) {
+    for (uint32_t i = 0; i < journal->changes.count; ++i)
+        if (!check_path_inside(project, journal->changes.items[i].from, error) ||
+            !check_path_inside(project, journal->changes.items[i].to, error))
+            return false;
+    return true;
+}
+
+// False with `why` when it is none.
+static bool read_journal(ct_allocator *a, const char *place, ct_journal *journal, ct_error *why) {
+    uint64_t size_bytes = 0;
+    if (!is_plain_file(place) || ct_os_file_info(place).size_bytes > MOST_FILE_BYTES)
+        return ct_error_set(why, "it is no file of a sensible size");
+    char *const bytes = ct_file_read(a, place, &size_bytes, why);
+    return bytes && ct_journal_read(bytes, size_bytes, journal, why);
+}
+
+bool ct_journal_finish(ct_allocator *a, const char *project, ct_string_array *report,
+                       ct_error *error) {
+    ct_journal journal;
+    ct_error why = {0};
+    char place[CT_PATH_BYTES];
+    const journal_run run = {a, project, &journal, report};
+    if (!ct_journal_is_there(project))
+        return true;
+    ct_journal_init(&journal, a);
+    if (!place_of(project, JOURNAL_FILE, place, error))
+        return false;
+    if (!read_journal(a, place, &journal, &why) || !check_all_inside(project, &journal, &why))
+        return set_aside(&run, place, &why, error);
+    tell(&run, "finished what a command was doing when it was interrupted: %u file%s",
+         journal.changes.count, journal.changes.count == 1 ? "" : "s");
+    ct_error cause = {0};
+    if (make_all(&run, &cause)) {
+        // git may have gone, or have an index that nobody can mend: that must not hold up the rest.
+        if (!move_index_entries(&run, &why))
+            tell(&run, "the index of git does not know of it: %s", why.message);
+        if (end_journal(&run, &cause))
+            return true;
+    }
+    report->count = 0;
+    return ct_error_set(error,
+                        "what a command was doing when it was interrupted cannot be finished: "
+                        "%s%s%.500s. The next command tries again; %s says what is to be done",
+                        cause.file, cause.file[0] ? ": " : "", cause.message, place);
+}

@@ -1,0 +1,576 @@
+#include "support/test_support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+#include "foundation/temp_allocator.h"
+#include "project/project_journal.h"
+#include "project/project_lock.h"
+#include "project/source_file.h"
+
+#define OBJECT "0123456789abcdef0123456789abcdef01234567"
+
+// --- Files ---------------------------------------------------------------------------------------
+
+static char project[CT_PATH_BYTES];
+
+static int new_project(void **state) {
+    (void)state;
+    ct_path_join(project, test_scratch_folder(), "game");
+    return ct_folder_create(project, NULL) ? 0 : 1;
+}
+
+static const char *place(const char *path) {
+    static char places[4][CT_PATH_BYTES];
+    static uint32_t next;
+    char *const result = places[next++ % 4];
+    ct_path_join(result, project, path);
+    return result;
+}
+
+static void put(const char *path, const char *text) {
+    char folder[CT_PATH_BYTES];
+    ct_error error = {0};
+    ct_path_folder(folder, place(path));
+    if (!ct_folder_create(folder, &error) ||
+        !ct_file_write(place(path), text, strlen(text), false, &error))
+        fail_msg("%s", error.message);
+}
+
+// Expects a file with this text; NULL: nothing.
+static void expect(const char *path, const char *text) {
+    uint64_t size_bytes = 0;
+    char *const found = ct_file_read(test_heap(), place(path), &size_bytes, NULL);
+    if (!text && found)
+        fail_msg("%s is there: %s", path, found);
+    if (text && (!found || strcmp(found, text) != 0))
+        fail_msg("%s is \"%s\", not \"%s\"", path, found ? found : "not there", text);
+    ct_free(test_heap(), found);
+}
+
+static bool has(const char *path) {
+    return ct_os_file_info(place(path)).kind != CT_FILE_KIND_NONE;
+}
+
+static uint64_t hash_of(const char *text) {
+    return ct_source_hash(text, strlen(text));
+}
+
+// --- A set of each kind --------------------------------------------------------------------------
+
+static ct_journal_change change(const char *from, const char *to, const char *old,
+                                const char *content) {
+    return (ct_journal_change){.from = from,
+                               .to = to,
+                               .content = content,
+                               .content_bytes = content ? strlen(content) : 0,
+                               .old_hash = old ? hash_of(old) : 0};
+}
+
+enum { NUM_CHANGES = 5 };
+
+static ct_journal set_of_each(ct_allocator *a) {
+    ct_journal journal;
+    ct_journal_init(&journal, a);
+    ct_array_push(&journal.changes, change("units/a.unit", "units/a.unit", "old", "new content"));
+    ct_array_push(&journal.changes, change("old/b.png", "new/b.png", NULL, NULL));
+    ct_array_push(&journal.changes, change("old/c.unit", "new/c.unit", "c", "c of new"));
+    ct_array_push(&journal.changes, change("d.unit", NULL, "d", NULL));
+    ct_array_push(&journal.changes, change(NULL, "made/e.unit", NULL, ""));
+    return journal;
+}
+
+static void put_before(void) {
+    put("units/a.unit", "old");
+    put("old/b.png", "picture");
+    put("old/c.unit", "c");
+    put("d.unit", "d");
+}
+
+static void expect_before(void) {
+    expect("units/a.unit", "old");
+    expect("old/b.png", "picture");
+    expect("old/c.unit", "c");
+    expect("d.unit", "d");
+    expect("new/b.png", NULL);
+    expect("new/c.unit", NULL);
+    expect("made/e.unit", NULL);
+}
+
+static void expect_after(void) {
+    expect("units/a.unit", "new content");
+    expect("old/b.png", NULL);
+    expect("old/c.unit", NULL);
+    expect("new/b.png", "picture");
+    expect("new/c.unit", "c of new");
+    expect("d.unit", NULL);
+    expect("made/e.unit", "");
+    assert_false(has("old")); // it was left empty
+}
+
+static void expect_no_journal(void) {
+    assert_false(ct_journal_is_there(project));
+    assert_false(has(".cuttle/cache/journal.new"));
+}
+
+static bool run_set(ct_allocator *a, const ct_journal *journal, bool *is_begun, ct_error *error) {
+    ct_string_array report;
+    ct_array_init(&report, a);
+    return ct_journal_run(a, project, journal, is_begun, &report, error);
+}
+
+static void put_journal(ct_allocator *a, const ct_journal *journal) {
+    uint64_t size_bytes = 0;
+    uint8_t *const bytes = ct_journal_write(a, journal, &size_bytes, NULL);
+    assert_non_null(bytes);
+    assert_true(ct_folder_create(place(".cuttle/cache"), NULL));
+    assert_true(ct_file_write(place(".cuttle/cache/journal"), bytes, size_bytes, false, NULL));
+}
+
+// Finishes the journal; returns the lines that tell of it, one after the other.
+static const char *finish(ct_allocator *a) {
+    static char text[4096];
+    ct_string_array report;
+    ct_error error = {0};
+    ct_array_init(&report, a);
+    if (!ct_journal_finish(a, project, &report, &error))
+        fail_msg("%s", error.message);
+    text[0] = 0;
+    for (uint32_t i = 0; i < report.count; ++i)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s\n", report.items[i]);
+    return text;
+}
+
+// --- Running -------------------------------------------------------------------------------------
+
+static void makes_all_changes(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    ct_error error = {0};
+    bool is_begun = false;
+    put_before();
+    if (!run_set(a, &journal, &is_begun, &error))
+        fail_msg("%s: %s", error.file, error.message);
+    expect_after();
+    expect_no_journal();
+}
+
+static void keeps_permissions(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    bool is_begun = false;
+    struct stat info;
+    put_before();
+    assert_int_equal(chmod(place("units/a.unit"), 0640), 0);
+    assert_int_equal(chmod(place("old/c.unit"), 0751), 0);
+    assert_true(run_set(a, &journal, &is_begun, NULL));
+    assert_int_equal(stat(place("units/a.unit"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(stat(place("new/c.unit"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0751);
+}
+
+static void expect_refused(const char *file, const char *message) {
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    ct_error error = {0};
+    bool is_begun = true;
+    assert_false(run_set(a, &journal, &is_begun, &error));
+    assert_false(is_begun);
+    assert_string_equal(error.file, file);
+    assert_string_equal(error.message, message);
+    expect_no_journal();
+}
+
+static void refuses_what_is_not_as_expected(void **state) {
+    (void)state;
+    put_before();
+    put("units/a.unit", "edited");
+    expect_refused("units/a.unit", "was changed meanwhile");
+    put_before();
+    assert_true(ct_os_file_remove(place("d.unit"), NULL));
+    expect_refused("d.unit", "is not there any more");
+    put_before();
+    put("new/b.png", "another");
+    expect_refused("new/b.png", "is there already");
+    assert_true(ct_folder_remove(place("new"), NULL));
+    put("new", "a file");
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    bool is_begun = true;
+    ct_error error = {0};
+    assert_false(run_set(a, &journal, &is_begun, &error));
+    assert_non_null(strstr(error.message, "it is a file"));
+    assert_true(ct_os_file_remove(place("new"), NULL));
+    expect_before();
+}
+
+static void refuses_read_only_files_and_folders(void **state) {
+    (void)state;
+    put_before();
+    assert_int_equal(chmod(place("units/a.unit"), 0444), 0);
+    expect_refused("units/a.unit", "is read-only");
+    assert_int_equal(chmod(place("units/a.unit"), 0644), 0);
+    assert_int_equal(chmod(place("old"), 0555), 0);
+    expect_refused("old/b.png", "its folder is read-only");
+    assert_int_equal(chmod(place("old"), 0755), 0);
+    expect_before();
+}
+
+static void refuses_links(void **state) {
+    (void)state;
+    char outside[CT_PATH_BYTES];
+    put_before();
+    ct_path_join(outside, test_scratch_folder(), "");
+    assert_int_equal(symlink(outside, place("new")), 0);
+    expect_refused("new/b.png", "lies behind a link that leads out of the project");
+    assert_true(ct_os_file_remove(place("new"), NULL));
+    assert_true(ct_os_file_rename(place("d.unit"), place("there.unit"), NULL));
+    assert_int_equal(symlink("there.unit", place("d.unit")), 0);
+    expect_refused("d.unit", "is a symbolic link, or no file at all");
+    ct_path_join(outside, outside, "b.png");
+    assert_int_equal(ct_os_file_info(outside).kind, CT_FILE_KIND_NONE);
+}
+
+static void refuses_sets_that_are_none(void **state) {
+    (void)state;
+    static const struct {
+        ct_journal_change changes[2];
+        const char *message;
+    } cases[] = {
+        {{{.to = "a", .content = "x", .content_bytes = 1},
+          {.to = "a", .content = "x", .content_bytes = 1}},
+         "the file a twice"},
+        {{{.to = "../a", .content = ""}}, "none of the project"},
+        {{{.to = "/a", .content = ""}}, "none of the project"},
+        {{{.to = "a//b", .content = ""}}, "none of the project"},
+        {{{.to = ".git/config", .content = ""}}, "none of the project"},
+        {{{.to = "a/.b", .content = ""}}, "none of the project"},
+        {{{.to = "a\nb", .content = ""}}, "none of the project"},
+        {{{.to = "a/", .content = ""}}, "none of the project"},
+        {{{.to = "a"}}, "has content where none can be, or lacks it"},
+        {{{.from = "a", .to = "a", .old_hash = 1}}, "has content where none can be, or lacks it"},
+        {{{.from = "a", .content = "", .old_hash = 1}}, "has content where none"},
+        {{{.from = "a"}}, "does not say what the file held"},
+        {{{.from = "a", .to = "b", .content = ""}}, "does not say what the file held"},
+        {{{.from = "a", .to = "b", .git_mode = 1}}, "an entry of git's index"},
+        {{{.from = "a", .to = "b", .git_mode = 1, .git_object = "0 x"}}, "object of git"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        CT_TEMP_ALLOCATOR(a, test_heap());
+        ct_journal journal;
+        ct_error error = {0};
+        bool is_begun = true;
+        ct_journal_init(&journal, a);
+        for (uint32_t k = 0; k < 2; ++k)
+            if (k == 0 || cases[i].changes[k].to)
+                ct_array_push(&journal.changes, cases[i].changes[k]);
+        assert_false(run_set(a, &journal, &is_begun, &error));
+        if (is_begun || !strstr(error.message, cases[i].message))
+            fail_msg("case %u: %s", i, error.message);
+    }
+}
+
+// Writes past a limit fail as on a full disk.
+static void a_full_disk_changes_nothing(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    ct_journal journal = set_of_each(a);
+    struct rlimit limit, small;
+    char large[4096];
+    memset(large, 'x', sizeof(large));
+    journal.changes.items[0].content = large;
+    journal.changes.items[0].content_bytes = sizeof(large);
+    put_before();
+    ct_os_refuse_large_writes();
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    for (rlim_t bytes = 0; bytes <= 4400; bytes += 400) {
+        bool is_begun = true;
+        ct_error error = {0};
+        small = (struct rlimit){bytes, limit.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        const bool is_done = run_set(a, &journal, &is_begun, &error);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        assert_false(is_done || is_begun); // the journal takes more than 4,400 bytes
+        assert_non_null(strstr(error.message, "cannot write"));
+        expect_before();
+        expect_no_journal();
+    }
+}
+
+// --- Finishing -----------------------------------------------------------------------------------
+
+// What change `i` does to the files; `part` of it: of a rename with content both files are there.
+static void make_change(uint32_t i, bool part) {
+    switch (i) {
+    case 0:
+        put("units/a.unit", "new content");
+        break;
+    case 1:
+        put("new/b.png", "picture");
+        assert_true(ct_os_file_remove(place("old/b.png"), NULL));
+        break;
+    case 2:
+        put("new/c.unit", "c of new");
+        if (!part)
+            assert_true(ct_os_file_remove(place("old/c.unit"), NULL));
+        break;
+    case 3:
+        assert_true(ct_os_file_remove(place("d.unit"), NULL));
+        break;
+    default:
+        put("made/e.unit", "");
+    }
+}
+
+static void finishes_from_every_state(void **state) {
+    (void)state;
+    for (uint32_t done = 0; done < 2 << NUM_CHANGES; ++done) {
+        CT_TEMP_ALLOCATOR(a, test_heap());
+        const ct_journal journal = set_of_each(a);
+        new_project(NULL);
+        put_before();
+        for (uint32_t i = 0; i < NUM_CHANGES; ++i)
+            if (done >> i & 1)
+                make_change(i, done >> NUM_CHANGES);
+        put_journal(a, &journal);
+        assert_string_equal(finish(a), "finished what a command was doing when it was interrupted: "
+                                       "5 files\n");
+        expect_after();
+        expect_no_journal();
+    }
+}
+
+static void uses_what_is_staged_only_when_it_is_right(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    put_before();
+    put_journal(a, &journal);
+    put(".cuttle/cache/journal.new/0", "new cont"); // cut by a crash
+    put(".cuttle/cache/journal.new/2", "c of new");
+    finish(a);
+    expect_after();
+    expect_no_journal();
+}
+
+static void keeps_what_was_edited_meanwhile(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    put_before();
+    put("units/a.unit", "edited a");
+    put("old/c.unit", "edited c");
+    put("d.unit", "edited d");
+    put("made/e.unit", "made by hand");
+    put_journal(a, &journal);
+    const char *const told = finish(a);
+    assert_non_null(strstr(told, "units/a.unit: stays as it is; it was edited meanwhile"));
+    assert_non_null(strstr(told, "new/c.unit: was edited meanwhile"));
+    assert_non_null(strstr(told, "d.unit: stays; it was edited meanwhile"));
+    assert_non_null(strstr(told, "made/e.unit: stays as it is; somebody else has made it"));
+    expect("units/a.unit", "edited a");
+    expect("new/c.unit", "edited c");
+    expect("new/b.png", "picture");
+    expect("d.unit", "edited d");
+    expect("made/e.unit", "made by hand");
+    expect_no_journal();
+}
+
+static void keeps_both_files_of_a_rename_in_conflict(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    put_before();
+    put("new/b.png", "another");
+    assert_true(ct_os_file_remove(place("units/a.unit"), NULL));
+    assert_true(ct_os_file_remove(place("old/c.unit"), NULL));
+    put_journal(a, &journal);
+    const char *const told = finish(a);
+    assert_non_null(strstr(told, "old/b.png: stays; new/b.png is there, too"));
+    assert_non_null(strstr(told, "units/a.unit: stays as it is; it was removed meanwhile"));
+    assert_non_null(strstr(told, "old/c.unit: is gone, and could not become new/c.unit"));
+    expect("old/b.png", "picture");
+    expect("new/b.png", "another");
+    expect("units/a.unit", NULL);
+    expect_no_journal();
+}
+
+// A full disk, then room again.
+static void goes_on_when_there_is_room_again(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    struct rlimit limit, small;
+    ct_error error = {0};
+    ct_string_array report;
+    ct_array_init(&report, a);
+    put_before();
+    put_journal(a, &journal);
+    ct_os_refuse_large_writes();
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = (struct rlimit){4, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const bool is_done = ct_journal_finish(a, project, &report, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_false(is_done);
+    assert_non_null(strstr(error.message, "cannot be finished"));
+    assert_true(ct_journal_is_there(project));
+    finish(a);
+    expect_after();
+    expect_no_journal();
+}
+
+// --- Bad journals --------------------------------------------------------------------------------
+
+static void expect_set_aside(ct_allocator *a, const char *reason) {
+    const char *const told = finish(a);
+    if (!strstr(told, reason) || !strstr(told, "journal.bad"))
+        fail_msg("%s", told);
+    assert_false(ct_journal_is_there(project));
+    expect_before();
+}
+
+static void sets_damaged_journals_aside(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    uint64_t size_bytes = 0;
+    uint8_t *const bytes = ct_journal_write(a, &journal, &size_bytes, NULL);
+    put_before();
+    put(".cuttle/cache/journal", "");
+    for (uint64_t i = 0; i < size_bytes; i += 7) {
+        const uint64_t cut = i % 2 ? size_bytes : i;
+        bytes[i] ^= 0x55;
+        assert_true(ct_file_write(place(".cuttle/cache/journal"), bytes, cut, false, NULL));
+        expect_set_aside(a, "its journal is bad");
+        bytes[i] ^= 0x55;
+    }
+    assert_true(has(".cuttle/cache/journal.bad"));
+    assert_true(has(".cuttle/cache/journal.bad-2")); // none of them is lost
+    assert_true(ct_folder_create(place(".cuttle/cache/journal"), NULL));
+    expect_set_aside(a, "it is no file of a sensible size");
+}
+
+static void sets_hostile_journals_aside(void **state) {
+    (void)state;
+    static const ct_journal_change hostile[] = {
+        {.to = "../stolen", .content = "x", .content_bytes = 1},
+        {.from = "../game/d.unit", .to = "e.unit"},
+        {.to = ".git/hooks/pre-commit", .content = "x", .content_bytes = 1},
+        {.to = "link/stolen", .content = "x", .content_bytes = 1},
+    };
+    char outside[CT_PATH_BYTES];
+    put_before();
+    ct_path_folder(outside, project);
+    assert_int_equal(symlink(outside, place("link")), 0);
+    for (uint32_t i = 0; i < CT_COUNT_OF(hostile); ++i) {
+        CT_TEMP_ALLOCATOR(a, test_heap());
+        ct_journal journal = set_of_each(a);
+        ct_array_push(&journal.changes, hostile[i]);
+        put_journal(a, &journal);
+        expect_set_aside(a, i < 3 ? "none of the project" : "leads out of the project");
+    }
+    ct_path_join(outside, outside, "stolen");
+    assert_int_equal(ct_os_file_info(outside).kind, CT_FILE_KIND_NONE);
+}
+
+// --- The lock ------------------------------------------------------------------------------------
+
+static void taking_a_lock_finishes_the_journal(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    for (uint32_t i = 0; i < 2; ++i) {
+        char lock_path[CT_PATH_BYTES];
+        ct_file_lock lock = {0};
+        ct_error error = {0};
+        new_project(NULL);
+        put_before();
+        put_journal(a, &journal);
+        assert_true(ct_project_lock_path(project, lock_path, &error));
+        if (i > 0)
+            ct_path_join(lock_path, test_scratch_folder(), "data.lock"); // of data elsewhere
+        const ct_project_lock_desc desc = {.path = lock_path, .project = project};
+        if (!ct_project_lock_take(&desc, &lock, &error))
+            fail_msg("%s", error.message);
+        expect_after();
+        expect_no_journal();
+        ct_file_lock_release(&lock);
+    }
+}
+
+static void readers_finish_it_too_and_else_write_nothing(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_of_each(a);
+    const ct_project_lock_desc desc = {0};
+    assert_true(ct_project_finish_journal(project, &desc, NULL));
+    assert_false(has(".cuttle"));
+    put_before();
+    put_journal(a, &journal);
+    assert_true(ct_project_finish_journal(project, &desc, NULL));
+    expect_after();
+}
+
+// --- The file ------------------------------------------------------------------------------------
+
+static void reads_what_it_wrote(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    ct_journal journal = set_of_each(a), read;
+    uint64_t size_bytes = 0;
+    journal.changes.items[1].git_mode = 0100644;
+    journal.changes.items[1].git_object = OBJECT;
+    const uint8_t *const bytes = ct_journal_write(a, &journal, &size_bytes, NULL);
+    ct_journal_init(&read, a);
+    assert_true(ct_journal_read(bytes, size_bytes, &read, NULL));
+    assert_int_equal(read.changes.count, NUM_CHANGES);
+    const ct_journal_change *const c = read.changes.items;
+    assert_string_equal(c[0].from, "units/a.unit");
+    assert_string_equal(c[0].to, "units/a.unit");
+    assert_memory_equal(c[0].content, "new content", c[0].content_bytes);
+    assert_int_equal(c[0].old_hash, hash_of("old"));
+    assert_string_equal(c[1].to, "new/b.png");
+    assert_null(c[1].content);
+    assert_int_equal(c[1].git_mode, 0100644);
+    assert_string_equal(c[1].git_object, OBJECT);
+    assert_null(c[3].to);
+    assert_null(c[4].from);
+    assert_int_equal(c[4].content_bytes, 0);
+    assert_non_null(c[4].content);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, new_project)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(makes_all_changes),
+        TEST(keeps_permissions),
+        TEST(refuses_what_is_not_as_expected),
+        TEST(refuses_read_only_files_and_folders),
+        TEST(refuses_links),
+        TEST(refuses_sets_that_are_none),
+        TEST(a_full_disk_changes_nothing),
+        TEST(finishes_from_every_state),
+        TEST(uses_what_is_staged_only_when_it_is_right),
+        TEST(keeps_what_was_edited_meanwhile),
+        TEST(keeps_both_files_of_a_rename_in_conflict),
+        TEST(goes_on_when_there_is_room_again),
+        TEST(sets_damaged_journals_aside),
+        TEST(sets_hostile_journals_aside),
+        TEST(taking_a_lock_finishes_the_journal),
+        TEST(readers_finish_it_too_and_else_write_nothing),
+        TEST(reads_what_it_wrote),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
