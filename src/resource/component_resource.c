@@ -303,6 +303,11 @@ static const ct_schema debug_name_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+const ct_schema *const ct_component_schemas[] = {
+    &transform_schema, &scene_graph_schema, &mesh_schema, &camera_schema,
+    &light_schema,     &debug_name_schema,  NULL,
+};
+
 static const ct_component_type types[] = {
     {"transform", {0xb4363995}, &transform_schema, &transform_schema},
     {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema},

@@ -92,6 +92,9 @@ typedef struct ct_component_type {
         *instance_schema; // of the instance data: `schema`, but a node's of scene graphs
 } ct_component_type;
 
+// The schemas of components in sources, by which fields describe arrays of them; NULL-terminated.
+extern const ct_schema *const ct_component_schemas[];
+
 // All component types in spawn order; `count` is set.
 const ct_component_type *ct_component_types(uint32_t *count);
 

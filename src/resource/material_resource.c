@@ -41,7 +41,9 @@ static const ct_field fields[] = {
     {.name = "textures",
      .type = CT_FIELD_TYPE_MAP,
      AT(textures),
-     .doc = "Names of textures for the shader's textures; null gives the shader's default."},
+     .doc = "Names of textures for the shader's textures; null gives the shader's default.",
+     .reference_type = "texture",
+     .element_type = CT_FIELD_TYPE_REFERENCE},
 };
 
 const ct_schema ct_material_schema = {

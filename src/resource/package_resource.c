@@ -7,8 +7,9 @@
     {                                                                                              \
         .name = type_name, .type = CT_FIELD_TYPE_ARRAY,                                            \
         .offset = (position) * sizeof(ct_sjson_value), .size_bytes = sizeof(ct_sjson_value),       \
-        .flags = CT_FIELD_SET,                                                                     \
-        .doc = "Names of resources of type " type_name "; * stands for any characters."            \
+        .flags = CT_FIELD_SET | CT_FIELD_PATTERNS,                                                 \
+        .doc = "Names of resources of type " type_name "; * stands for any characters.",           \
+        .reference_type = type_name, .element_type = CT_FIELD_TYPE_REFERENCE                       \
     }
 
 static const ct_field fields[] = {

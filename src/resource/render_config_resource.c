@@ -10,6 +10,66 @@
     .offset = offsetof(ct_render_config_source, member),                                           \
     .size_bytes = sizeof(((ct_render_config_source *)0)->member)
 
+// What a step refers to; the compiler reads steps member by member.
+static const ct_field pass_fields[] = {
+    {.name = "shader",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     .doc = "What it runs.",
+     .reference_type = "shader"},
+    {.name = "material",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     .doc = "Values and textures for the shader.",
+     .reference_type = "material"},
+};
+
+static const ct_schema fullscreen_pass_schema = {
+    .name = "fullscreen_pass",
+    .doc = "A step that draws with a shader over a whole target.",
+    .num_fields = CT_COUNT_OF(pass_fields),
+    .fields = pass_fields,
+};
+
+static const ct_schema compute_schema = {
+    .name = "compute",
+    .doc = "A step that runs a compute shader.",
+    .num_fields = CT_COUNT_OF(pass_fields),
+    .fields = pass_fields,
+};
+
+// Steps of other types refer to no resource.
+static const ct_schema *const step_schemas[] = {&fullscreen_pass_schema, &compute_schema, NULL};
+
+static const ct_field generator_fields[] = {
+    {.name = "first",
+     .type = CT_FIELD_TYPE_ARRAY,
+     .doc = "Steps before all others.",
+     .schemas = step_schemas},
+    {.name = "last",
+     .type = CT_FIELD_TYPE_ARRAY,
+     .doc = "Steps behind all others.",
+     .schemas = step_schemas},
+    {.name = "before",
+     .type = CT_FIELD_TYPE_MAP,
+     .doc = "Steps before the one of this name.",
+     .schemas = step_schemas},
+    {.name = "after",
+     .type = CT_FIELD_TYPE_MAP,
+     .doc = "Steps behind the one of this name.",
+     .schemas = step_schemas},
+    {.name = "replace",
+     .type = CT_FIELD_TYPE_MAP,
+     .doc = "Steps in place of the one of this name.",
+     .schemas = step_schemas},
+    {.name = "remove", .type = CT_FIELD_TYPE_ARRAY, .doc = "Names of steps that are left out."},
+};
+
+static const ct_schema generator_schema = {
+    .name = "resource_generator",
+    .doc = "Changes to an inherited chain of steps.",
+    .num_fields = CT_COUNT_OF(generator_fields),
+    .fields = generator_fields,
+};
+
 static const ct_field fields[] = {
     {.name = "inherit",
      .type = CT_FIELD_TYPE_REFERENCE,
@@ -38,7 +98,9 @@ static const ct_field fields[] = {
      .type = CT_FIELD_TYPE_MAP,
      AT(resource_generators),
      .doc = "Named chains of steps: clear, draw_layer, fullscreen_pass, copy, generate_mips, "
-            "compute."},
+            "compute.",
+     .schema = &generator_schema,
+     .schemas = step_schemas},
     {.name = "viewports",
      .type = CT_FIELD_TYPE_MAP,
      AT(viewports),

@@ -28,9 +28,10 @@ typedef enum ct_field_type {
     CT_FIELD_TYPE_STRING,     // const char *, borrowed from the document. Not for blobs
     CT_FIELD_TYPE_MEDIA,      // const char *, a project path with extension. Not for blobs
     CT_FIELD_TYPE_VALUE,      // ct_sjson_value, anything. Not for blobs
-    CT_FIELD_TYPE_ARRAY,      // ct_sjson_value, array of objects of `schema`. Not for blobs
-    CT_FIELD_TYPE_MAP,        // ct_sjson_value, object whose members are of `schema`. Not for blobs
-                              // (of both, the elements are read with their schema by the caller)
+    CT_FIELD_TYPE_ARRAY,      // ct_sjson_value, array of elements as below. Not for blobs
+    CT_FIELD_TYPE_MAP,        // ct_sjson_value, object whose members are such. Not for blobs
+    CT_FIELD_TYPE_OBJECT,     // ct_sjson_value, one object of `schema`. Not for blobs
+                              // (of the three, what is inside is read by the caller)
     CT_FIELD_TYPE_INDEX,      // uint32_t that the compiler works out; not in the source
     CT_FIELD_TYPE_PADDING,    // not in the source; keeps blobs free of unset bytes
 } ct_field_type;
@@ -38,24 +39,36 @@ typedef enum ct_field_type {
 enum {
     CT_FIELD_REQUIRED = 1, // a source without it is an error
     CT_FIELD_SET = 2,      // the order of an array's elements means nothing
+    CT_FIELD_PATTERNS = 4, // names of resources may be wildcards: `*` stands for any characters
+    CT_FIELD_GLSL = 8,     // a STRING that is GLSL: its lines `#include "path"` name media
 };
 
 // Two fields may bear one name: a REFERENCE or STRING and a VALUE that keeps its place in the
 // source.
+//
+// Elements of an ARRAY and members of a MAP are what the first of these says that is there:
+// `element_type` REFERENCE, names of resources of `reference_type` (null: none); MEDIA, project
+// paths; `schema`, objects of it; `schemas`, objects of the one of these schemas whose name their
+// `type` gives. With `schemas`, an element may be an array too, of such objects. An object that
+// gives no `type`, or one that is none of them, overrides one that stands elsewhere: each member
+// means what it means in those of the schemas that know it. Hence a name that is a reference in one
+// of `schemas` is the same reference in all that have it.
 typedef struct ct_field {
     const char *name;
     ct_field_type type;
     uint32_t offset;     // in the struct
     uint32_t size_bytes; // in the struct
     uint32_t flags;
-    const char *doc;               // one line
-    const char *unit;              // "m", "rad", "cd", … or NULL
-    double least, most;            // checked when least < most, for each number of the field
-    double default_value[4];       // as a source has it (colours in sRGB)
-    const char *default_text;      // for text, names, references, media; may be NULL
-    const char *reference_type;    // for REFERENCE, REFERENCES
-    const ct_schema *schema;       // for ARRAY and MAP; NULL: the compiler checks
-    const char *const *enum_names; // for ENUM; NULL-terminated
+    const char *doc;                 // one line
+    const char *unit;                // "m", "rad", "cd", … or NULL
+    double least, most;              // checked when least < most, for each number of the field
+    double default_value[4];         // as a source has it (colours in sRGB)
+    const char *default_text;        // for text, names, references, media; may be NULL
+    const char *reference_type;      // for REFERENCE, REFERENCES and such elements
+    ct_field_type element_type;      // for ARRAY and MAP: NONE, REFERENCE or MEDIA
+    const ct_schema *schema;         // for ARRAY, MAP and OBJECT; NULL: the compiler checks
+    const ct_schema *const *schemas; // for ARRAY and MAP; NULL-terminated; NULL: none
+    const char *const *enum_names;   // for ENUM; NULL-terminated
 } ct_field;
 
 // True when a source can give the field.

@@ -107,6 +107,7 @@ static const char *expected(const ct_field *field, char *text, size_t bytes) {
         [CT_FIELD_TYPE_VALUE] = "a value",
         [CT_FIELD_TYPE_ARRAY] = "an array",
         [CT_FIELD_TYPE_MAP] = "an object",
+        [CT_FIELD_TYPE_OBJECT] = "an object",
     };
     if (field->type == CT_FIELD_TYPE_REFERENCE)
         snprintf(text, bytes, "a string with the name of a %s", field->reference_type);
@@ -346,7 +347,8 @@ static bool read_container(reader *r, const ct_field *field, ct_sjson_value v,
     int32_t i = 0;
     for (ct_sjson_value e = ct_sjson_first(r->doc, v); e.entry; e = ct_sjson_next(r->doc, e), i++) {
         const ct_sjson_type type = ct_sjson_type_of(r->doc, e);
-        if (field->schema && type != CT_SJSON_TYPE_OBJECT)
+        const bool has_schema = field->type != CT_FIELD_TYPE_OBJECT && field->schema;
+        if (has_schema && !field->schemas && type != CT_SJSON_TYPE_OBJECT)
             is_good =
                 fail(r, e, field, i, "found %s, expected an object", ct_sjson_type_name(type));
     }
@@ -391,6 +393,7 @@ static bool read_field(reader *r, const ct_field *field, ct_sjson_value v, void 
         return read_string(r, field, v, out);
     case CT_FIELD_TYPE_ARRAY:
     case CT_FIELD_TYPE_MAP:
+    case CT_FIELD_TYPE_OBJECT:
         return read_container(r, field, v, out);
     case CT_FIELD_TYPE_VALUE:
         *(ct_sjson_value *)out = v;

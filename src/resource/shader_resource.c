@@ -63,6 +63,23 @@ const ct_schema ct_shader_state_schema = {
     .fields = state_fields,
 };
 
+// Of a texture that materials set. The compiler reads it member by member.
+static const ct_field texture_fields[] = {
+    {.name = "default",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     .doc = "The texture where a material names none.",
+     .reference_type = "texture"},
+    {.name = "kind", .type = CT_FIELD_TYPE_VALUE, .doc = "What it is read as: 2d, array or cube."},
+    {.name = "doc", .type = CT_FIELD_TYPE_VALUE, .doc = "What it is for."},
+};
+
+static const ct_schema texture_schema = {
+    .name = "texture",
+    .doc = "A texture of a shader.",
+    .num_fields = CT_COUNT_OF(texture_fields),
+    .fields = texture_fields,
+};
+
 static const ct_field fields[] = {
     {.name = "layer",
      .type = CT_FIELD_TYPE_NAME,
@@ -114,7 +131,8 @@ static const ct_field fields[] = {
     {.name = "includes",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(includes),
-     .doc = "Project paths of GLSL files that are put before both stages."},
+     .doc = "Project paths of GLSL files that are put before both stages.",
+     .element_type = CT_FIELD_TYPE_MEDIA},
     {.name = "options",
      .type = CT_FIELD_TYPE_ARRAY,
      AT(options),
@@ -126,22 +144,23 @@ static const ct_field fields[] = {
     {.name = "textures",
      .type = CT_FIELD_TYPE_MAP,
      AT(textures),
-     .doc = "Textures that materials set: { default = \"core/textures/white\" doc = \"…\" }."},
+     .doc = "Textures that materials set: { default = \"core/textures/white\" doc = \"…\" }.",
+     .schema = &texture_schema},
     {.name = "vertex",
      .type = CT_FIELD_TYPE_STRING,
      AT(vertex),
-     .doc = "GLSL of the vertex stage.",
-     .default_text = NULL},
+     .flags = CT_FIELD_GLSL,
+     .doc = "GLSL of the vertex stage."},
     {.name = "fragment",
      .type = CT_FIELD_TYPE_STRING,
      AT(fragment),
-     .doc = "GLSL of the fragment stage.",
-     .default_text = NULL},
+     .flags = CT_FIELD_GLSL,
+     .doc = "GLSL of the fragment stage."},
     {.name = "compute",
      .type = CT_FIELD_TYPE_STRING,
      AT(compute),
-     .doc = "GLSL of the one stage of a compute shader.",
-     .default_text = NULL},
+     .flags = CT_FIELD_GLSL,
+     .doc = "GLSL of the one stage of a compute shader."},
     {.name = "vertex",
      .type = CT_FIELD_TYPE_VALUE,
      AT(vertex_value),

@@ -27,6 +27,8 @@ static void check_schema(const ct_schema *schema) {
         assert_true((f->type == CT_FIELD_TYPE_ENUM) == (f->enum_names != NULL));
         if (f->type == CT_FIELD_TYPE_REFERENCE || f->type == CT_FIELD_TYPE_REFERENCES)
             assert_non_null(ct_resource_type_named(f->reference_type));
+        if (f->element_type == CT_FIELD_TYPE_REFERENCE)
+            assert_non_null(ct_resource_type_named(f->reference_type));
         for (uint32_t k = 0; k < i; k++) {
             const ct_field *const other = &schema->fields[k];
             assert_true(f->offset >= other->offset + other->size_bytes ||
@@ -48,6 +50,40 @@ static void schemas_are_sound(void **state) {
         check_schema(components[i].schema);
     check_schema(ct_schema_find(&ct_unit_schema, "children")->schema);
     check_schema(ct_schema_find(&ct_level_schema, "units")->schema);
+}
+
+// What a field refers to, whatever else it says.
+static bool is_same_reference(const ct_field *a, const ct_field *b) {
+    const bool has_type = a->reference_type && b->reference_type;
+    return a->type == b->type && a->element_type == b->element_type && a->schema == b->schema &&
+           a->schemas == b->schemas &&
+           (has_type ? strcmp(a->reference_type, b->reference_type) == 0
+                     : a->reference_type == b->reference_type);
+}
+
+static bool can_refer(const ct_field *f) {
+    return f->reference_type || f->element_type || f->schema || f->schemas ||
+           f->type == CT_FIELD_TYPE_MEDIA;
+}
+
+// A field that refers to something means the same in every other schema of the list that has one
+// of its name, since what overrides a component need not say of which type it is.
+static void references_of_components_agree(void **state) {
+    (void)state;
+    uint32_t count;
+    const ct_component_type *const components = ct_component_types(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_ptr_equal(ct_component_schemas[i], components[i].schema);
+        assert_string_equal(components[i].schema->name, components[i].name);
+        for (uint32_t k = 0; k < components[i].schema->num_fields; k++) {
+            const ct_field *const f = &components[i].schema->fields[k];
+            for (uint32_t other = 0; other < count && can_refer(f); other++) {
+                const ct_field *const same = ct_schema_find(components[other].schema, f->name);
+                assert_true(!same || is_same_reference(f, same));
+            }
+        }
+    }
+    assert_null(ct_component_schemas[count]);
 }
 
 // What is laid out in C is what the writer lays out: no holes that a field does not name.
@@ -178,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_types_by_name_and_id),
         cmocka_unit_test(schemas_are_sound),
+        cmocka_unit_test(references_of_components_agree),
         cmocka_unit_test(structs_have_no_holes),
         cmocka_unit_test(validators_accept_sound_blobs),
         cmocka_unit_test(validators_refuse_bare_headers),
