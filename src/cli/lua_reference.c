@@ -19,6 +19,8 @@ static void write_parts(ct_sjson_writer *w, const char *key, const ct_signature_
         if (parts[i].name[0] != '\0')
             ct_sjson_member_string(w, "name", parts[i].name);
         ct_sjson_member_string(w, "type", parts[i].type);
+        if (parts[i].resource[0])
+            ct_sjson_member_string(w, "resource", parts[i].resource);
         if (parts[i].mark == '?' || parts[i].mark == '*')
             ct_sjson_member_bool(w, "is_optional", true);
         if (parts[i].mark == '*' || parts[i].mark == '+')

@@ -106,7 +106,8 @@ static const ct_script_function functions[] = {
     {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
      "Names an entity for people; a name of more than 63 bytes is cut."},
     {"spawn", spawn,
-     "(world: World, entity_resource: string, position: Vector3, orientation: Quaternion?) -> "
+     "(world: World, entity_resource: string(unit), position: Vector3, orientation: Quaternion?) "
+     "-> "
      "Entity",
      "The same as World.spawn_unit."},
     {"transform_component", transform_component, "(world: World) -> TransformComponent",

@@ -161,5 +161,5 @@ const ct_script_module ct_api_localizer = {
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
     .call = make_localizer,
-    .call_signature = "(strings: string) -> Localizer",
+    .call_signature = "(strings: string(strings)) -> Localizer",
 };

@@ -96,7 +96,7 @@ static const ct_script_function functions[] = {
      "Sets a matrix for all that use the material."},
     {"set_scalar", set_scalar, "(self: Material, variable: string, value: number) -> nil",
      "Sets a number for all that use the material."},
-    {"set_texture", set_texture, "(self: Material, slot: string, texture: string) -> nil",
+    {"set_texture", set_texture, "(self: Material, slot: string, texture: string(texture)) -> nil",
      "Sets a texture, which is loaded, for all that use the material."},
     {"set_vector2", set_vector2, "(self: Material, variable: string, vector2: Vector2) -> nil",
      "Sets two numbers for all that use the material; a Vector3's z is left out."},

@@ -227,7 +227,7 @@ static const ct_script_function functions[] = {
      "Sets an instanced color (linear red, green, blue, alpha from 0 to 1) for this mesh alone."},
     CT_COMPONENT_SET_LOCAL_POSE_ROWS("Mesh", "mesh"),
     {"set_material", set_material,
-     "(self: Mesh, slot: any(integer,string), material_resource: string) -> nil",
+     "(self: Mesh, slot: any(integer,string), material_resource: string(material)) -> nil",
      "Sets the material of a part, by its place from 1 or its name in the model file."},
     {"set_scalar", set_scalar, "(self: Mesh, variable: string, value: number) -> nil",
      "Sets an instanced number for this mesh alone."},

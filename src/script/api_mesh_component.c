@@ -180,7 +180,8 @@ static int set_property_by_id(lua_State *L) {
 
 static const ct_script_function functions[] = {
     {"create_with_mesh", create_with_mesh,
-     "(self: MeshComponent, entity: Entity, id: any(integer,string), mesh_resource: string) -> "
+     "(self: MeshComponent, entity: Entity, id: any(integer,string), mesh_resource: string(mesh)) "
+     "-> "
      "integer",
      "Gives an entity a mesh, which is loaded, under an id of its own; returns the instance."},
     {"destroy", destroy, "(self: MeshComponent, instance: integer) -> nil",
@@ -209,7 +210,7 @@ static const ct_script_function functions[] = {
      "The pose of the mesh's box in the world and half its size before the pose's scale."},
     {"set_material", set_material,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), slot: string, "
-     "material_resource: string) -> nil",
+     "material_resource: string(material)) -> nil",
      "Sets the material, which is loaded, of the parts of a slot."},
     {"set_property", set_property,
      "(self: MeshComponent, instance: integer, key: any(string,string[]), value: any) -> nil",

@@ -183,7 +183,7 @@ static const ct_script_function functions[] = {
      "or loading. 100 only when completed."},
     {"stop_watching_chunks", stop_watching_chunks, "(watch: integer) -> nil", "Ends a watch."},
     {"transfer_status", transfer_status, "() -> integer", "1 while a package is loading, else 0."},
-    {"watch_specific_chunks", watch_specific_chunks, "(packages: string+) -> integer",
+    {"watch_specific_chunks", watch_specific_chunks, "(packages: string(package)+) -> integer",
      "Watches packages by their names, loaded or not; returns the number of the watch. One that is "
      "not asked for yet counts with what it would load."},
 };

@@ -108,11 +108,11 @@ static const ct_script_function functions[] = {
      "when it has doubled), and `minimum_collect_time_ms`, spent on it in each frame."},
     {"deserialize", deserialize, "(string_rep: string) -> any",
      "The value that serialize made a text of."},
-    {"exists", exists, "(resource: string) -> boolean",
+    {"exists", exists, "(resource: string(lua)) -> boolean",
      "Tells whether there is a script of this name, loaded or not."},
     {"index_offset", index_offset, "() -> integer",
      "The number of the first node, camera, axis and so on: always 1."},
-    {"load", load, "(resource: string) -> fun?",
+    {"load", load, "(resource: string(lua)) -> fun?",
      "A loaded script as a function; it runs again by itself when it has changed."},
     {"serialize", serialize, "(data: any) -> string",
      "A text for a number, string, boolean, vector, quaternion, matrix, id, box, or a table of "

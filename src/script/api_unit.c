@@ -186,7 +186,7 @@ static const ct_script_function functions[] = {
     {"set_local_scale", ct_unit_set_local_scale, "(self: Unit, i: integer, scale: Vector3) -> nil",
      "Sets the scale of a node in its parent's space."},
     {"set_material", ct_unit_set_material,
-     "(self: Unit, slot_name: string, material_resource: string) -> nil",
+     "(self: Unit, slot_name: string, material_resource: string(material)) -> nil",
      "Sets the material, which is loaded, of all parts with this slot."},
     {"set_mesh_visibility", ct_unit_set_mesh_visibility,
      "(self: Unit, mesh: any(integer,string), visibility: boolean, context: string?) -> nil",

@@ -194,7 +194,7 @@ static const ct_script_function functions[] = {
      "Brings the window to the front and asks for the keyboard's input."},
     {"set_fullscreen", set_fullscreen, "(window: Window?, fullscreen: boolean) -> nil",
      "Has the window fill the desktop, whose resolution stays as it is, or not."},
-    {"set_icon", set_icon, "(window: Window?, texture: string) -> nil",
+    {"set_icon", set_icon, "(window: Window?, texture: string(texture)) -> nil",
      "Makes a loaded texture the window's icon."},
     {"set_mouse_focus", set_mouse_focus, "(window: Window?, focus: boolean) -> nil",
      "Keeps the mouse in the window, hidden and moving without end, or frees it."},

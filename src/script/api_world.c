@@ -320,7 +320,8 @@ static const ct_script_function functions[] = {
      "parent_node_index: integer?) -> nil",
      "Hangs a unit on another, or a node of it; its local pose is then in that space."},
     {"load_level", load_level,
-     "(self: World, name: string, position: Vector3?, rotation: Quaternion?, scale: Vector3?) -> "
+     "(self: World, name: string(level), position: Vector3?, rotation: Quaternion?, scale: "
+     "Vector3?) -> "
      "Level",
      "Spawns the units of a level."},
     {"num_level", num_level, "(self: World) -> integer", "The number of loaded levels."},
@@ -328,9 +329,10 @@ static const ct_script_function functions[] = {
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the world under one or more indices."},
     {"spawn_unit", spawn_unit,
-     "(self: World, unit_name: string, position: Vector3?, orientation: Quaternion?) -> Unit",
+     "(self: World, unit_name: string(unit), position: Vector3?, orientation: Quaternion?) -> Unit",
      "Spawns a unit; without a position or orientation it has its template's."},
-    {"spawn_units", spawn_units, "(self: World, unit_name: string, positions: table) -> Unit[]",
+    {"spawn_units", spawn_units,
+     "(self: World, unit_name: string(unit), positions: table) -> Unit[]",
      "Spawns a unit at each of the positions: Vector3s, or numbers x1, y1, z1, x2 and so on."},
     {"time", world_time, "(self: World) -> number",
      "The seconds of game time since the world was made."},
@@ -339,7 +341,7 @@ static const ct_script_function functions[] = {
     {"unit_by_name", unit_by_name, "(self: World, name: string) -> Unit?",
      "A unit with this debug name, or nil."},
     {"units", units, "(self: World) -> Unit[]", "The units of the world, in no order."},
-    {"units_by_resource", units_by_resource, "(self: World, resource_name: string) -> Unit[]",
+    {"units_by_resource", units_by_resource, "(self: World, resource_name: string(unit)) -> Unit[]",
      "The units that were spawned from a resource, in no order."},
     {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
      "Takes a unit off what it hangs on; it keeps its pose in the world."},

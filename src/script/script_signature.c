@@ -72,9 +72,20 @@ static bool read_alternatives(reader *r, ct_signature_part *part) {
     } while (true);
 }
 
+// What kind of resource a string names, behind `string(`.
+static bool read_resource(reader *r, ct_signature_part *part) {
+    return read_word(r, part->resource, sizeof part->resource, "a type of resources") &&
+           (is_next(r, ")") || fail(r, "\")\""));
+}
+
 static bool read_type(reader *r, ct_signature_part *part) {
     if (!read_type_name(r, part))
         return false;
+    if (strcmp(part->type, "string") == 0 && *r->at == '(') {
+        ++r->at;
+        if (!read_resource(r, part))
+            return false;
+    }
     if (strcmp(part->type, "any") == 0 && *r->at == '(') {
         ++r->at;
         if (!append(r, part->type, sizeof part->type, "(") || !read_alternatives(r, part))

@@ -4,7 +4,8 @@
 //   (name: type, name: type) -> type, type
 // A type is a name, an array of one (`Unit[]`), or several that go (`any(integer,string)`); a mark
 // behind it says that it may be left out (`?`), or stands for any number (`*`), or for at least one
-// (`+`). `nil` alone behind the arrow: nothing comes back. What documents the bindings reads them
+// (`+`). `string(unit)` is a string that names a resource, of type unit; `string(type)` one whose
+// type the argument called `type` gives: in scripts, tools take such literals for references. `nil` alone behind the arrow: nothing comes back. What documents the bindings reads them
 // with this. Any thread.
 #pragma once
 #include "foundation/types.h"
@@ -16,9 +17,10 @@ enum {
 };
 
 typedef struct ct_signature_part {
-    char name[CT_SIGNATURE_NAME_BYTES]; // of an argument; "" for a result
-    char type[CT_SIGNATURE_TYPE_BYTES]; // without the mark
-    char mark;                          // '?', '*', '+', or 0: exactly one
+    char name[CT_SIGNATURE_NAME_BYTES];     // of an argument; "" for a result
+    char type[CT_SIGNATURE_TYPE_BYTES];     // without the mark
+    char resource[CT_SIGNATURE_NAME_BYTES]; // of `string(unit)`: "unit"; else ""
+    char mark;                              // '?', '*', '+', or 0: exactly one
 } ct_signature_part;
 
 typedef struct ct_signature {

@@ -39,6 +39,22 @@ static void nothing_goes_in_or_comes_back(void **state) {
     assert_int_equal(parsed("() -> integer*").results[0].mark, '*');
 }
 
+static void knows_strings_that_name_resources(void **state) {
+    (void)state;
+    const ct_signature s = parsed("(name: string(unit)?, more: string(package)+, x: string) -> nil");
+    assert_string_equal(s.arguments[0].type, "string");
+    assert_string_equal(s.arguments[0].resource, "unit");
+    assert_int_equal(s.arguments[0].mark, '?');
+    assert_string_equal(s.arguments[1].resource, "package");
+    assert_int_equal(s.arguments[1].mark, '+');
+    assert_string_equal(s.arguments[2].resource, "");
+    ct_signature broken;
+    ct_error error = {0};
+    assert_false(ct_signature_parse("(name: string(unit) -> nil", &broken, &error));
+    assert_false(ct_signature_parse("(name: string() -> nil", &broken, &error));
+    assert_false(ct_signature_parse("(name: string(unit -> nil", &broken, &error));
+}
+
 static void steps_through_the_types_of_a_part(void **state) {
     (void)state;
     const ct_signature s = parsed("(id: any(integer,Unit[],string)?) -> Vector3");
@@ -97,6 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_arguments_and_results_apart),
         cmocka_unit_test(nothing_goes_in_or_comes_back),
+        cmocka_unit_test(knows_strings_that_name_resources),
         cmocka_unit_test(steps_through_the_types_of_a_part),
         cmocka_unit_test(refuses_other_forms),
         cmocka_unit_test(every_binding_has_a_signature_of_this_form),
