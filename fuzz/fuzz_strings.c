@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/lua_literals.h"
 #include "compiler/worker_compile.h"
+#include "content/lua_literals.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/memory.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/lua_literals.h"
+#include "content/lua_literals.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/path.h"

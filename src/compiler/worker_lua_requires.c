@@ -1,4 +1,5 @@
 #include "compiler/worker_lua_requires.h"
+#include "resource/lua_resource.h"
 #include "resource/resource_id.h"
 
 #include <ctype.h>
@@ -104,16 +105,6 @@ static bool runs_always(const lua_scanner *s) {
     return (s->certain & blocks) == blocks;
 }
 
-// Modules that LuaJIT has; all others are scripts.
-static bool is_module(const char *name) {
-    static const char *const modules[] = {"bit",  "coroutine", "debug",   "ffi",    "io",   "jit",
-                                          "math", "os",        "package", "string", "table"};
-    for (uint32_t i = 0; i < CT_COUNT_OF(modules); ++i)
-        if (strcmp(name, modules[i]) == 0)
-            return true;
-    return false;
-}
-
 // A string that stands at `s`, skipped; NULL when there is none, or one with escapes.
 static const char *take_string(ct_compile *c, lua_scanner *s) {
     const uint32_t level = long_bracket(s->at);
@@ -139,7 +130,7 @@ static void take_require(ct_compile *c, lua_scanner *s, uint32_t line, uint32_t 
         skip_blanks(s);
     }
     const char *name = take_string(c, s);
-    if (name && ct_resource_name_is_canonical(name) && !is_module(name))
+    if (name && ct_resource_name_is_canonical(name) && !ct_lua_is_module(name))
         ct_compile_reference_at(c, "lua", name, line, column);
 }
 

@@ -4,6 +4,7 @@
 #include "foundation/hash_map.h"
 #include "foundation/path.h"
 #include "foundation/string_id.h"
+#include "project/glsl_directive.h"
 
 #include <string.h>
 
@@ -96,63 +97,34 @@ static void include_file(include_reader *r, const char *path, glsl_place at) {
 
 // --- Lines ---------------------------------------------------------------------------------------
 
-// The directive that a line starts with, behind its `#`; NULL: none.
-static const char *directive(const char *line) {
-    line += strspn(line, " \t");
-    return *line == '#' ? line + 1 + strspn(line + 1, " \t") : NULL;
-}
-
-static bool is_named(const char *directive, const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(directive, name, length) == 0 &&
-           strchr(" \t\"<\r\n", directive[length]) != NULL; // or the end
-}
-
-// Reads what stands behind `#include`.
-static void read_directive(include_reader *r, const char *rest, glsl_place at) {
-    rest += strspn(rest, " \t");
-    const size_t line_length = strcspn(rest, "\r\n");
-    const size_t length = *rest == '"' ? strcspn(rest + 1, "\"\r\n") : 0;
-    if (length == 0 || rest[1 + length] != '"') {
-        ct_compile_error_at(r->c, at.file, at.line, 0,
-                            "#include: found %.*s, expected a project path: "
-                            "#include \"shaders/noise.glsl\"",
-                            line_length < 64 ? (int)line_length : 64, rest);
+// Reads a line `#include …`.
+static void read_include(include_reader *r, const ct_glsl_directive *directive, glsl_place at) {
+    uint32_t bytes = 0;
+    const char *path = ct_glsl_included_path(directive, &bytes);
+    if (path) {
+        include_file(r, ct_compile_text(r->c, "%.*s", (int)bytes, path), at);
         return;
     }
-    include_file(r, ct_compile_text(r->c, "%.*s", (int)length, rest + 1), at);
-}
-
-// Follows where block comments begin and end in a line.
-static bool ends_in_comment(const char *line, size_t length, bool is_in_comment) {
-    for (size_t i = 0; i + 1 < length; i++) {
-        if (is_in_comment ? line[i] == '*' && line[i + 1] == '/'
-                          : line[i] == '/' && line[i + 1] == '*') {
-            is_in_comment = !is_in_comment;
-            i++;
-        } else if (!is_in_comment && line[i] == '/' && line[i + 1] == '/') {
-            break;
-        }
-    }
-    return is_in_comment;
+    const char *rest = ct_glsl_directive_rest(directive, &bytes);
+    ct_compile_error_at(r->c, at.file, at.line, 0,
+                        "#include: found %.*s, expected a project path: "
+                        "#include \"shaders/noise.glsl\"",
+                        bytes < 64 ? (int)bytes : 64, rest);
 }
 
 // Reads what `text`, whose first line is `line` of `file`, includes. A copy without these lines.
 static char *read_glsl(include_reader *r, const char *file, uint32_t line, const char *text) {
     char *copy = ct_copy_string(r->c->allocator, text);
-    bool is_in_comment = false;
-    for (char *at = copy; *at; line++) {
-        const size_t length = strcspn(at, "\n");
-        const char *word = is_in_comment ? NULL : directive(at);
-        is_in_comment = ends_in_comment(at, length, is_in_comment);
-        if (word && is_named(word, "version"))
-            ct_compile_error_at(r->c, file, line, 0,
+    ct_glsl_reader lines = ct_glsl_reader_of(copy, strlen(copy), line);
+    ct_glsl_directive directive;
+    while (ct_glsl_next_directive(&lines, &directive)) {
+        if (ct_glsl_directive_is(&directive, "version"))
+            ct_compile_error_at(r->c, file, directive.line, 0,
                                 "found #version; the compiler puts \"#version 450\" first");
-        if (word && is_named(word, "include")) {
-            read_directive(r, word + strlen("include"), (glsl_place){file, line});
-            memset(at, ' ', length);
+        if (ct_glsl_directive_is(&directive, "include")) {
+            read_include(r, &directive, (glsl_place){file, directive.line});
+            memset(copy + (directive.start - copy), ' ', directive.bytes);
         }
-        at += length + (at[length] == '\n');
     }
     return copy;
 }

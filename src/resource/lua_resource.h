@@ -11,3 +11,6 @@ typedef struct ct_lua_resource {
 } ct_lua_resource;
 
 bool ct_lua_validate(const void *blob, ct_error *error);
+
+// True for the names that `require` finds in LuaJIT itself; all others are scripts.
+bool ct_lua_is_module(const char *name);

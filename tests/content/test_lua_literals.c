@@ -1,4 +1,4 @@
-#include "cli/lua_literals.h"
+#include "content/lua_literals.h"
 
 #include <stdio.h>
 #include <string.h>
