@@ -1,7 +1,7 @@
 // diff_apply.h: carries out the operations of a diff on a document, losing nothing else of it.
 //
-// Comments, order and formatting stay as sjson_document.h tells. All paths are of the document as it
-// is before: they are looked up first, and old values compared, then the edits are made.
+// Comments, order and formatting stay as sjson_document.h tells. All paths are of the document as
+// it is before: they are looked up first, and old values compared, then the edits are made.
 #pragma once
 #include "content/diff.h"
 #include "foundation/sjson_document.h"
