@@ -4,6 +4,7 @@
 #include "foundation/string_builder.h"
 #include "resource/package_resource.h"
 #include "resource/schema.h"
+#include "resource/wildcard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,29 +20,6 @@ typedef struct selection {
     ct_compile *compile;
     bool *is_selected; // by position in the listing
 } selection;
-
-// True when `text` matches `pattern`, in which `*` stands for any characters. On a mismatch only
-// the last `*` takes one more, so the cost is at most the product of the lengths.
-static bool matches(const char *pattern, const char *text) {
-    const char *star = NULL, *retry = NULL;
-    while (*text) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            retry = text;
-        } else if (*pattern == *text) {
-            ++pattern;
-            ++text;
-        } else if (star) {
-            pattern = star;
-            text = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        ++pattern;
-    return *pattern == 0;
-}
 
 static bool is_pattern(const char *text) {
     for (const char *s = text; *s; ++s) {
@@ -99,8 +77,8 @@ static void select_wildcard(selection *s, const char *type, const char *pattern,
         const ct_compile_listed *listed = &c->listing[i];
         const bool is_itself =
             strcmp(listed->type, c->type) == 0 && strcmp(listed->name, c->name) == 0;
-        if (!is_itself && strcmp(listed->type, type) == 0 && matches(pattern, listed->name) &&
-            !is_tool(listed->name, pattern))
+        if (!is_itself && strcmp(listed->type, type) == 0 &&
+            ct_wildcard_matches(pattern, listed->name) && !is_tool(listed->name, pattern))
             s->is_selected[i] = has_any = true;
     }
     if (!has_any && strspn(pattern, "*") != strlen(pattern))
