@@ -15,7 +15,9 @@ typedef struct ct_text_line {
 
 typedef CT_ARRAY(ct_text_line) ct_text_line_array;
 
-// Lines beside each other: numbers from 0, UINT32_MAX where one side has none.
+#define CT_NO_LINE UINT32_MAX
+
+// Lines beside each other: numbers from 0, CT_NO_LINE where one side has none.
 typedef struct ct_line_row {
     uint32_t from, to;
     bool is_equal; // both lines are the same
@@ -31,8 +33,6 @@ typedef struct ct_word_run {
 } ct_word_run;
 
 typedef CT_ARRAY(ct_word_run) ct_word_run_array;
-
-enum { CT_NO_LINE = UINT32_MAX };
 
 // Appends the lines of a text, borrowed from it. A byte order mark is left out, and so is an empty
 // line after the last line end.

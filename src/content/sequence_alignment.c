@@ -211,7 +211,7 @@ typedef struct anchor {
 
 typedef CT_ARRAY(anchor) anchor_array;
 
-enum { TWICE = UINT32_MAX };
+static const uint32_t TWICE = UINT32_MAX;
 
 // Says of each symbol in of_symbol where it stands, + 1, or TWICE. `which`: 0 for a, 1 for b.
 static void note_symbols(alignment *al, const uint32_t *symbols, uint32_t begin, uint32_t end,
