@@ -8,6 +8,7 @@ extern const ct_command ct_command_console;
 extern const ct_command ct_command_diff;
 extern const ct_command ct_command_hash;
 extern const ct_command ct_command_help;
+extern const ct_command ct_command_ids;
 extern const ct_command ct_command_import;
 extern const ct_command ct_command_lua_api;
 extern const ct_command ct_command_new;

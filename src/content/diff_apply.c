@@ -5,6 +5,7 @@
 
 #include "content/array_kind.h"
 #include "content/diff_text.h"
+#include "content/document_nodes.h"
 #include "foundation/sjson_writer.h"
 #include "foundation/string_id.h"
 
@@ -20,8 +21,8 @@ typedef struct target {
 typedef struct applier {
     const ct_diff *diff;
     ct_sjson_document *doc;
-    ct_sjson *tape;  // of the document before any edit
-    uint32_t *nodes; // of each entry of the tape
+    ct_sjson *tape;       // of the document before any edit
+    ct_sjson_node *nodes; // of each entry of the tape
     ct_allocator *scratch;
     uint32_t *found;      // entry that each step leads to; 0: not looked up yet
     ct_hash_map children; // from container and step to entry; 0: there are two
@@ -176,7 +177,7 @@ static bool find_step(applier *p, uint32_t step, ct_sjson_value *v) {
 // --- Looking up operations -----------------------------------------------------------------------
 
 static ct_sjson_node node_of(const applier *p, ct_sjson_value v) {
-    return (ct_sjson_node){p->nodes[v.entry]};
+    return p->nodes[v.entry];
 }
 
 static bool look_up_old(applier *p, target *t) {
@@ -326,15 +327,6 @@ static bool edit_all(applier *p, const target *targets) {
 
 // --- The whole -----------------------------------------------------------------------------------
 
-// Notes the nodes of an entry and all below it. Returns the entry after them.
-static uint32_t note_nodes(applier *p, ct_sjson_node node, uint32_t entry) {
-    p->nodes[entry++] = node.index;
-    ct_sjson_node child = ct_sjson_document_first(p->doc, node);
-    for (; child.index; child = ct_sjson_document_next(p->doc, child))
-        entry = note_nodes(p, child, entry);
-    return entry;
-}
-
 static bool read_tape(applier *p) {
     const ct_sjson_limits limits = {.max_depth = UINT32_MAX, .max_bytes = UINT32_MAX};
     ct_string_builder text;
@@ -345,8 +337,7 @@ static bool read_tape(applier *p) {
     ct_string_builder_free(&text);
     if (p->tape == NULL)
         return false;
-    p->nodes = CT_NEW_ARRAY(p->scratch, uint32_t, p->tape->entries.count);
-    note_nodes(p, ct_sjson_document_root(p->doc), ct_sjson_root(p->tape).entry);
+    p->nodes = ct_document_nodes(p->scratch, p->doc, p->tape);
     return true;
 }
 

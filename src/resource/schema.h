@@ -37,10 +37,11 @@ typedef enum ct_field_type {
 } ct_field_type;
 
 enum {
-    CT_FIELD_REQUIRED = 1, // a source without it is an error
-    CT_FIELD_SET = 2,      // the order of an array's elements means nothing
-    CT_FIELD_PATTERNS = 4, // names of resources may be wildcards: `*` stands for any characters
-    CT_FIELD_GLSL = 8,     // a STRING that is GLSL: its lines `#include "path"` name media
+    CT_FIELD_REQUIRED = 1,   // a source without it is an error
+    CT_FIELD_SET = 2,        // the order of an array's elements means nothing
+    CT_FIELD_PATTERNS = 4,   // names of resources may be wildcards: `*` stands for any characters
+    CT_FIELD_GLSL = 8,       // a STRING that is GLSL: its lines `#include "path"` name media
+    CT_FIELD_OVERRIDES = 16, // an array whose elements change, by their ids, what stands elsewhere
 };
 
 // Two fields may bear one name: a REFERENCE or STRING and a VALUE that keeps its place in the
