@@ -150,6 +150,7 @@ static bool place_all(import *m) {
     }
     if (!m->sources.is_in_place)
         m->sources.model_path = list->items[0].path;
+    m->sources.id_space = m->record.id_space ? m->record.id_space : m->sources.model_path;
     return true;
 }
 

@@ -65,6 +65,8 @@ bool ct_import_record_read(ct_allocator *a, const char *path, const char *name,
                               CT_IMPORT_RECORD_VERSION);
     if (!read_space(record, error))
         return false;
+    const char *const model = ct_sjson_string(doc, ct_sjson_find(doc, root, "model"), NULL);
+    record->id_space = ct_sjson_string(doc, ct_sjson_find(doc, root, "id_space"), model);
     const ct_sjson_value files = ct_sjson_find(doc, root, "files");
     for (ct_sjson_value v = ct_sjson_first(doc, files); v.entry; v = ct_sjson_next(doc, v)) {
         if (!read_file(record, v, error))
@@ -118,6 +120,7 @@ void ct_import_record_write(const ct_import_sources *sources, ct_string_builder 
     ct_sjson_begin_object(&w);
     ct_sjson_member_number(&w, "version", CT_IMPORT_RECORD_VERSION);
     ct_sjson_member_string(&w, "model", sources->model_path);
+    ct_sjson_member_string(&w, "id_space", sources->id_space);
     if (sources->space.up_axis)
         ct_sjson_member_string(&w, "up_axis", sources->space.up_axis);
     if (sources->space.scale > 0)

@@ -137,6 +137,7 @@ void ct_import_sources_list(ct_allocator *a, const ct_import_model *model, const
     *s = (ct_import_sources){.allocator = a,
                              .model = model,
                              .folder = folder,
+                             .id_space = "",
                              .model_name = model_name,
                              .model_path = model_path ? model_path : "",
                              .is_in_place = model_path != NULL};

@@ -25,6 +25,7 @@ typedef struct ct_import_sources {
     const ct_import_model *model;
     const char *folder;     // project path that the sources go to
     const char *model_path; // project path of the model file, "" until ct_import_place
+    const char *id_space;   // what ids are made of; "" until ct_import_place
     const char *model_name; // valid name of the model file, without extension
     ct_import_space space;  // {0} until the caller sets it: what meshes say of the model
     bool is_in_place;       // the model lies in the project already and is not copied

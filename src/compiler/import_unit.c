@@ -253,8 +253,8 @@ static void write_components(unit_writer *u) {
 void ct_import_unit_write(ct_import_sources *s, ct_sjson_writer *w) {
     const ct_import_model *m = s->model;
     unit_writer u = {.s = s, .w = w, .used = {.allocator = s->allocator}};
-    u.space = ct_guid_make_named((ct_guid){{0}}, s->model_path);
-    u.components = ct_guid_make_named((ct_guid){{0xc0}}, s->model_path);
+    u.space = ct_guid_make_named((ct_guid){{0}}, s->id_space);
+    u.components = ct_guid_make_named((ct_guid){{0xc0}}, s->id_space);
     u.names = CT_NEW_ARRAY(s->allocator, const char *, m->num_nodes + 1);
     for (uint32_t i = 0; i < m->num_nodes; i++)
         u.names[i] = unique_name(&u, m->nodes[i].name);
