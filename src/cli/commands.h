@@ -17,4 +17,8 @@ extern const ct_command ct_command_run;
 extern const ct_command ct_command_sjson;
 extern const ct_command ct_command_strings;
 extern const ct_command ct_command_bundle;
+extern const ct_command ct_command_cp;
+extern const ct_command ct_command_mv;
+extern const ct_command ct_command_replace;
+extern const ct_command ct_command_rm;
 extern const ct_command ct_command_version;

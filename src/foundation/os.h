@@ -276,10 +276,12 @@ typedef struct ct_process_desc {
     int *socket;
     bool is_socket_standard; // that end is its standard input and output instead
     bool silent;             // its output (with is_socket_standard: its errors) goes nowhere
+    bool may_outlive;        // it is not killed when this process ends
 } ct_process_desc;
 
 // Starts a program; {0} with `error` when it cannot be started. Descriptors other than the standard
-// streams and the socket are closed in it. It is killed when this process ends.
+// streams and the socket are closed in it. It is killed when this process ends, unless it may outlive
+// it.
 ct_process ct_process_start(const ct_process_desc *desc, ct_error *error);
 
 // Waits for the end and returns the exit code; -N when signal N ended it.

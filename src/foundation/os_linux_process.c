@@ -70,7 +70,8 @@ static void reset_signals(void) {
 _Noreturn static void become_program(const start_order *order, int report, pid_t parent) {
     // Out of the way of CHILD_SOCKET.
     const int failure_pipe = fcntl(report, F_DUPFD_CLOEXEC, CHILD_SOCKET + 1);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!order->desc->may_outlive)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_NOT_STARTED); // it ended before the line above
     if (failure_pipe >= 0 && place_descriptors(order)) {

@@ -35,8 +35,12 @@ static ct_process start_git(const char *project, const char *const *arguments, i
     uint32_t count = 4;
     for (uint32_t i = 0; arguments[i]; ++i)
         all[count++] = arguments[i];
-    const ct_process_desc desc = {
-        .arguments = all, .socket = socket, .is_socket_standard = true, .silent = true};
+    // Killed in the middle git would leave its index locked for ever.
+    const ct_process_desc desc = {.arguments = all,
+                                  .socket = socket,
+                                  .is_socket_standard = true,
+                                  .silent = true,
+                                  .may_outlive = true};
     return ct_process_start(&desc, error);
 }
 

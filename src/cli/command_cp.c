@@ -1,0 +1,44 @@
+#include "cli/commands.h"
+#include "cli/move_command.h"
+#include "foundation/temp_allocator.h"
+
+static const ct_command_option options[] = {
+    {"redirect", "REFERRER", "let this and those that follow name the copy from now on"},
+    {"dry-run", NULL, "print what would change as a unified diff, and write nothing"},
+    {"json", NULL, "one JSON object on standard output"},
+};
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    CT_TEMP_ALLOCATOR(scratch, a);
+    const ct_move_command command = {
+        .name = ct_command_cp.name,
+        .kind = CT_MOVE_KIND_COPY,
+        .project = arguments->operands[0],
+        .from = arguments->operands[1],
+        .to = arguments->operands[2],
+        .is_dry_run = ct_command_option_of(&ct_command_cp, arguments, "dry-run") != NULL,
+        .is_json = ct_command_option_of(&ct_command_cp, arguments, "json") != NULL,
+    };
+    const char *const value = ct_command_option_of(&ct_command_cp, arguments, "redirect");
+    ct_move_command with_referrers;
+    if (!ct_move_command_referrers(scratch, &command, arguments, 3, "redirect", value,
+                                   &with_referrers))
+        return CT_EXIT_USAGE;
+    return ct_move_command_run(a, &with_referrers);
+}
+
+const ct_command ct_command_cp = {
+    .name = "cp",
+    .operands = "PROJECT RES NEW",
+    .least_operands = 3,
+    .most_operands = CT_COMMAND_MAX_OPERANDS,
+    .summary = "copy a resource, a media file or a folder",
+    .description =
+        "RES is written as for cuttle mv, and a resource is copied with the same files. What the\n"
+        "copies name of each other are the copies; everything else stays as it is, but for the\n"
+        "referrers that --redirect lists: cuttle cp game units/box.unit units/crate --redirect\n"
+        "levels/yard.level levels/hall.level",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};

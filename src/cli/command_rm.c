@@ -1,0 +1,36 @@
+#include "cli/commands.h"
+#include "cli/move_command.h"
+
+static const ct_command_option options[] = {
+    {"force", NULL, "remove it also when it is referred to"},
+    {"dry-run", NULL, "print what would change as a unified diff, and write nothing"},
+    {"json", NULL, "one JSON object on standard output"},
+};
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    const ct_move_command command = {
+        .name = ct_command_rm.name,
+        .kind = CT_MOVE_KIND_REMOVE,
+        .project = arguments->operands[0],
+        .from = arguments->operands[1],
+        .is_forced = ct_command_option_of(&ct_command_rm, arguments, "force") != NULL,
+        .is_dry_run = ct_command_option_of(&ct_command_rm, arguments, "dry-run") != NULL,
+        .is_json = ct_command_option_of(&ct_command_rm, arguments, "json") != NULL,
+    };
+    return ct_move_command_run(a, &command);
+}
+
+const ct_command ct_command_rm = {
+    .name = "rm",
+    .operands = "PROJECT RES",
+    .least_operands = 2,
+    .most_operands = 2,
+    .summary = "remove a resource, a media file or a folder that nothing names",
+    .description =
+        "RES is written as for cuttle mv, and a resource goes with the same files. Refused, and\n"
+        "the places told, when anything else refers to what would go; --force removes it all\n"
+        "the same",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};
