@@ -94,9 +94,11 @@ void ct_sjson_document_place_nodes(ct_sjson_document *doc, uint32_t first, uint3
     }
 }
 
-// Takes what the tape has for the document and frees the rest of it.
-static void take_tape(ct_sjson_document *doc, ct_sjson *tape) {
-    doc->entries = tape->entries;
+void ct_sjson_document_take_tape(ct_sjson_document *doc, ct_sjson *tape) {
+    if (tape->entries.count) {
+        ct_array_free(&doc->entries);
+        doc->entries = tape->entries;
+    }
     doc->line_starts = tape->line_starts;
     doc->strings = tape->strings;
     doc->strings_bytes = tape->strings_bytes;
@@ -104,6 +106,28 @@ static void take_tape(ct_sjson_document *doc, ct_sjson *tape) {
     ct_array_init(&tape->line_starts, doc->allocator);
     tape->strings = NULL;
     ct_sjson_free(tape);
+}
+
+ct_sjson_document *ct_sjson_document_create(ct_allocator *a, const char *text, uint64_t size_bytes,
+                                            const char *file, const ct_sjson_limits *limits) {
+    ct_sjson_document *const doc = CT_NEW(a, ct_sjson_document);
+    doc->allocator = a;
+    doc->file = ct_copy_string(a, file ? file : "");
+    doc->limits = ct_sjson_limits_in_force(limits);
+    ct_array_init(&doc->text, a);
+    ct_array_init(&doc->entries, a);
+    ct_array_init(&doc->spans, a);
+    ct_array_init(&doc->links, a);
+    ct_array_init(&doc->outlined, a);
+    ct_array_init(&doc->added_strings, a);
+    const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    doc->source_begin = has_mark ? 3 : 0;
+    doc->source_bytes = (uint32_t)size_bytes;
+    ct_array_push_many(&doc->text, text, doc->source_bytes);
+    ct_array_reserve(&doc->text, 1); // so that there is a text to point into
+    ct_array_resize(&doc->spans, 1); // node 0
+    ct_array_resize(&doc->links, 1);
+    return doc;
 }
 
 ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text,
@@ -115,22 +139,8 @@ ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text
                                : ct_sjson_parse_value(a, text, size_bytes, file, limits, error);
     if (!tape)
         return NULL;
-    ct_sjson_document *const doc = CT_NEW(a, ct_sjson_document);
-    doc->allocator = a;
-    doc->file = ct_copy_string(a, file ? file : "");
-    doc->limits = ct_sjson_limits_in_force(limits);
-    ct_array_init(&doc->text, a);
-    ct_array_init(&doc->spans, a);
-    ct_array_init(&doc->links, a);
-    ct_array_init(&doc->added_strings, a);
-    take_tape(doc, tape);
-    const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-    doc->source_begin = has_mark ? 3 : 0;
-    doc->source_bytes = (uint32_t)size_bytes;
-    ct_array_push_many(&doc->text, text, doc->source_bytes);
-    ct_array_reserve(&doc->text, 1); // so that there is a text to point into
-    ct_array_resize(&doc->spans, 1); // node 0
-    ct_array_resize(&doc->links, 1);
+    ct_sjson_document *const doc = ct_sjson_document_create(a, text, size_bytes, file, limits);
+    ct_sjson_document_take_tape(doc, tape);
     ct_sjson_document_place_nodes(doc, 1, doc->entries.count - 1, doc->source_begin,
                                   doc->source_bytes);
     doc->num_source_nodes = doc->entries.count;
@@ -164,6 +174,7 @@ void ct_sjson_document_free(ct_sjson_document *doc) {
     ct_array_free(&doc->entries);
     ct_array_free(&doc->spans);
     ct_array_free(&doc->links);
+    ct_array_free(&doc->outlined);
     ct_array_free(&doc->line_starts);
     ct_array_free(&doc->added_strings);
     ct_free_sized(a, doc->strings, doc->strings_bytes);

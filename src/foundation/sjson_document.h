@@ -36,6 +36,21 @@ ct_sjson_document *ct_sjson_document_parse(ct_allocator *a, const char *text, ui
 ct_sjson_document *ct_sjson_document_read(ct_allocator *a, const char *path, const char *file,
                                           const ct_sjson_limits *limits, ct_error *error);
 
+// Makes a document of a tape and the text that it was read from, with nodes only for the root's
+// children and those of the containers that `is_open` says yes to: for few edits of a large text,
+// as a node takes 80 bytes. A container that is not open has its type and count, but no children;
+// it can be set, removed, moved within its container and written, not edited or copied. Containers
+// are asked for in the order of the text, and never inside one that is not open. Takes `tape` over,
+// which must be a document's, and copies the text; `limits` as for ct_sjson_document_parse. Linear
+// in the entries of the tape.
+ct_sjson_document *ct_sjson_document_outline(ct_sjson *tape, const char *text, uint64_t size_bytes,
+                                             const ct_sjson_limits *limits,
+                                             bool (*is_open)(void *user, ct_sjson_value container),
+                                             void *user);
+
+// The node that a value of the tape has become; {0} when it was left out. Logarithmic.
+ct_sjson_node ct_sjson_document_outlined(const ct_sjson_document *doc, ct_sjson_value value);
+
 // Frees the document; NULL is fine.
 void ct_sjson_document_free(ct_sjson_document *doc);
 
@@ -104,6 +119,10 @@ bool ct_sjson_document_error(const ct_sjson_document *doc, ct_sjson_node node, c
 // the document's. Errors in it name the file "the new value". Every edit that fails fills `error`,
 // returns false or {0} and changes nothing. The root itself is neither set, removed nor moved.
 
+// Inserted text looks like JSON where the source does not show how it is written: a text that is
+// JSON stays JSON. To be called before the first edit.
+void ct_sjson_document_prefer_json(ct_sjson_document *doc);
+
 // Replaces the value of `node`; its key and comments stay. Nodes that were below it are removed.
 bool ct_sjson_document_set(ct_sjson_document *doc, ct_sjson_node node, const char *value,
                            uint64_t value_bytes, ct_error *error);
@@ -133,6 +152,12 @@ ct_sjson_node ct_sjson_document_insert_element(ct_sjson_document *doc, ct_sjson_
 ct_sjson_node ct_sjson_document_copy(ct_sjson_document *doc, ct_sjson_node container,
                                      ct_sjson_node before, const ct_sjson_document *from,
                                      ct_sjson_node source, ct_error *error);
+
+// As ct_sjson_document_copy, of a member whose key the object has not; that is not looked for, so
+// that many can be copied to a large object.
+ct_sjson_node ct_sjson_document_copy_new(ct_sjson_document *doc, ct_sjson_node container,
+                                         ct_sjson_node before, const ct_sjson_document *from,
+                                         ct_sjson_node source, ct_error *error);
 
 // Moves `node` with its comments before `before` of `container`, or last; a member to an object, an
 // element to an array, and not into itself. `node` stays valid, and so does what is below it when

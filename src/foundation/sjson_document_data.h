@@ -27,6 +27,7 @@ typedef struct ct_sjson_spans {
 typedef struct ct_sjson_links {
     uint32_t parent, next, previous, first, last;
     bool is_changed; // containers
+    bool is_closed;  // containers whose children an outline left out
     bool is_bare;    // the root without braces
 } ct_sjson_links;
 
@@ -53,6 +54,7 @@ struct ct_sjson_document {
     ct_sjson_entry_array entries;
     CT_ARRAY(ct_sjson_spans) spans;
     CT_ARRAY(ct_sjson_links) links;
+    ct_u32_array outlined; // of an outline: the entry of the tape that each node was
     ct_u32_array line_starts;
     // Keys and strings: the tape's, and those of inserted values, whose offsets count on from
     // there.
@@ -60,7 +62,15 @@ struct ct_sjson_document {
     uint64_t strings_bytes;
     CT_ARRAY(char) added_strings;
     ct_sjson_document_style style;
+    bool prefers_json;
 };
+
+// A document of a text, which is copied, with node 0 only.
+ct_sjson_document *ct_sjson_document_create(ct_allocator *a, const char *text, uint64_t size_bytes,
+                                            const char *file, const ct_sjson_limits *limits);
+
+// Takes what the tape has (its entries, unless they were freed) and frees the rest of it.
+void ct_sjson_document_take_tape(ct_sjson_document *doc, ct_sjson *tape);
 
 // Parses a text that is a document, or (`is_document` false) one value of any type.
 ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text,

@@ -153,7 +153,7 @@ static void take_value(ct_sjson_document *doc, uint32_t node, uint32_t other) {
     ct_sjson_links *const links = doc->links.items;
     links[node].first = links[other].first;
     links[node].last = links[other].last;
-    links[node].is_changed = false;
+    links[node].is_changed = links[node].is_closed = false;
     for (uint32_t child = links[node].first; child; child = links[child].next)
         links[child].parent = node;
     links[other].first = 0;
@@ -329,9 +329,10 @@ static void assert_fits(const ct_sjson_document *doc, ct_sjson_node container, c
               "node %u of %s is not in the container %u", before.index, doc->file, container.index);
 }
 
+// `is_new`: the key is known to be free.
 static ct_sjson_node insert(ct_sjson_document *doc, ct_sjson_node container, ct_sjson_node before,
-                            const insertion *in, ct_error *error) {
-    if ((in->key && !is_free_key(doc, container.index, in->key, error)) ||
+                            const insertion *in, bool is_new, ct_error *error) {
+    if ((in->key && !is_new && !is_free_key(doc, container.index, in->key, error)) ||
         !is_within_depth(doc, container.index, in->from, in->value, error))
         return (ct_sjson_node){0};
     ct_sjson_document_place p =
@@ -350,7 +351,7 @@ static ct_sjson_node insert_text(ct_sjson_document *doc, ct_sjson_node container
     if (!from)
         return (ct_sjson_node){0};
     const insertion in = {.from = from, .value = 1, .key = key, .comments = {.doc = from}};
-    const ct_sjson_node node = insert(doc, container, before, &in, error);
+    const ct_sjson_node node = insert(doc, container, before, &in, false, error);
     ct_sjson_document_free(from);
     return node;
 }
@@ -420,9 +421,9 @@ ct_sjson_node ct_sjson_document_insert_element(ct_sjson_document *doc, ct_sjson_
     return insert_text(doc, array, before, NULL, value, value_bytes, error);
 }
 
-ct_sjson_node ct_sjson_document_copy(ct_sjson_document *doc, ct_sjson_node container,
-                                     ct_sjson_node before, const ct_sjson_document *from,
-                                     ct_sjson_node source, ct_error *error) {
+static ct_sjson_node copy(ct_sjson_document *doc, ct_sjson_node container, ct_sjson_node before,
+                          const ct_sjson_document *from, ct_sjson_node source, bool is_new,
+                          ct_error *error) {
     const char *const key = ct_sjson_document_key(from, source);
     CT_ASSERT(ct_sjson_document_parent(from, source).index, "the root of %s is no child",
               from->file);
@@ -433,9 +434,21 @@ ct_sjson_node ct_sjson_document_copy(ct_sjson_document *doc, ct_sjson_node conta
                           .value = source.index,
                           .key = own_key,
                           .comments = ct_sjson_document_companions_of(from, source.index)};
-    const ct_sjson_node node = insert(doc, container, before, &in, error);
+    const ct_sjson_node node = insert(doc, container, before, &in, is_new, error);
     ct_free(doc->allocator, own_key);
     return node;
+}
+
+ct_sjson_node ct_sjson_document_copy(ct_sjson_document *doc, ct_sjson_node container,
+                                     ct_sjson_node before, const ct_sjson_document *from,
+                                     ct_sjson_node source, ct_error *error) {
+    return copy(doc, container, before, from, source, false, error);
+}
+
+ct_sjson_node ct_sjson_document_copy_new(ct_sjson_document *doc, ct_sjson_node container,
+                                         ct_sjson_node before, const ct_sjson_document *from,
+                                         ct_sjson_node source, ct_error *error) {
+    return copy(doc, container, before, from, source, true, error);
 }
 
 static bool is_below(const ct_sjson_document *doc, uint32_t node, uint32_t ancestor) {

@@ -153,10 +153,19 @@ static void learn_line_end(ct_sjson_document *doc) {
     memcpy(doc->style.line_end, is_crlf ? "\r\n" : "\n", is_crlf ? 3 : 2);
 }
 
+void ct_sjson_document_prefer_json(ct_sjson_document *doc) {
+    CT_ASSERT(!doc->style.is_known, "%s was edited", doc->file);
+    doc->prefers_json = true;
+}
+
 const ct_sjson_document_style *ct_sjson_document_style_of(ct_sjson_document *doc) {
     if (doc->style.is_known)
         return &doc->style;
     doc->style = (ct_sjson_document_style){.indent = "    ", .assign = " = ", .is_known = true};
+    if (doc->prefers_json) {
+        doc->style.has_commas = doc->style.has_quoted_keys = true;
+        memcpy(doc->style.assign, ": ", 3);
+    }
     finder f = {.doc = doc, .style = &doc->style};
     for (uint32_t node = 2; node < doc->num_source_nodes; ++node) {
         const bool is_done = f.has_commas && f.has_quotes && f.has_indent && f.has_assign &&
@@ -280,6 +289,7 @@ static void restyle_value_begin(restyler *r, uint32_t node) {
     const ct_sjson_spans *const s = &from->spans.items[node];
     const char *const text = from->text.items + s->value;
     const uint32_t bytes = s->end - s->value;
+    CT_ASSERT(!from->links.items[node].is_closed, "%s is not open there", from->file);
     const bool is_raw = bytes >= 6 && memcmp(text, "\"\"\"", 3) == 0;
     if (e->type >= CT_SJSON_TYPE_ARRAY)
         ct_string_builder_add_char(r->out, e->type == CT_SJSON_TYPE_ARRAY ? '[' : '{');
