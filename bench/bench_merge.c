@@ -1,0 +1,154 @@
+// bench_merge.c: merging two versions of a level.
+//
+// merge: a level of 50,000 units from a fixed seed (id, unit, position, rotation, layer: 10 MB; for
+// the growth also one of 5,000), as the level editor writes it. Each side has changed 2 % of it:
+// moved 1.6 %, removed 0.2 %, added 0.2 %. Time of one merge: read the three texts, decide, make
+// the result and the report. The peers are the reading of the same three texts to tapes, and the
+// merge of the smaller level, times ten.
+#include "bench.h"
+
+#include <stdio.h>
+
+#include "content/merge.h"
+#include "foundation/error.h"
+#include "foundation/sjson.h"
+
+enum { NUM_UNITS = 50000, FEWER_UNITS = 5000, SEED = 20100625 };
+
+typedef struct level {
+    ct_string_builder base, theirs, mine;
+} level;
+
+static level large, small;
+
+// --- The levels ----------------------------------------------------------------------------------
+
+static uint32_t hash_of(uint32_t a, uint32_t b) {
+    uint32_t h = a * 2654435761u ^ b * 2246822519u;
+    h = (h ^ h >> 15) * 2246822519u;
+    h = (h ^ h >> 13) * 3266489917u;
+    return h ^ h >> 16;
+}
+
+static double coordinate(uint32_t unit, uint32_t salt) {
+    return (hash_of(unit, salt) % 1000000) / 1000.0 - 500;
+}
+
+// A unit whose position is that of `version`.
+static void write_unit(ct_string_builder *out, uint32_t unit, uint32_t version) {
+    static const char *const names[] = {"props/crate", "nature/birch", "street/lamp",
+                                        "houses/wall_corner"};
+    const uint32_t position = 16 * version;
+    ct_string_builder_addf(
+        out,
+        "    { id = \"%08x-%04x-4%03x-9%03x-%08x%04x\"  unit = \"units/%s\"  "
+        "position = [%.3f %.3f %.3f]  rotation = [0 0 %.7f %.7f]  layer = \"layer %u\"  "
+        "visible = true }\n",
+        hash_of(unit, 1), hash_of(unit, 2) >> 16, hash_of(unit, 3) >> 20, hash_of(unit, 4) >> 20,
+        unit, SEED & 0xffff, names[unit % 4], coordinate(unit, position + 5),
+        coordinate(unit, position + 6), coordinate(unit, position + 7), coordinate(unit, 8) / 500,
+        coordinate(unit, 9) / 500, unit % 7);
+}
+
+// The level as one side has it; side 0 is base.
+static void write_level(ct_string_builder *out, uint32_t num_units, uint32_t side) {
+    ct_string_builder_init(out, ct_bench_heap());
+    ct_string_builder_add(out, "// A yard.\nunits = [\n");
+    for (uint32_t unit = 0; unit < num_units; ++unit) {
+        const uint32_t what = side ? hash_of(unit, 100 + side) % 1000 : 1000;
+        if (what >= 2)
+            write_unit(out, unit, what < 18 ? side : 0);
+        if (what == 18 || what == 19)
+            write_unit(out, unit + side * num_units, 0);
+    }
+    ct_string_builder_add(out, "]\nscript = \"levels/yard\"\n");
+}
+
+static void make_level(level *l, uint32_t num_units) {
+    write_level(&l->base, num_units, 0);
+    write_level(&l->theirs, num_units, 1);
+    write_level(&l->mine, num_units, 2);
+}
+
+static void begin(void) {
+    make_level(&large, NUM_UNITS);
+    make_level(&small, FEWER_UNITS);
+}
+
+static void end(void) {
+    ct_string_builder *const all[] = {&large.base, &large.theirs, &large.mine,
+                                      &small.base, &small.theirs, &small.mine};
+    for (uint32_t i = 0; i < CT_COUNT_OF(all); ++i)
+        ct_string_builder_free(all[i]);
+}
+
+// --- The work ------------------------------------------------------------------------------------
+
+static ct_merge_text text_of(const ct_string_builder *text, const char *name) {
+    return (ct_merge_text){.text = text->text, .size_bytes = text->length, .file = name};
+}
+
+// Milliseconds of one merge.
+static double merge(const level *l) {
+    const double from = ct_bench_now_ns();
+    const ct_merge_desc desc = {.base = text_of(&l->base, "base"),
+                                .theirs = text_of(&l->theirs, "theirs"),
+                                .mine = text_of(&l->mine, "mine"),
+                                .path = "levels/yard.level"};
+    ct_string_builder result, report;
+    ct_string_builder_init(&result, ct_bench_heap());
+    ct_string_builder_init(&report, ct_bench_heap());
+    ct_merge_summary summary;
+    ct_error error = {0};
+    const bool ok = ct_merge_texts(ct_bench_heap(), &desc, &result, &report, &summary, &error);
+    CT_ASSERT(ok && summary.num_edits > 0, "%s", error.message);
+    ct_bench_use(result.length);
+    ct_string_builder_free(&result);
+    ct_string_builder_free(&report);
+    return (ct_bench_now_ns() - from) * 1e-6;
+}
+
+static double run_merge(void) {
+    return merge(&large);
+}
+
+static double run_small_merges(void) {
+    return 10 * merge(&small);
+}
+
+static double run_reading(void) {
+    const ct_string_builder *const texts[] = {&large.base, &large.theirs, &large.mine};
+    const double from = ct_bench_now_ns();
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
+        ct_error error = {0};
+        ct_sjson *const tape = ct_sjson_parse(ct_bench_heap(), texts[i]->text, texts[i]->length,
+                                              "level", NULL, &error);
+        CT_ASSERT(tape, "%s", error.message);
+        ct_sjson_free(tape);
+    }
+    return (ct_bench_now_ns() - from) * 1e-6;
+}
+
+static const ct_bench_case cases[] = {
+    {.workload = "merge",
+     .subject = "50,000 objects",
+     .peer = "reading the three texts",
+     .unit = "ms",
+     .goal = 6,
+     .begin = begin,
+     .end = end,
+     .run_subject = run_merge,
+     .run_peer = run_reading},
+    {.workload = "merge",
+     .subject = "50,000 objects",
+     .peer = "10 x 5,000 objects",
+     .unit = "ms",
+     .goal = 1.2,
+     .begin = begin,
+     .end = end,
+     .run_subject = run_merge,
+     .run_peer = run_small_merges},
+};
+
+const ct_bench_group ct_bench_merge = {
+    .name = "merge", .cases = cases, .num_cases = CT_COUNT_OF(cases)};
