@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/lua_reference.h"
 #include "cli/new_project.h"
+#include "cli/shell_word.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
@@ -48,27 +49,6 @@ static bool write_annotations(ct_allocator *a, const char *folder, ct_error *err
     return ct_lua_reference_write_luals(a, path, error);
 }
 
-// Writes `word` as a shell takes it for one: as it is, or in single quotes. What does not fit in
-// `bytes` is cut.
-static void quote(const char *word, char *text, uint32_t bytes) {
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-    uint32_t length = 0;
-    if (word[strspn(word, plain)] == '\0') {
-        snprintf(text, bytes, "%s", word);
-        return;
-    }
-    text[length++] = '\'';
-    for (; *word != '\0' && length + 6 < bytes; ++word) {
-        if (*word == '\'') // ends the quotes, and begins new ones behind it
-            length += (uint32_t)snprintf(text + length, bytes - length, "'\\''");
-        else
-            text[length++] = *word;
-    }
-    text[length++] = '\'';
-    text[length] = '\0';
-}
-
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const char *folder = arguments->operands[0];
     ct_error error = {0};
@@ -81,9 +61,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         fprintf(stderr, "cuttle new: %s\n", error.message);
         return CT_EXIT_FAILED;
     }
-    char quoted[4 * CT_PATH_BYTES];
-    quote(folder, quoted, sizeof(quoted));
-    printf("made %s; `cuttle run %s` runs it\n", folder, quoted);
+    ct_string_builder quoted;
+    ct_string_builder_init(&quoted, a);
+    ct_shell_word_add(&quoted, folder);
+    printf("made %s; `cuttle run %s` runs it\n", folder, quoted.text);
+    ct_string_builder_free(&quoted);
     return CT_EXIT_OK;
 }
 

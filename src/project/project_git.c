@@ -44,9 +44,8 @@ static ct_process start_git(const char *project, const char *const *arguments, i
     return ct_process_start(&desc, error);
 }
 
-// Sends `input` to git and appends what it answers. False with `error` when it fails.
-static bool run_git(const char *project, const char *const *arguments,
-                    const ct_string_builder *input, ct_string_builder *output, ct_error *error) {
+bool ct_git_run(const char *project, const char *const *arguments, const ct_string_builder *input,
+                ct_string_builder *output, ct_error *error) {
     int socket = -1;
     const ct_process git = start_git(project, arguments, &socket, error);
     if (git.pid == 0)
@@ -96,7 +95,7 @@ bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *ent
     ct_string_builder output, nothing;
     ct_string_builder_init(&output, a);
     ct_string_builder_init(&nothing, a);
-    if (!run_git(project, arguments, &nothing, &output, error))
+    if (!ct_git_run(project, arguments, &nothing, &output, error))
         return false;
     char *const end = output.text + output.length;
     for (char *line = output.text; line < end;) {
@@ -118,7 +117,7 @@ static bool read_prefix(const char *project, ct_string_builder *prefix, ct_error
     static const char *const arguments[] = {"rev-parse", "--show-prefix", NULL};
     ct_string_builder nothing;
     ct_string_builder_init(&nothing, prefix->allocator);
-    if (!run_git(project, arguments, &nothing, prefix, error))
+    if (!ct_git_run(project, arguments, &nothing, prefix, error))
         return false;
     if (prefix->length > 0 && prefix->text[prefix->length - 1] == '\n')
         prefix->text[--prefix->length] = 0;
@@ -156,7 +155,7 @@ bool ct_git_move_entries(ct_allocator *a, const char *project, const ct_git_move
     for (uint32_t i = 0; i < TRIES; ++i) {
         if (i > 0)
             ct_os_sleep_ns(PERIOD_NS);
-        if (run_git(project, arguments, &input, &output, error))
+        if (ct_git_run(project, arguments, &input, &output, error))
             return true;
     }
     return false;

@@ -3,6 +3,7 @@
 // Nothing here changes files. `git` is found in PATH. Any thread; calls wait for git to end.
 #pragma once
 #include "foundation/array.h"
+#include "foundation/string_builder.h"
 
 // One entry of the index. Strings are from the allocator given.
 typedef struct ct_git_entry {
@@ -23,6 +24,11 @@ typedef struct ct_git_move {
 
 // True when the folder, absolute, lies in a git work tree. Starts no program.
 bool ct_git_has_work_tree(const char *project);
+
+// Runs `git -C <project> <arguments>` (up to 11, then NULL), sends it `input` and appends what it
+// answers to `output`; its messages go nowhere. False with `error` when it cannot be run or fails.
+bool ct_git_run(const char *project, const char *const *arguments, const ct_string_builder *input,
+                ct_string_builder *output, ct_error *error);
 
 // Appends the index's entries below the project, sorted by path. False with `error` when git cannot
 // be run or cannot read its index.

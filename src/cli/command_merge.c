@@ -1,0 +1,195 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/git_setup.h"
+#include "content/content_place.h"
+#include "content/merge.h"
+#include "foundation/error.h"
+#include "foundation/file.h"
+#include "foundation/os.h"
+
+static const ct_command_option options[] = {
+    {"o", "RESULT", "where the result is written; may be MINE"},
+    {"report", "FILE", "write what was decided, with all values, as JSON to FILE"},
+    {"json-files", NULL, "the three are JSON, and so is the result"},
+    {"path", "NAME", "the name of the file in the project, which tells its type"},
+    {"install-git", NULL, "have git merge and compare sources with cuttle in this repository"},
+    {"global", NULL, "with --install-git: in all repositories of this user"},
+};
+
+static const char *option(const ct_command_arguments *arguments, const char *name) {
+    return ct_command_option_of(&ct_command_merge, arguments, name);
+}
+
+static ct_exit fail(const char *side, const ct_error *error) {
+    char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
+    ct_error_format(error, text, sizeof(text));
+    fprintf(stderr, "cuttle merge: %s%s%s\n", side, *side != '\0' ? ": " : "", text);
+    return CT_EXIT_FAILED;
+}
+
+static ct_exit wrong_usage(const char *message) {
+    fprintf(stderr, "cuttle merge: %s; see `cuttle help merge`\n", message);
+    return CT_EXIT_USAGE;
+}
+
+// --- Merging -------------------------------------------------------------------------------------
+
+// The name that tells the type: what was asked for, or the first that has one.
+static const char *find_path(const ct_command_arguments *arguments) {
+    if (option(arguments, "path"))
+        return option(arguments, "path");
+    const char *const names[] = {arguments->operands[2], arguments->operands[0],
+                                 arguments->operands[1], option(arguments, "o")};
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); ++i) {
+        if (ct_content_place_of_file(names[i]).schema)
+            return names[i];
+    }
+    return NULL;
+}
+
+// Writes a file whole or not at all; one that is there keeps its permissions.
+static bool write_file(const char *path, const ct_string_builder *text, ct_error *error) {
+    const bool is_there = ct_os_file_info(path).kind != CT_FILE_KIND_NONE;
+    char temporary[CT_PATH_BYTES];
+    if (is_there && !ct_os_file_is_writable(path))
+        return ct_error_set(error, "cannot write %s: it is read-only", path);
+    if (!is_there)
+        return ct_file_write(path, ct_string_builder_text(text), text->length, false, error);
+    if (!ct_file_temporary_path(path, temporary, error) ||
+        !ct_file_write(temporary, ct_string_builder_text(text), text->length, false, error))
+        return false;
+    if (ct_os_file_copy_permissions(temporary, path, error) &&
+        ct_os_file_rename(temporary, path, error))
+        return true;
+    ct_os_file_remove(temporary, NULL);
+    return false;
+}
+
+static bool write_results(const ct_command_arguments *arguments, const ct_string_builder *result,
+                          ct_string_builder *report, ct_error *error) {
+    if (option(arguments, "report")) {
+        ct_string_builder_add_char(report, '\n');
+        if (!write_file(option(arguments, "report"), report, error))
+            return false;
+    }
+    return write_file(option(arguments, "o"), result, error);
+}
+
+// A file is read when it is needed; what can be read only once, a pipe, at once.
+static bool find_text(ct_allocator *a, const char *path, ct_merge_text *text, ct_error *error) {
+    *text = (ct_merge_text){.file = path, .is_on_disk = true};
+    if (ct_os_file_info(path).kind != CT_FILE_KIND_OTHER)
+        return true;
+    text->is_on_disk = false;
+    text->text = ct_file_read(a, path, &text->size_bytes, error);
+    return text->text;
+}
+
+static ct_exit merge(ct_allocator *a, const ct_command_arguments *arguments) {
+    ct_merge_desc desc = {.path = find_path(arguments),
+                          .is_json = option(arguments, "json-files") != NULL};
+    ct_merge_text *const texts[] = {&desc.base, &desc.theirs, &desc.mine};
+    ct_error error = {0};
+    ct_merge_summary summary = {.wrong_side = ""};
+    ct_string_builder result, report;
+    ct_string_builder_init(&result, a);
+    ct_string_builder_init(&report, a);
+    bool ok = true;
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts) && ok; ++i)
+        ok = find_text(a, arguments->operands[i], texts[i], &error);
+    const bool has_report = option(arguments, "report") != NULL;
+    ok = ok && ct_merge_texts(a, &desc, &result, has_report ? &report : NULL, &summary, &error) &&
+         write_results(arguments, &result, &report, &error);
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i)
+        ct_free(a, (void *)(uintptr_t)texts[i]->text);
+    ct_string_builder_free(&result);
+    ct_string_builder_free(&report);
+    if (!ok)
+        return fail(summary.wrong_side, &error);
+    if (summary.num_decisions > 0)
+        fprintf(stderr, "cuttle merge: %s: %u decision%s\n",
+                desc.path ? desc.path : arguments->operands[2], summary.num_decisions,
+                summary.num_decisions == 1 ? "" : "s");
+    return CT_EXIT_OK;
+}
+
+// --- Installing ----------------------------------------------------------------------------------
+
+static void tell_of_hook(ct_allocator *a, ct_git_hook hook, const char *path) {
+    char program[CT_PATH_BYTES];
+    ct_string_builder text;
+    ct_string_builder_init(&text, a);
+    ct_os_executable_path(program);
+    ct_git_setup_add_hook(program, &text);
+    if (hook == CT_GIT_HOOK_WRITTEN)
+        fprintf(stderr, "wrote %s, which lists missing references after a merge\n", path);
+    else if (hook == CT_GIT_HOOK_THERE)
+        fprintf(stderr, "%s was there and is left as it is\n", path);
+    else if (hook == CT_GIT_HOOK_FOREIGN)
+        fprintf(stderr,
+                "%s is another hook and is left alone; to list missing references after a\n"
+                "merge, add this to it:\n\n%s\n",
+                path, strchr(text.text, '\n') + 1);
+    ct_string_builder_free(&text);
+}
+
+static ct_exit install(ct_allocator *a, bool is_global) {
+    ct_git_hook hook;
+    ct_error error = {0};
+    ct_string_builder hook_path, attributes;
+    ct_string_builder_init(&hook_path, a);
+    ct_string_builder_init(&attributes, a);
+    const bool ok = ct_git_setup_install(a, ".", is_global, &hook, &hook_path, &error);
+    if (ok) {
+        tell_of_hook(a, hook, ct_string_builder_text(&hook_path));
+        fprintf(stderr,
+                "git knows the merge driver and diff command `cuttle`%s; have these lines "
+                "in .gitattributes:\n",
+                is_global ? " in all repositories" : "");
+        fflush(stderr);
+        ct_git_setup_add_attributes(&attributes);
+        fputs(attributes.text, stdout);
+    }
+    ct_string_builder_free(&hook_path);
+    ct_string_builder_free(&attributes);
+    return ok ? CT_EXIT_OK : fail("", &error);
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    const bool is_global = option(arguments, "global") != NULL;
+    if (option(arguments, "install-git")) {
+        const bool is_alone = arguments->num_operands == 0 && !option(arguments, "o") &&
+                              !option(arguments, "report") && !option(arguments, "json-files") &&
+                              !option(arguments, "path");
+        return is_alone ? install(a, is_global)
+                        : wrong_usage("--install-git takes nothing but --global");
+    }
+    if (is_global)
+        return wrong_usage("--global goes with --install-git");
+    if (arguments->num_operands != 3)
+        return wrong_usage("expected three files: BASE THEIRS MINE");
+    if (!option(arguments, "o"))
+        return wrong_usage("expected -o RESULT");
+    return merge(a, arguments);
+}
+
+const ct_command ct_command_merge = {
+    .name = "merge",
+    .operands = "[BASE THEIRS MINE]",
+    .least_operands = 0,
+    .most_operands = 3,
+    .summary = "merge two versions of a source so that there is never a conflict",
+    .description =
+        "Puts what THEIRS changed since BASE into MINE: objects by key, elements with `id` by id,\n"
+        "vectors as one value, other arrays by best alignment. What THEIRS left alone stays as\n"
+        "MINE has it, byte for byte. Where both changed the same, MINE wins; a value replaced as\n"
+        "a whole wins over changes inside it; what one removed is gone: the report lists all\n"
+        "that was decided so, and the exit status is 0. A file that is broken is an error, and\n"
+        "RESULT stays as it was. With --install-git, git does so for every merge. "
+        "docs/content.md\ntells more.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};
