@@ -56,3 +56,4 @@ extern const ct_bench_group ct_bench_archive;
 extern const ct_bench_group ct_bench_bundle;
 extern const ct_bench_group ct_bench_scene_graph;
 extern const ct_bench_group ct_bench_merge;
+extern const ct_bench_group ct_bench_sequence_alignment;
