@@ -65,7 +65,7 @@ static void write_hunks(ct_string_builder *out, const text_lines *old, const tex
         const uint32_t begin = i > CONTEXT_LINES ? i - CONTEXT_LINES : 0;
         // The hunk goes on while the next change is so near that their contexts meet.
         uint32_t last = i;
-        for (uint32_t k = i; k < count && k <= last + 2 * CONTEXT_LINES; ++k)
+        for (uint32_t k = i; k < count && k <= last + 2 * CONTEXT_LINES + 1; ++k)
             if (!same_line(old->items[k], new->items[k]))
                 last = k;
         const uint32_t end = last + 1 + CONTEXT_LINES < count ? last + 1 + CONTEXT_LINES : count;
