@@ -55,8 +55,17 @@ ct_content_file *ct_content_files_find(const ct_content_files *files, const char
 
 bool ct_content_files_read_text(ct_content_files *files, ct_content_file *file, ct_error *error) {
     ct_source_content content;
+    char place[CT_PATH_BYTES];
     if (file->text)
         return true;
+    // The walk follows no links to folders: what is no link itself lies where it seems to.
+    ct_path_join(place, files->roots.project, file->path);
+    const ct_file_info info = ct_os_file_info(place);
+    if (info.kind == CT_FILE_KIND_FILE && !info.is_link) {
+        file->text = ct_file_read(files->heap, place, &file->bytes, error);
+        file->hash = file->text ? ct_source_hash(file->text, file->bytes) : 0;
+        return file->text != NULL;
+    }
     file->text = ct_source_read(files->heap, &files->roots, file->path, &content, error);
     file->bytes = content.size_bytes;
     file->hash = content.hash;

@@ -27,6 +27,8 @@ typedef struct journal_run {
     const char *project;
     const ct_journal *journal;
     ct_string_array *report;
+    char *last_folder; // of CT_PATH_BYTES: was looked at last, is there and lies in the project
+    bool is_staged;    // all new contents are known to be
 } journal_run;
 
 static void tell(const journal_run *run, const char *format, ...) CT_PRINTF(2, 3);
@@ -95,23 +97,29 @@ static bool check_inside(const char *project, const char *path, const char *plac
            ct_error_set_at(error, path, 0, 0, "lies behind a link that leads out of the project");
 }
 
-static bool check_folder(const char *project, const char *path, const char *place,
+static bool check_folder(const journal_run *run, const char *path, const char *place,
                          ct_error *error) {
     char folder[CT_PATH_BYTES];
-    if (!check_inside(project, path, place, folder, error))
+    ct_path_folder(folder, place);
+    if (strcmp(folder, run->last_folder) == 0)
+        return true;
+    if (!check_inside(run->project, path, place, folder, error))
         return false;
     if (ct_os_file_info(folder).kind != CT_FILE_KIND_FOLDER)
         return ct_error_set_at(error, path, 0, 0, "cannot lie below %s: it is a file", folder);
-    return ct_os_file_is_writable(folder) ||
-           ct_error_set_at(error, path, 0, 0, "its folder is read-only");
+    if (!ct_os_file_is_writable(folder))
+        return ct_error_set_at(error, path, 0, 0, "its folder is read-only");
+    if (strncmp(place, folder, strlen(folder)) == 0 &&
+        strchr(place + strlen(folder) + 1, '/') == NULL)
+        ct_path_join(run->last_folder, "", folder); // not one above it
+    return true;
 }
 
 // --- Before --------------------------------------------------------------------------------------
 
 static bool check_from(const journal_run *run, const ct_journal_change *c, ct_error *error) {
     char place[CT_PATH_BYTES];
-    if (!place_of(run->project, c->from, place, error) ||
-        !check_folder(run->project, c->from, place, error))
+    if (!place_of(run->project, c->from, place, error) || !check_folder(run, c->from, place, error))
         return false;
     if (!is_plain_file(place))
         return ct_error_set_at(error, c->from, 0, 0,
@@ -125,8 +133,7 @@ static bool check_from(const journal_run *run, const ct_journal_change *c, ct_er
 
 static bool check_to(const journal_run *run, const ct_journal_change *c, ct_error *error) {
     char place[CT_PATH_BYTES];
-    return place_of(run->project, c->to, place, error) &&
-           check_folder(run->project, c->to, place, error) &&
+    return place_of(run->project, c->to, place, error) && check_folder(run, c->to, place, error) &&
            (!is_anything(place) || ct_error_set_at(error, c->to, 0, 0, "is there already"));
 }
 
@@ -178,7 +185,8 @@ static bool make_folder_of(const journal_run *run, const char *path, const char 
                            ct_error *error) {
     char folder[CT_PATH_BYTES];
     ct_path_folder(folder, place);
-    return check_folder(run->project, path, place, error) && ct_folder_create(folder, error);
+    return check_folder(run, path, place, error) &&
+           (strcmp(folder, run->last_folder) == 0 || ct_folder_create(folder, error));
 }
 
 // Puts the content of change `i` to its place, from the stage when it is there in full.
@@ -189,7 +197,7 @@ static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
         !stage_place(run, i, staged, error))
         return false;
     const uint64_t hash = ct_source_hash(c->content, c->content_bytes);
-    if (hash_at(run->allocator, staged) != hash &&
+    if (!run->is_staged && hash_at(run->allocator, staged) != hash &&
         (!make_stage(run, error) || !write_stage(run, i, staged, true, error)))
         return false;
     // The cache folder may lie on another disk.
@@ -228,8 +236,7 @@ static bool replace_file(const journal_run *run, uint32_t i, ct_error *error) {
 static bool remove_file(const journal_run *run, uint32_t i, ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     char place[CT_PATH_BYTES];
-    if (!place_of(run->project, c->from, place, error) ||
-        !check_folder(run->project, c->from, place, error))
+    if (!place_of(run->project, c->from, place, error) || !check_folder(run, c->from, place, error))
         return false;
     if (!is_anything(place))
         return true;
@@ -247,8 +254,8 @@ static bool rename_file(const journal_run *run, const ct_journal_change *c, cons
     else if (!is_from && !is_to)
         tell(run, "%s: is gone, and could not become %s", c->from, c->to);
     else if (is_from)
-        return check_folder(run->project, c->from, from, error) &&
-               make_folder_of(run, c->to, to, error) && ct_os_file_rename(from, to, error);
+        return check_folder(run, c->from, from, error) && make_folder_of(run, c->to, to, error) &&
+               ct_os_file_rename(from, to, error);
     return true;
 }
 
@@ -348,7 +355,8 @@ static bool write_journal(const journal_run *run, ct_error *error) {
 
 bool ct_journal_run(ct_allocator *a, const char *project, const ct_journal *journal, bool *is_begun,
                     ct_string_array *report, ct_error *error) {
-    const journal_run run = {a, project, journal, report};
+    char last_folder[CT_PATH_BYTES] = "";
+    const journal_run run = {a, project, journal, report, last_folder, true};
     *is_begun = false;
     if (!ct_journal_check(journal, error) || !check_all(&run, error))
         return false;
@@ -415,7 +423,8 @@ bool ct_journal_finish(ct_allocator *a, const char *project, ct_string_array *re
     ct_journal journal;
     ct_error why = {0};
     char place[CT_PATH_BYTES];
-    const journal_run run = {a, project, &journal, report};
+    char last_folder[CT_PATH_BYTES] = "";
+    const journal_run run = {a, project, &journal, report, last_folder, false};
     if (!ct_journal_is_there(project))
         return true;
     ct_journal_init(&journal, a);

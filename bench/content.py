@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Measures the tools for content on the project of make_project.py.
+
+    bench/content.py [--cuttle build/release/cuttle] [--resources N] [--runs N] [--json] [CASE...]
+
+Cases: `move` (`cuttle mv` of a texture that 1,000 materials name, and back, outside of git and in a
+work tree). Times are medians in seconds of whole processes; `disk` is what bringing as many new
+files as were changed to the disk takes in this process, in turn with the moves: a journal waits for
+the disk as well.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+CASES = ("move",)
+NUM_REFERRERS = 1000
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+
+
+class Bench:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.folder = tempfile.mkdtemp(prefix="cuttle-bench-")
+        self.project = os.path.join(self.folder, "project")
+        self.rows = []
+        self.environment = {"CUTTLE_CORE": os.path.join(ROOT, "core"), **os.environ}
+        subprocess.run([sys.executable, os.path.join(HERE, "make_project.py"), self.project,
+                        "--resources", str(arguments.resources)], check=True)
+
+    def row(self, name, **figures):
+        self.rows.append({"name": name, **figures})
+
+    def cuttle(self, *arguments):
+        """Seconds of one run."""
+        start = time.perf_counter()
+        subprocess.run([self.arguments.cuttle, *arguments], check=True, env=self.environment,
+                       stdout=subprocess.DEVNULL)
+        return time.perf_counter() - start
+
+    # --- Moves -----------------------------------------------------------------------------------
+
+    def add_referrers(self):
+        """A texture that many materials name; its name."""
+        for name in ("texture", "png"):
+            found = subprocess.run(["find", self.project, "-name", "*." + name], check=True,
+                                   capture_output=True, text=True).stdout.split()
+            shutil.copy(min(found), os.path.join(self.project, "shared." + name))
+        with open(os.path.join(self.project, "shared.texture"), "w") as file:
+            file.write('source = "shared.png"\n')
+        for i in range(NUM_REFERRERS):
+            folder = os.path.join(self.project, "referrers", str(i % 10))
+            os.makedirs(folder, exist_ok=True)
+            with open(os.path.join(folder, f"m{i}.material"), "w") as file:
+                file.write('shader = "core/shaders/pbr"\n'
+                           'textures = { color_map = "shared" } // of all\n')
+
+    def write_files(self):
+        """Seconds to write the same number of small files, all on the disk."""
+        folder = os.path.join(self.folder, "written")
+        os.makedirs(folder)
+        start = time.perf_counter()
+        for i in range(NUM_REFERRERS):
+            with open(os.path.join(folder, str(i)), "wb") as file:
+                file.write(b"x" * 80)
+        os.sync()
+        seconds = time.perf_counter() - start
+        shutil.rmtree(folder)
+        return seconds
+
+    def move(self):
+        self.add_referrers()
+        for name in ("move", "move_git"):
+            if name == "move_git":
+                for command in (["init", "-q"], ["add", "."]):
+                    subprocess.run(["git", *command], cwd=self.project, check=True)
+            os.sync()
+            times, disk = [], []
+            for _ in range(self.arguments.runs):
+                times.append(self.cuttle("mv", self.project, "shared.texture", "deep/other"))
+                disk.append(self.write_files())
+                times.append(self.cuttle("mv", self.project, "deep/other.texture", "shared"))
+            self.row(name, seconds=statistics.median(times), least=min(times), limit=0.5,
+                     disk=statistics.median(disk))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
+    parser.add_argument("--cuttle", default=os.path.join(ROOT, "build", "release", "cuttle"))
+    parser.add_argument("--resources", type=int, default=10000)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.cases) - set(CASES):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; expected {', '.join(CASES)}")
+    bench = Bench(arguments)
+    try:
+        for case in arguments.cases or CASES:
+            getattr(bench, case)()
+    finally:
+        shutil.rmtree(bench.folder)
+    for row in bench.rows:
+        if arguments.json:
+            print(json.dumps(row))
+        else:
+            print(f"{row.pop('name'):12}" + "".join(f"  {key} {value:.3f}"
+                                                   for key, value in row.items()))
+
+
+if __name__ == "__main__":
+    main()
