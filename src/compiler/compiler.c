@@ -387,25 +387,14 @@ static void init_run(ct_run *run, ct_compiler *c, ct_allocator *a, ct_allocator 
     *run = (ct_run){
         .compiler = c,
         .allocator = a,
-        .scan = {.allocator = a,
-                 .heap = c->allocator,
-                 .roots = {c->project_folder, c->core_folder},
-                 .cache = &c->cache,
-                 .by_path.allocator = a},
         .by_id.allocator = a,
         .by_base.allocator = a,
         .known_hashes.allocator = a,
         .data_by_id = {{.allocator = data_allocator}, {.allocator = data_allocator}},
         .nearest.allocator = a,
     };
-    ct_array_init(&run->scan.files, a);
-    ct_array_init(&run->scan.folder_links, a);
-    ct_array_init(&run->scan.outside_links, a);
-    ct_array_init(&run->scan.broken_links, a);
-    ct_array_init(&run->scan.long_paths, a);
-    ct_array_init(&run->scan.odd_sources, a);
-    ct_array_init(&run->scan.capital_types, a);
-    ct_array_init(&run->scan.unlisted, a);
+    ct_scan_init(&run->scan, a, c->allocator, (ct_source_roots){c->project_folder, c->core_folder},
+                 &c->cache);
     ct_array_init(&run->platform_words, a);
     ct_array_init(&run->resources, a);
     ct_array_init(&run->elsewhere, a);

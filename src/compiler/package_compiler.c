@@ -4,7 +4,6 @@
 #include "foundation/string_builder.h"
 #include "resource/package_resource.h"
 #include "resource/schema.h"
-#include "resource/wildcard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,11 +62,6 @@ static void refuse_name(ct_compile *c, const char *text, ct_sjson_value entry) {
                      text, advice);
 }
 
-// What tools bring along for themselves is no part of a game.
-static bool is_tool(const char *name, const char *pattern) {
-    return strncmp(name, "core/tools/", 11) == 0 && strncmp(pattern, "core/tools/", 11) != 0;
-}
-
 // `*` alone says "all there are", which may be none; any other pattern names something.
 static void select_wildcard(selection *s, const char *type, const char *pattern,
                             ct_sjson_value at) {
@@ -78,7 +72,7 @@ static void select_wildcard(selection *s, const char *type, const char *pattern,
         const bool is_itself =
             strcmp(listed->type, c->type) == 0 && strcmp(listed->name, c->name) == 0;
         if (!is_itself && strcmp(listed->type, type) == 0 &&
-            ct_wildcard_matches(pattern, listed->name) && !is_tool(listed->name, pattern))
+            ct_package_pattern_matches(pattern, listed->name))
             s->is_selected[i] = has_any = true;
     }
     if (!has_any && strspn(pattern, "*") != strlen(pattern))

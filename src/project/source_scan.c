@@ -112,6 +112,20 @@ static void read_settings(ct_scan *scan) {
     scan->are_settings_bad = text && !scan->settings;
 }
 
+void ct_scan_init(ct_scan *scan, ct_allocator *a, ct_allocator *heap, ct_source_roots roots,
+                  ct_stat_cache *cache) {
+    *scan = (ct_scan){
+        .allocator = a, .heap = heap, .roots = roots, .cache = cache, .by_path.allocator = a};
+    ct_array_init(&scan->files, a);
+    ct_array_init(&scan->folder_links, a);
+    ct_array_init(&scan->outside_links, a);
+    ct_array_init(&scan->broken_links, a);
+    ct_array_init(&scan->long_paths, a);
+    ct_array_init(&scan->odd_sources, a);
+    ct_array_init(&scan->capital_types, a);
+    ct_array_init(&scan->unlisted, a);
+}
+
 bool ct_scan_folders(ct_scan *scan, ct_error *error) {
     const uint32_t num_expected = scan->cache->entries.count / 2; // it knows compiled files too
     ct_array_reserve(&scan->files, num_expected);

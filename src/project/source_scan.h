@@ -37,6 +37,11 @@ typedef struct ct_scan {
     bool are_settings_bad;         // there, but broken
 } ct_scan;
 
+// Prepares a scan. Its memory comes from `a`, a temp allocator; `heap` is for what is freed at once.
+// `cache` belongs to the caller, and may be empty.
+void ct_scan_init(ct_scan *scan, ct_allocator *a, ct_allocator *heap, ct_source_roots roots,
+                  ct_stat_cache *cache);
+
 // Walks both folders and reads the settings. False with `error` when the project cannot be read.
 bool ct_scan_folders(ct_scan *scan, ct_error *error);
 

@@ -29,6 +29,11 @@ typedef struct stored_cache {
     ct_blob_array entries; // stored_entry
 } stored_cache;
 
+bool ct_file_stamp_is_settled(ct_file_stamp stamp, int64_t read_ns, int64_t now_ns) {
+    return stamp.modified_ns < read_ns - CLOCK_STEP_NS &&
+           stamp.changed_ns < read_ns - CLOCK_STEP_NS && read_ns <= now_ns;
+}
+
 static uint64_t key_of(const char *name) {
     return ct_content_hash(name, strlen(name));
 }
@@ -120,9 +125,7 @@ bool ct_stat_cache_find(ct_stat_cache *cache, const char *name, ct_file_stamp st
                         uint64_t *hash) {
     const ct_stat_cache_entry *entry = use_entry(cache, name);
     if (!ct_file_stamp_equal(entry->stamp, stamp) ||
-        entry->stamp.modified_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
-        entry->stamp.changed_ns >= entry->hashed_ns - CLOCK_STEP_NS ||
-        entry->hashed_ns > cache->now_ns)
+        !ct_file_stamp_is_settled(stamp, entry->hashed_ns, cache->now_ns))
         return false;
     *hash = entry->hash;
     return true;

@@ -35,6 +35,11 @@ typedef struct ct_stat_cache {
     bool is_changed;
 } ct_stat_cache;
 
+// True when a file of this stamp that was read at `read_ns` has not changed since, as long as its
+// stamp is the same: it was not changed so shortly before that a later change could bear the same
+// time, nor read at a time that is still to come. Times by the wall clock.
+bool ct_file_stamp_is_settled(ct_file_stamp stamp, int64_t read_ns, int64_t now_ns);
+
 // Makes a cache of what the file `path` holds; empty when it is missing or damaged.
 void ct_stat_cache_init(ct_stat_cache *cache, ct_allocator *a, const char *path);
 void ct_stat_cache_free(ct_stat_cache *cache);

@@ -1,6 +1,9 @@
 #include "resource/package_resource.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
+#include "resource/wildcard.h"
 
 // One list for each type but the package itself; the struct is an array of values.
 #define LIST(position, type_name)                                                                  \
@@ -25,6 +28,13 @@ const ct_schema ct_package_schema = {
     .num_fields = CT_COUNT_OF(fields),
     .fields = fields,
 };
+
+bool ct_package_pattern_matches(const char *pattern, const char *name) {
+    static const char tools[] = "core/tools/";
+    const bool is_tool =
+        strncmp(name, tools, strlen(tools)) == 0 && strncmp(pattern, tools, strlen(tools)) != 0;
+    return !is_tool && ct_wildcard_matches(pattern, name);
+}
 
 bool ct_package_validate(const void *blob, ct_error *error) {
     const ct_package_resource *const p = blob;

@@ -15,4 +15,10 @@ typedef struct ct_package_resource {
 // A package's source is a map from types to lists of names and wildcards: `texture = ["*"]`,
 // `unit = ["units/props/*", "units/player"]`. `*` matches any characters, `/` included.
 extern const ct_schema ct_package_schema;
+
+// True when a package's wildcard takes a resource of this name. What core's tools bring along for
+// themselves, below `core/tools`, is taken only by a wildcard that begins there. At most the product
+// of the lengths.
+bool ct_package_pattern_matches(const char *pattern, const char *name);
+
 bool ct_package_validate(const void *blob, ct_error *error);
