@@ -1,0 +1,144 @@
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/core_folder.h"
+#include "cli/deps_report.h"
+#include "cli/deps_tree.h"
+#include "cli/project_compile.h"
+#include "foundation/error.h"
+#include "foundation/os.h"
+#include "foundation/temp_allocator.h"
+#include "project/project_setting.h"
+
+static const ct_command_option options[] = {
+    {"missing", NULL, "each reference to what is not there; exit 1 when there is any"},
+    {"dangling", NULL, "resources that nothing uses, and media that no source names"},
+    {"of", "RES", "what RES refers to"},
+    {"to", "RES", "who refers to RES"},
+    {"tree", NULL, "of --of, --to or the settings: the references at every depth"},
+    {"dot", NULL, "the same as a graph for Graphviz; without --of and --to: all"},
+    {"json", NULL, "one JSON object on standard output"},
+};
+
+static const char *option(const ct_command_arguments *arguments, const char *name) {
+    return ct_command_option_of(&ct_command_deps, arguments, name);
+}
+
+static bool check_options(const ct_command_arguments *arguments, ct_error *error) {
+    const bool has_of = option(arguments, "of"), has_to = option(arguments, "to");
+    const bool has_tree = option(arguments, "tree"), has_dot = option(arguments, "dot");
+    const bool has_list = option(arguments, "missing") || option(arguments, "dangling");
+    if (has_of && has_to)
+        return ct_error_set(error, "--of and --to exclude each other");
+    if (has_tree && has_dot)
+        return ct_error_set(error, "--tree and --dot exclude each other");
+    if ((has_tree || has_dot) && (has_list || option(arguments, "json")))
+        return ct_error_set(error, "--%s goes with --of and --to alone", has_tree ? "tree" : "dot");
+    return true;
+}
+
+// Finds the nodes that --of or --to names. False with `error`.
+static bool select_nodes(ct_deps_report *r, const char *text, ct_error *error) {
+    if (ct_reference_graph_select(r->graph, text, &r->nodes) > 0)
+        return true;
+    const char *const meant = ct_reference_graph_nearest(r->graph, text);
+    return ct_error_set(error,
+                        "\"%.400s\" is no resource (name.type), media file or folder of the "
+                        "project%s%s%s",
+                        text, meant ? "; did you mean \"" : "", meant ? meant : "",
+                        meant ? "\"?" : "");
+}
+
+// --tree starts at the settings, --dot with all, unless something was named.
+static void select_default(ct_deps_report *r, bool all) {
+    ct_error ignored;
+    if (!all)
+        select_nodes(r, CT_SETTINGS_SOURCE, &ignored);
+    for (uint32_t i = r->graph->nodes.count; all && i-- > 0;) {
+        if (!r->graph->nodes.items[i].is_core)
+            ct_array_push(&r->nodes, i);
+    }
+}
+
+static ct_exit tell(ct_allocator *scratch, const ct_command_arguments *arguments, ct_deps_report *r,
+                    ct_error *error) {
+    const char *const of = option(arguments, "of"), *const to = option(arguments, "to");
+    const bool has_tree = option(arguments, "tree"), has_dot = option(arguments, "dot");
+    r->tells_missing = option(arguments, "missing") != NULL;
+    r->tells_dangling = option(arguments, "dangling") != NULL;
+    r->is_backwards = to != NULL;
+    ct_deps_print_problems(r);
+    if ((of || to) && !select_nodes(r, of ? of : to, error))
+        return CT_EXIT_FAILED;
+    if ((has_tree || has_dot) && !of && !to)
+        select_default(r, has_dot);
+    if (has_tree)
+        ct_deps_tree_print(scratch, r->graph, r->nodes.items, r->nodes.count, r->is_backwards);
+    else if (has_dot)
+        ct_deps_dot_print(scratch, r->graph, r->nodes.items, r->nodes.count, r->is_backwards);
+    else if (option(arguments, "json"))
+        ct_deps_print_json(scratch, r);
+    else
+        ct_deps_print(r);
+    return r->tells_missing && r->graph->missing.count > 0 ? CT_EXIT_FAILED : CT_EXIT_OK;
+}
+
+static const ct_reference_index *read_index(ct_allocator *a, const char *project,
+                                            char folders[2][CT_PATH_BYTES], ct_error *error) {
+    if (!ct_project_check(project, error) || !ct_core_folder(folders[1], error) ||
+        !ct_os_absolute_path(project, folders[0], error))
+        return NULL;
+    return ct_reference_index_update(&(ct_reference_index_desc){.allocator = a,
+                                                                .project = folders[0],
+                                                                .core = folders[1],
+                                                                .waiting = ct_project_tell_waiting},
+                                     error);
+}
+
+static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
+    CT_TEMP_ALLOCATOR(scratch, a);
+    const char *const project = arguments->operands[0];
+    char folders[2][CT_PATH_BYTES];
+    ct_error error = {0};
+    if (!check_options(arguments, &error)) {
+        fprintf(stderr, "cuttle deps: %s\n", error.message);
+        return CT_EXIT_USAGE;
+    }
+    const ct_reference_index *const index = read_index(a, project, folders, &error);
+    ct_exit result = CT_EXIT_FAILED;
+    if (index) {
+        ct_reference_graph graph;
+        ct_deps_report report = {.project = project, .graph = &graph};
+        ct_array_init(&report.nodes, scratch);
+        ct_reference_graph_make(&graph, scratch, index, (ct_source_roots){folders[0], folders[1]});
+        ct_reference_reach_find(&report.reach, scratch, &graph);
+        result = tell(scratch, arguments, &report, &error);
+    }
+    ct_free(a, (void *)(uintptr_t)index);
+    if (error.message[0] != '\0') {
+        fprintf(stderr, "cuttle deps: %s\n", error.message);
+        if (option(arguments, "json"))
+            ct_project_print_failure_json(scratch, &error);
+    }
+    return result;
+}
+
+const ct_command ct_command_deps = {
+    .name = "deps",
+    .operands = "PROJECT",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "tell what refers to what, what is missing and what nothing uses",
+    .description =
+        "Finds every reference in the sources of a project: in units, levels, materials and all\n"
+        "other types, in packages and settings, in shaders, and in scripts where a literal is an\n"
+        "argument that names a resource (`World.spawn_unit(world, \"units/box\")`, `require`).\n"
+        "Other texts of scripts and configs that are the name of a resource are likely ones, and\n"
+        "told apart. What was found is kept in PROJECT/.cuttle/cache; only what changed is read.\n"
+        "RES is a resource as name.type (textures/rose.texture), a media file by its path, or a\n"
+        "folder with all below it. Without options: how many there are of what.\n"
+        "docs/content.md tells more.",
+    .options = options,
+    .num_options = CT_COUNT_OF(options),
+    .run = run,
+};
