@@ -377,7 +377,6 @@ class DryRun(Project):
         self.assertIn("deleted file mode 100644\n--- a/levels/long.level\n+++ /dev/null\n"
                       "@@ -1,11 +0,0 @@\n-// 1\n", stdout)
         self.assertTrue(stdout.endswith("-// 11\n\\ No newline at end of file\n"))
-        self.assertFalse(os.path.exists(self.file(".cuttle")))
 
 
 class Git(Project):

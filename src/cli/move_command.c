@@ -220,6 +220,7 @@ static ct_exit plan_and_run(ct_allocator *scratch, ct_allocator *heap,
                                .to = command->to,
                                .referrers = command->referrers,
                                .num_referrers = command->num_referrers,
+                               .is_locked = !command->is_dry_run,
                                .is_forced = command->is_forced};
     ct_array_init(&o.report, scratch);
     if (ct_move_plan_make(&plan, &desc) && !command->is_dry_run)

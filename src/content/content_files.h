@@ -1,17 +1,16 @@
 // content_files.h: the files of a project, and what those mention that matter to a change.
 //
-// Who renames wants to know who names a few things, and what exactly these files hold just then.
-// So files are read anew rather than looked up: one that does not hold the names that are looked
-// for is passed over before it is parsed, which nearly all are. The project's lock is held.
+// The index of references (reference_index.h) says which files there are and which of them mention
+// some names; only these are read, with the bytes that are to be changed. The project's lock is
+// held, so that they are still the same when it is done.
 #pragma once
-#include "content/content_references.h"
-#include "project/source_scan.h"
+#include "content/reference_index.h"
 
 typedef struct ct_content_file {
-    const char *path;
+    const char *path; // borrowed from the index
     ct_content_kind kind;
     bool is_import_record; // `<model>.import`: what an import wrote (docs/importing.md)
-    char *text;            // of those that were found, followed by a zero byte; else NULL
+    char *text;            // of those that were read, followed by a zero byte; else NULL
     uint64_t bytes, hash;  // of the text; ct_source_hash
     uint32_t first_mention, num_mentions;
     const ct_error *problem; // why it cannot be parsed; NULL: it can
@@ -19,35 +18,42 @@ typedef struct ct_content_file {
 } ct_content_file;
 
 typedef struct ct_content_files {
-    ct_allocator *allocator; // a temp allocator, of all but the texts
-    ct_allocator *heap;      // of the texts
+    ct_allocator *allocator; // a temp allocator, of all but the index and the texts
+    ct_allocator *heap;      // of these
     ct_source_roots roots;
-    ct_stat_cache cache; // an empty one: nothing is hashed by the scan
-    ct_scan scan;
-    CT_ARRAY(ct_content_file) items; // the project's files, as the scan has them: sorted by path
-    ct_hash_map by_path;             // of a path's hash to position + 1
+    const ct_reference_index *index;
+    CT_ARRAY(ct_content_file) items; // the project's files, sorted by path
     ct_mentions mentions;
 } ct_content_files;
 
-// Scans the folders; nothing is read yet. False with `error`. Free it in both cases.
-bool ct_content_files_scan(ct_content_files *files, ct_allocator *a, ct_allocator *heap,
-                           const ct_source_roots *roots, ct_error *error);
+// Lists the files by the index, which is brought up to date. With `is_locked` the caller holds the
+// project's lock. False with `error`. Free it in both cases.
+bool ct_content_files_open(ct_content_files *files, ct_allocator *a, ct_allocator *heap,
+                           const ct_source_roots *roots, bool is_locked, ct_error *error);
 void ct_content_files_free(ct_content_files *files);
 
-// Reads the files, and fills text and mentions of those that may mention one of the `count` words:
-// packages, shaders, and what holds one as it is, or behind an escape. Words are what every mention
-// of the thing looked for begins with, or for a path from a file's folder ends with. Once.
-void ct_content_files_read(ct_content_files *files, const char *const *words, uint32_t count);
+// Reads text and mentions of those files that mention a name which holds `word`, or wildcards; and
+// the text of what cannot be parsed, and of records of imports, where it holds the word.
+void ct_content_files_read(ct_content_files *files, const char *word);
 
-// Fills text and mentions of a file, whatever it holds, unless they are there already. What cannot
+// Reads text and mentions of a file, whatever it holds, unless they are there already. What cannot
 // be read has no mentions.
 void ct_content_files_parse(ct_content_files *files, ct_content_file *file);
+
+// Reads the text of a file that has none yet. False with `error` when it cannot be read.
+bool ct_content_files_read_text(ct_content_files *files, ct_content_file *file, ct_error *error);
 
 // The file at a project path, or NULL.
 ct_content_file *ct_content_files_find(const ct_content_files *files, const char *path);
 
-// Reads the text of a file that has none yet. False with `error` when it cannot be read.
-bool ct_content_files_read_text(ct_content_files *files, ct_content_file *file, ct_error *error);
+// True when there is a file at this path, in the project or in core.
+bool ct_content_files_have(const ct_content_files *files, const char *path);
+
+// The path of file number `i` of the index, core's included, of which there are so many.
+const char *ct_content_files_path(const ct_content_files *files, uint32_t i);
+static inline uint32_t ct_content_files_count(const ct_content_files *files) {
+    return files->index->files.count;
+}
 
 // Mention number `i` of a file.
 static inline const ct_mention *ct_content_file_mention(const ct_content_files *files,

@@ -95,8 +95,7 @@ static void read_mentions(ct_move_planner *p) {
     char word[CT_PATH_BYTES + 1];
     snprintf(word, sizeof(word), "%s%s", ct_path_file_name(p->from.name),
              p->from.kind == CT_MOVE_TARGET_KIND_FOLDER ? "/" : "");
-    const char *const words[] = {word};
-    ct_content_files_read(p->files, words, 1);
+    ct_content_files_read(p->files, word);
 }
 
 static void add_target(ct_move_planner *p) {
@@ -143,7 +142,8 @@ bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc) {
     ct_move_planner p = {.desc = desc, .plan = plan, .files = &plan->files};
     ct_move_set_init(&p.set, desc->allocator);
     ct_error error = {0};
-    if (ct_content_files_scan(&plan->files, desc->allocator, desc->heap, &desc->roots, &error) &&
+    if (ct_content_files_open(&plan->files, desc->allocator, desc->heap, &desc->roots,
+                              desc->is_locked, &error) &&
         find_targets(&p, &error) && find_referrers(&p, &error))
         plan_changes(&p);
     else

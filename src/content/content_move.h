@@ -26,6 +26,7 @@ typedef struct ct_move_desc {
     const char *from, *to; // `to` NULL when something is removed
     const char *const *referrers;
     uint32_t num_referrers;
+    bool is_locked; // the caller holds the project's lock: it will run the plan
     bool is_forced; // removes also what is referred to
 } ct_move_desc;
 
@@ -56,7 +57,7 @@ typedef struct ct_move_plan {
     CT_ARRAY(ct_error) errors; // why nothing can be done; empty: it can
 } ct_move_plan;
 
-// Works out what is to be done. The caller holds the project's lock until it has run the plan.
+// Works out what is to be done. Who will run it holds the project's lock until it has.
 // False when anything stands against it: `errors` say what. Free it in both cases.
 bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc);
 void ct_move_plan_free(ct_move_plan *plan);

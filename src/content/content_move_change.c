@@ -40,7 +40,7 @@ static const char *relative_text(ct_move_planner *p, const file_change *change,
                                  const ct_mention *m) {
     const char *const path = ct_mention_name(&p->files->mentions, m);
     char old[2 * CT_PATH_BYTES], new[2 * CT_PATH_BYTES];
-    if (!ct_scan_has(&p->files->scan, path))
+    if (!ct_content_files_have(p->files, path))
         return NULL;
     const ct_move_name *const name = ct_move_set_name(&p->set, NULL, path);
     write_relative(old, change->file->path, path);

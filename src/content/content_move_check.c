@@ -5,9 +5,10 @@
 
 #include "content/content_move_private.h"
 #include "foundation/error.h"
+#include "foundation/file.h"
 #include "foundation/string_id.h"
+#include "resource/package_resource.h"
 #include "resource/resource_id.h"
-#include "resource/wildcard.h"
 
 // --- New paths -----------------------------------------------------------------------------------
 
@@ -57,15 +58,23 @@ static bool is_taken(const ct_move_planner *p) {
     return false;
 }
 
-// Links among what moves: they would lead elsewhere.
+static bool visit_entry(void *user, const ct_found_file *found) {
+    ct_move_planner *const p = user;
+    char path[CT_PATH_BYTES];
+    if ((found->is_folder || found->is_broken_link || found->is_link || found->is_other) &&
+        ct_path_try_join(path, p->from.name, found->path))
+        ct_move_refuse(p, path, 0, 0,
+                       found->is_other ? "is no file; expected files and folders only"
+                                       : "is a symbolic link; expected files and folders only");
+    return true;
+}
+
+// Links in a folder that moves would lead elsewhere.
 static void check_links(ct_move_planner *p) {
-    const ct_string_array *const lists[] = {&p->files->scan.folder_links,
-                                            &p->files->scan.broken_links};
-    for (uint32_t i = 0; i < CT_COUNT_OF(lists); ++i)
-        for (uint32_t k = 0; k < lists[i]->count; ++k)
-            if (ct_move_target_has(&p->from, lists[i]->items[k]))
-                ct_move_refuse(p, lists[i]->items[k], 0, 0,
-                               "is a symbolic link; expected files and folders only");
+    char place[CT_PATH_BYTES];
+    if (p->from.kind == CT_MOVE_TARGET_KIND_FOLDER &&
+        ct_path_try_join(place, p->files->roots.project, p->from.name))
+        ct_folder_walk_all(place, visit_entry, p, NULL);
 }
 
 void ct_move_check_paths(ct_move_planner *p) {
@@ -126,8 +135,8 @@ static void check_pattern(ct_move_planner *p, const char *package, const ct_ment
         const ct_move_name *const name = &p->set.names.items[i];
         if (name->type != m->type)
             continue;
-        const bool was = ct_wildcard_matches(pattern, name->from);
-        const bool is = ct_wildcard_matches(patched ? patched : pattern, name->to);
+        const bool was = ct_package_pattern_matches(pattern, name->from);
+        const bool is = ct_package_pattern_matches(patched ? patched : pattern, name->to);
         if (was && !is)
             add_name(&left, name->from);
         else if (!was && is)

@@ -27,7 +27,7 @@ static const char *relative_file(ct_move_planner *p, ct_content_file *model) {
     for (uint32_t i = 0; i < model->num_mentions; ++i) {
         const ct_mention *const m = ct_content_file_mention(p->files, model, i);
         const char *const name = ct_mention_name(&p->files->mentions, m);
-        if ((m->flags & CT_MENTION_RELATIVE) && ct_scan_has(&p->files->scan, name))
+        if ((m->flags & CT_MENTION_RELATIVE) && ct_content_files_have(p->files, name))
             return name;
     }
     return NULL;

@@ -42,8 +42,8 @@ void ct_move_target_write(const ct_move_target *target, char text[CT_PATH_BYTES]
 
 // Whether any file belongs to the target; those of core count.
 static bool is_there(const ct_content_files *files, const ct_move_target *target) {
-    for (uint32_t i = 0; i < files->scan.num_found; ++i)
-        if (ct_move_target_has(target, files->scan.files.items[i].path))
+    for (uint32_t i = 0; i < ct_content_files_count(files); ++i)
+        if (ct_move_target_has(target, ct_content_files_path(files, i)))
             return true;
     return false;
 }

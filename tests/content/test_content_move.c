@@ -80,8 +80,6 @@ static void nothing_is_written_by_a_plan(void **state) {
     plan(CT_MOVE_KIND_RENAME, "textures", "t");
     ct_path_join(place, project, "t");
     assert_int_equal(ct_os_file_info(place).kind, CT_FILE_KIND_NONE);
-    ct_path_join(place, project, ".cuttle");
-    assert_int_equal(ct_os_file_info(place).kind, CT_FILE_KIND_NONE);
 }
 
 static void removing_is_refused_while_somebody_refers(void **state) {
