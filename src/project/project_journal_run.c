@@ -28,7 +28,9 @@ typedef struct journal_run {
     const ct_journal *journal;
     ct_string_array *report;
     char *last_folder; // of CT_PATH_BYTES: was looked at last, is there and lies in the project
-    bool is_staged;    // all new contents are known to be
+    // By change: the state in which `from` had the old hash just now; NULL: nobody has looked.
+    // Then all new contents are staged, too.
+    ct_file_stamp *stamps;
 } journal_run;
 
 static void tell(const journal_run *run, const char *format, ...) CT_PRINTF(2, 3);
@@ -127,8 +129,18 @@ static bool check_from(const journal_run *run, const ct_journal_change *c, ct_er
                                                   : "is not there any more");
     if (c->content && !ct_os_file_is_writable(place))
         return ct_error_set_at(error, c->from, 0, 0, "is read-only");
+    const ct_file_info info = ct_os_file_info(place);
+    run->stamps[c - run->journal->changes.items] = ct_file_stamp_of(&info);
     return c->old_hash == 0 || hash_at(run->allocator, place) == c->old_hash ||
            ct_error_set_at(error, c->from, 0, 0, "was changed meanwhile");
+}
+
+// True when `from` of change `i`, at `place`, holds what it is expected to hold.
+static bool is_as_before(const journal_run *run, uint32_t i, const char *place) {
+    const ct_file_info info = ct_os_file_info(place);
+    if (run->stamps && ct_file_stamp_equal(run->stamps[i], ct_file_stamp_of(&info)))
+        return true;
+    return hash_at(run->allocator, place) == run->journal->changes.items[i].old_hash;
 }
 
 static bool check_to(const journal_run *run, const ct_journal_change *c, ct_error *error) {
@@ -153,8 +165,16 @@ static bool write_stage(const journal_run *run, uint32_t i, const char *place, b
                         ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     char from[CT_PATH_BYTES];
-    if (!ct_file_write(place, c->content, c->content_bytes, durable, error))
+    // Straight to its place: nobody takes it for whole before the journal is there.
+    const int file = ct_os_file_open_write(place, error);
+    if (file < 0)
         return false;
+    const bool is_written = ct_os_file_write(file, c->content, c->content_bytes, error) &&
+                            (!durable || ct_os_file_sync(file, error));
+    ct_os_file_close(file);
+    if (!is_written)
+        return ct_error_set(error, "cannot write %s: %.600s", place,
+                            ct_copy_string(run->allocator, error ? error->message : ""));
     return !c->from || (place_of(run->project, c->from, from, error) &&
                         (!is_plain_file(from) || ct_os_file_copy_permissions(place, from, error)));
 }
@@ -197,7 +217,7 @@ static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
         !stage_place(run, i, staged, error))
         return false;
     const uint64_t hash = ct_source_hash(c->content, c->content_bytes);
-    if (!run->is_staged && hash_at(run->allocator, staged) != hash &&
+    if (!run->stamps && hash_at(run->allocator, staged) != hash &&
         (!make_stage(run, error) || !write_stage(run, i, staged, true, error)))
         return false;
     // The cache folder may lie on another disk.
@@ -224,10 +244,9 @@ static bool replace_file(const journal_run *run, uint32_t i, ct_error *error) {
     char place[CT_PATH_BYTES];
     if (!place_of(run->project, c->to, place, error))
         return false;
-    const uint64_t hash = hash_at(run->allocator, place);
-    if (hash == c->old_hash)
+    if (is_as_before(run, i, place))
         return put_content(run, i, error);
-    if (hash != ct_source_hash(c->content, c->content_bytes))
+    if (hash_at(run->allocator, place) != ct_source_hash(c->content, c->content_bytes))
         tell(run, "%s: stays as it is; it was %s meanwhile, and its references are for you to mend",
              c->to, is_anything(place) ? "edited" : "removed");
     return true;
@@ -240,7 +259,7 @@ static bool remove_file(const journal_run *run, uint32_t i, ct_error *error) {
         return false;
     if (!is_anything(place))
         return true;
-    if (hash_at(run->allocator, place) == c->old_hash)
+    if (is_as_before(run, i, place))
         return ct_os_file_remove(place, error);
     tell(run, "%s: stays; it was edited meanwhile", c->from);
     return true;
@@ -263,7 +282,7 @@ static bool rename_file(const journal_run *run, const ct_journal_change *c, cons
 static bool rename_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
                              ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
-    const bool is_old = hash_at(run->allocator, from) == c->old_hash;
+    const bool is_old = is_as_before(run, i, from);
     if (is_anything(to)) {
         if (hash_at(run->allocator, to) == ct_source_hash(c->content, c->content_bytes))
             return !is_old || ct_os_file_remove(from, error);
@@ -356,7 +375,8 @@ static bool write_journal(const journal_run *run, ct_error *error) {
 bool ct_journal_run(ct_allocator *a, const char *project, const ct_journal *journal, bool *is_begun,
                     ct_string_array *report, ct_error *error) {
     char last_folder[CT_PATH_BYTES] = "";
-    const journal_run run = {a, project, journal, report, last_folder, true};
+    ct_file_stamp *const stamps = CT_NEW_ARRAY(a, ct_file_stamp, journal->changes.count + 1);
+    const journal_run run = {a, project, journal, report, last_folder, stamps};
     *is_begun = false;
     if (!ct_journal_check(journal, error) || !check_all(&run, error))
         return false;
@@ -424,7 +444,7 @@ bool ct_journal_finish(ct_allocator *a, const char *project, ct_string_array *re
     ct_error why = {0};
     char place[CT_PATH_BYTES];
     char last_folder[CT_PATH_BYTES] = "";
-    const journal_run run = {a, project, &journal, report, last_folder, false};
+    const journal_run run = {a, project, &journal, report, last_folder, NULL};
     if (!ct_journal_is_there(project))
         return true;
     ct_journal_init(&journal, a);
