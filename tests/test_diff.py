@@ -119,6 +119,15 @@ class Diff(TemporaryFolder):
         self.assertEqual(read(a, "rb"), b"\xef\xbb\xbf// head\r\nlist = [\r\n\t1\r\n\t2\r\n\t9\r\n\t4"
                          b"\r\n\t5\r\n\t6\r\n]\r\nnew = { x = 1 }")
 
+    def test_json_stays_json(self):
+        a, b = {"a": 1}, {"a": 1, "b": {"c": [{}, "x\ny", None]}, "d": []}
+        for indent in (None, 2):
+            file = self.write("a.json", json.dumps(a, indent=indent))
+            other = self.write("b.json", json.dumps(b))
+            operations = self.write("d.json", cuttle("diff", file, other, "--json", check=1).stdout)
+            cuttle("diff", "--apply", operations, file, check=0)
+            self.assertEqual(json.loads(read(file)), b)
+
     def test_bad_input_is_told_with_its_place(self):
         good = self.write("good", "a = 1")
         for text, place in ((b"a = [1 2", r"bad:1:\d+"), (b"a = \xff", "bad:1:5"), (b"a = 1 a", "bad:1:"),

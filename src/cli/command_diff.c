@@ -219,9 +219,11 @@ static bool apply(ct_allocator *a, const ct_sjson *operations, const char *file,
     ct_string_builder text;
     ct_sjson_document *doc = NULL;
     ct_string_builder_init(&text, a);
-    const bool is_applied = ct_diff_read_json(&diff, a, operations, error) &&
-                            (doc = ct_sjson_document_read(a, file, file, NULL, error)) != NULL &&
-                            ct_diff_apply(&diff, doc, a, error);
+    bool is_applied = ct_diff_read_json(&diff, a, operations, error) &&
+                      (doc = ct_sjson_document_read(a, file, file, NULL, error)) != NULL;
+    if (is_applied && strcmp(ct_path_extension(file), "json") == 0)
+        ct_sjson_document_prefer_json(doc);
+    is_applied = is_applied && ct_diff_apply(&diff, doc, a, error);
     if (is_applied)
         ct_sjson_document_write(doc, &text);
     const bool is_written =

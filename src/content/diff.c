@@ -158,8 +158,9 @@ static void place_elements(ct_diff *d, uint32_t step, const ct_array_match *m, p
             for (; first < d->operations.count; first++)
                 d->operations.items[first].before = at;
         } else if (ct_content_value_is(from)) {
-            ct_array_push(&d->operations,
-                          (ct_diff_operation){.kind = CT_DIFF_KIND_MOVE, .step = at});
+            ct_array_push(
+                &d->operations,
+                (ct_diff_operation){.kind = CT_DIFF_KIND_MOVE, .step = at, .new_value = to});
         } else {
             ct_array_push(
                 &d->operations,
@@ -259,12 +260,66 @@ static void diff_gap(ct_diff *d, uint32_t step, ct_content_place place, const se
     }
 }
 
+// True for an operation of that kind on a container in the array at `step`.
+static bool is_of(const ct_diff *d, const ct_diff_operation *o, uint32_t step, ct_diff_kind kind) {
+    const ct_content_value value = kind == CT_DIFF_KIND_ADD ? o->new_value : o->old_value;
+    return o->kind == kind && d->steps.items[o->step].parent == step &&
+           ct_content_value_type(value) >= CT_SJSON_TYPE_ARRAY;
+}
+
+// Notes which containers were removed from the array, by operations from `first` on.
+static void note_removed(const ct_diff *d, uint32_t step, const sequence *from, uint32_t first,
+                         ct_hash_map *removed) {
+    for (uint32_t i = first; i < d->operations.count; i++) {
+        const ct_diff_operation *const o = &d->operations.items[i];
+        if (is_of(d, o, step, CT_DIFF_KIND_REMOVE))
+            ct_hash_map_set(removed, from->hashes[d->steps.items[o->step].index], i);
+    }
+}
+
+// Drops the operations from `first` on that have become none.
+static void drop_none(ct_diff *d, uint32_t first) {
+    uint32_t count = first;
+    for (uint32_t i = first; i < d->operations.count; i++) {
+        if (d->operations.items[i].kind != CT_DIFF_KIND_NONE)
+            d->operations.items[count++] = d->operations.items[i];
+    }
+    d->operations.count = count;
+}
+
+// Makes one operation of a container that goes in one place and comes in another.
+static void join_moves(ct_diff *d, uint32_t step, const sequence *from, const sequence *to,
+                       uint32_t first) {
+    ct_hash_map removed;
+    ct_hash_map_init(&removed, d->allocator);
+    note_removed(d, step, from, first, &removed);
+    for (uint32_t i = first; removed.count > 0 && i < d->operations.count; i++) {
+        ct_diff_operation *const o = &d->operations.items[i];
+        if (!is_of(d, o, step, CT_DIFF_KIND_ADD))
+            continue;
+        const uint64_t hash = to->hashes[d->steps.items[o->step].index];
+        const uint64_t *const found = ct_hash_map_find(&removed, hash);
+        if (found == NULL)
+            continue;
+        ct_diff_operation *const gone = &d->operations.items[*found];
+        o->kind = CT_DIFF_KIND_MOVE;
+        o->step = gone->step;
+        o->old_value = gone->old_value;
+        o->count = 0;
+        gone->kind = CT_DIFF_KIND_NONE;
+        ct_hash_map_erase(&removed, hash);
+    }
+    drop_none(d, first);
+    ct_hash_map_free(&removed);
+}
+
 static void diff_sequences(ct_diff *d, uint32_t step, ct_content_place place, pair p) {
     sequence from = sequence_of(d, p.from), to = sequence_of(d, p.to);
     ct_sequence_run_array runs;
     ct_array_init(&runs, d->allocator);
     ct_sequence_align(from.hashes, from.count, to.hashes, to.count, NULL, d->allocator, &runs);
     ct_array_push(&runs, (ct_sequence_run){from.count, to.count, 0});
+    const uint32_t first = d->operations.count;
     uint32_t at_from = 0, at_to = 0;
     for (uint32_t r = 0; r < runs.count; r++) {
         const ct_sequence_run run = runs.items[r];
@@ -272,6 +327,7 @@ static void diff_sequences(ct_diff *d, uint32_t step, ct_content_place place, pa
         at_from = run.a + run.count;
         at_to = run.b + run.count;
     }
+    join_moves(d, step, &from, &to, first);
     ct_array_free(&runs);
     free_sequence(d, &from);
     free_sequence(d, &to);

@@ -4,7 +4,8 @@
 // schema calls sets by value, vectors as one value, all others by best alignment, in which as many
 // elements that were replaced as came in their stead pair up in order. These are the rules of
 // `cuttle merge`. What stays after that is the least there is to tell: a value set, added, removed,
-// or moved within its array.
+// or moved within its array: an element with an id, or a container that goes in one place and comes
+// in another.
 //
 // All paths are of the first document, before any operation; only what is added is named by where
 // it stands in the second. Whoever applies them looks all up first, then changes (diff_apply.h).
@@ -36,7 +37,9 @@ typedef enum ct_diff_kind {
     CT_DIFF_KIND_SET,    // the value at `step` becomes `new_value`
     CT_DIFF_KIND_ADD,    // `new_value` is put into the container above `step`
     CT_DIFF_KIND_REMOVE, // what is at `step` goes
-    CT_DIFF_KIND_MOVE,   // what is at `step` gets another place in its array
+    CT_DIFF_KIND_MOVE,   // what is at `step` gets another place in its array; of an INDEX it is
+    // `old_value`; ct_diff_make says as `new_value` what it becomes; `old_value` is given
+    // where it is known by its index
 } ct_diff_kind;
 
 // Those that put something before the same neighbour put it there in their order.

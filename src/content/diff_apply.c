@@ -244,7 +244,8 @@ static bool look_up(applier *p, target *t) {
     case CT_DIFF_KIND_ADD:
         return look_up_container(p, t);
     case CT_DIFF_KIND_MOVE:
-        if (!look_up_container(p, t) || !find_step(p, o->step, &v))
+        if (!look_up_container(p, t) || !find_step(p, o->step, &v) ||
+            (ct_content_value_is(o->old_value) && !look_up_old(p, t)))
             return false;
         t->node = node_of(p, v);
         break;
@@ -284,7 +285,7 @@ static bool is_there(const applier *p, const target *t) {
 static bool edit(applier *p, const target *t, ct_string_builder *text, ct_error *error) {
     const ct_diff_operation *const o = operation_of(p);
     const ct_diff_step *const leaf = step_of(p, o->step);
-    if (ct_content_value_is(o->new_value))
+    if (o->kind == CT_DIFF_KIND_SET || o->kind == CT_DIFF_KIND_ADD)
         write_value(o->new_value, text);
     switch (o->kind) {
     case CT_DIFF_KIND_NONE:

@@ -106,10 +106,7 @@ typedef struct page {
 // The line in which an operation shows, from 0, and on which side.
 static uint32_t line_of(const page *p, const ct_diff_operation *o, bool *is_to) {
     const bool is_removed = o->kind == CT_DIFF_KIND_REMOVE;
-    const ct_content_value at = is_removed ? o->old_value
-                                : o->kind == CT_DIFF_KIND_MOVE
-                                    ? p->diff->steps.items[o->step].value // its id
-                                    : o->new_value;
+    const ct_content_value at = is_removed ? o->old_value : o->new_value;
     const ct_text_line_array *const lines = is_removed ? &p->from_lines : &p->to_lines;
     uint32_t line = 0, column;
     ct_sjson_position(at.doc, at.value, &line, &column);
@@ -158,13 +155,13 @@ static void add_operation(page *p, const ct_diff_operation *o, ct_string_builder
             add_path(p, o->before, text);
     } else {
         ct_string_builder_add(p->out, " = ");
+        if (ct_content_value_is(o->old_value))
+            add_value(p, "del", o->old_value, text);
+        if (o->kind == CT_DIFF_KIND_SET)
+            ct_string_builder_add(p->out, " → ");
+        if (ct_content_value_is(o->new_value))
+            add_value(p, "ins", o->new_value, text);
     }
-    if (ct_content_value_is(o->old_value))
-        add_value(p, "del", o->old_value, text);
-    if (o->kind == CT_DIFF_KIND_SET)
-        ct_string_builder_add(p->out, " → ");
-    if (ct_content_value_is(o->new_value))
-        add_value(p, "ins", o->new_value, text);
     ct_string_builder_add(p->out, "</code></a>\n");
 }
 

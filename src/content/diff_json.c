@@ -56,7 +56,8 @@ static void write_operation(ct_sjson_writer *w, const ct_diff *diff, const ct_di
     write_steps(w, diff, o->step);
     ct_sjson_end_array(w);
     write_member(w, "old", o->old_value);
-    write_member(w, "new", o->new_value);
+    if (o->kind != CT_DIFF_KIND_MOVE)
+        write_member(w, "new", o->new_value);
     if (o->before != 0) {
         ct_sjson_write_key(w, "before");
         write_step(w, &diff->steps.items[o->before]);
@@ -216,7 +217,9 @@ static bool read_operation(ct_diff *diff, const ct_sjson *doc, ct_sjson_value v,
                               found(doc, v));
     if (!read_kind(doc, v, &o.kind, error) || !read_path(diff, doc, v, &o, error))
         return false;
-    const bool has_old = o.kind == CT_DIFF_KIND_SET || o.kind == CT_DIFF_KIND_REMOVE;
+    const bool is_indexed = diff->steps.items[o.step].kind == CT_DIFF_STEP_INDEX;
+    const bool has_old = o.kind == CT_DIFF_KIND_SET || o.kind == CT_DIFF_KIND_REMOVE ||
+                         (o.kind == CT_DIFF_KIND_MOVE && is_indexed);
     const bool has_new = o.kind == CT_DIFF_KIND_SET || o.kind == CT_DIFF_KIND_ADD;
     const bool has_place = o.kind == CT_DIFF_KIND_ADD || o.kind == CT_DIFF_KIND_MOVE;
     if (!read_value(doc, v, "old", has_old, &o.old_value, error) ||

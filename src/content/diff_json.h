@@ -5,7 +5,8 @@
 //           "path": ["units", { "id": "8f" }, "position"], "old": [1, 2, 3], "new": [1, 2, 4] },
 //         { "operation": "add", …, "path": ["points", 3], "new": 7, "before": 2, "count": 5 },
 //         { "operation": "remove", …, "path": ["tags", { "value": "old" }], "old": "old" },
-//         { "operation": "move", …, "path": ["units", { "id": "8f" }], "before": { "id": "9a" } }
+//         { "operation": "move", …, "path": ["units", { "id": "8f" }], "before": { "id": "9a" } },
+//         { "operation": "move", …, "path": ["steps", 4], "old": { "type": "clear" }, "before": 0 }
 //     ] }
 //
 // A step of a path is a key, an index, an object with an id under the name that it has in the file

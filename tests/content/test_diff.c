@@ -65,6 +65,11 @@ static void tells_other_elements_by_alignment(void **state) {
     expect(NULL, "a = [1 2 3 4 5]", "a = [1 2 4 5 6]", "- a[2] = 3\n+ a[4] = 6\n");
     expect(NULL, "a = [1 { x = 1 } 3 4 5]", "a = [1 { x = 2 } 3 4 5]", "a[1].x = 1 → 2\n");
     expect(NULL, "a = [1 2 3 4 5]", "a = [1 7 3 4 5]", "a[1] = 2 → 7\n");
+    // Containers that go and come are moved.
+    expect(NULL, "a = [{ x = 1 } 2 3 { x = 4 } 5]", "a = [2 3 5 { x = 1 } { x = 4 }]",
+           "~ a[0] moved to the end\n~ a[3] moved to the end\n");
+    expect(NULL, "a = [0 1 { x = 2 } 3 [] 5]", "a = [[] 0 1 3 5 9]",
+           "~ a[4] moved before a[0]\n- a[2] = { x = 2 }\n+ a[5] = 9\n");
     // An id twice: they go by alignment.
     expect(NULL, "a = [{ id = 1 } { id = 1 }]", "a = [{ id = 1 }]", "- a[1] = { id = 1 }\n");
 }
@@ -236,14 +241,19 @@ static void refuses_operations_in_each_others_way(void **state) {
         "a = { b = 1 }",
         "t.sjson: error: operation 2, a.b: another operation is in the way of this one");
     expect_json_applied(
-        "operations = [ { operation = \"move\" path = [\"a\" 1] before = 1 } ]", "a = [1 2]",
+        "operations = [ { operation = \"move\" path = [\"a\" 1] old = 2 before = 1 } ]",
+        "a = [1 2]",
         "t.sjson: error: operation 1, a[1]: another operation is in the way of this one");
     expect_json_applied("operations = [ { operation = \"add\" path = [\"b\"] new = 1 }"
                         " { operation = \"add\" path = [\"b\"] new = 2 } ]",
                         "a = 1",
                         "t.sjson: error: operation 2, b: the object has a key \"b\" already");
-    expect_json_applied("operations = [ { operation = \"move\" path = [\"a\" 1] before = 0 } ]",
-                        "a = [1 2]", "a = [2 1]");
+    expect_json_applied(
+        "operations = [ { operation = \"move\" path = [\"a\" 1] old = 2 before = 0 } ]",
+        "a = [1 2]", "a = [2 1]");
+    expect_json_applied(
+        "operations = [ { operation = \"move\" path = [\"a\" 1] old = 3 before = 0 } ]",
+        "a = [1 2]", "t.sjson:1:8: error: operation 1, a[1]: found 2, expected 3");
     expect_json_applied(
         "operations = [ { operation = \"add\" path = [\"a\" { id = 1 }] new = { id = 2 } } ]",
         "a = []", "t.sjson:1:1: error: operation 1, a[id=1]: what is added has another id");
