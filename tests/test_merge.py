@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import signal
 import stat
 import subprocess
@@ -129,6 +130,30 @@ class MergeBadInput(Merge):
         self.assertIn("read-only", self.merge(check=1).stderr)
         self.assertEqual(read(self.result), "as it was")
 
+    def test_a_full_disk_leaves_the_result(self):
+        self.write(base=BASE, theirs=BASE + "a = 1\n", mine="b = 1\n" + BASE)
+        write(self.result, "as it was")
+
+        def limit():  # writing more is an error, as on a full disk
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        done = subprocess.run(
+            [CUTTLE, "merge", *self.names.values(), "-o", self.result], preexec_fn=limit,
+            capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("cannot write", done.stderr)
+        self.assertEqual(read(self.result), "as it was")
+        self.assertEqual(sorted(os.listdir(self.path())),
+                         sorted(os.path.basename(p) for p in (*self.names.values(), self.result)))
+
+    def test_pipes_are_read_once(self):
+        self.write(base=BASE, theirs=BASE + "a = 1\n", mine="b = 1\n" + BASE)
+        done = subprocess.run(
+            ["bash", "-c", '"$0" merge <(cat "$1") <(cat "$2") <(cat "$3") -o "$4"', CUTTLE,
+             *self.names.values(), self.result], capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(read(self.result), "b = 1\n" + BASE + "a = 1\n")
+
     def test_odd_ids_still_merge(self):
         twice = 'u = [ { id = 1 x = 1 } { id = 1 x = 2 } ]'
         self.write(base=twice, theirs=twice.replace("x = 2", "x = 3"),
@@ -165,6 +190,28 @@ class MergeBadInput(Merge):
         self.write(base=nested("1"), theirs=nested("2"), mine=nested("1").replace("y = 1", "y = 2"))
         self.merge()
         self.assertEqual(read(self.result), nested("2").replace("y = 1", "y = 2"))
+
+
+class MergeLarge(Merge):
+    @unittest.skipIf(os.environ.get("CUTTLE_NO_PLAYER"), "sanitizers take memory of their own")
+    def test_takes_less_than_ten_times_the_memory_of_a_file(self):
+        numbers = random.Random(50000)
+        units = [f'    {{ id = "{numbers.getrandbits(128):032x}"  unit = "units/crate{i % 50}"  '
+                 f'position = [{numbers.uniform(-500, 500):.3f} {numbers.uniform(-500, 500):.3f} '
+                 f'0]  rotation = [0 0 {numbers.uniform(-1, 1):.7f} 0.7071068]  '
+                 f'layer = "layer {i % 9}"  visible = true }}\n' for i in range(50000)]
+        for side, mark in (("base", -1), ("theirs", 3), ("mine", 7)):
+            write(self.names[side], "units = [\n" + "".join(
+                unit.replace("0.7071068", "0.5") if i % 50 == mark else unit
+                for i, unit in enumerate(units)) + "]\n")
+        process = subprocess.Popen([CUTTLE, "merge", *self.names.values(), "-o", self.result],
+                                   stdin=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(read(self.result).count("0.5 "), 0)
+        self.assertEqual(read(self.result).count(" 0.5]"), 2000)
+        self.assertLess(usage.ru_maxrss * 1024, 10 * os.path.getsize(self.names["base"]))
 
 
 class MergeKilled(Merge):
@@ -336,6 +383,22 @@ class MergeBranches(MergeGit):
         self.assertEqual(read(self.level), expected)
         self.assertEqual(self.git("status", "--porcelain"), "")
         cuttle("compile", self.file("the game"), check=0)
+
+    @unittest.skipUnless(cuttle("help", "deps").returncode == 0, "there is no cuttle deps")
+    def test_references_that_a_merge_broke_are_listed(self):
+        self.edit("theirs", [("[3 0 0]", "[3 0 5]")], "theirs")
+        self.git("mv", self.file("the game", "units", "cube.unit"),
+                 self.file("the game", "units", "block.unit"))
+        for folder, _, names in os.walk(self.file("the game")):
+            for path in (os.path.join(folder, name) for name in names
+                         if name.endswith((".level", ".package", ".lua"))):
+                write(path, read(path).replace('"units/cube"', '"units/block"'))
+        self.commit("rename a unit")
+        added = '    { id = "5b1fffff"  unit = "units/cube" }\n'
+        self.edit("mine", [("]\n", "]\n"), ("units = [\n", "units = [\n" + added)], "use it")
+        said = self.git("merge", "--no-edit", "theirs")
+        self.assertIn("levels/yard.level:3:", said)
+        self.assertIn('"units/cube"', said)
 
     def test_a_broken_side_is_a_conflict_for_a_person(self):
         self.edit("theirs", [("]\n", "\n")], "broken")

@@ -231,11 +231,124 @@ static void disjoint_changes_are_all_taken(void **state) {
     }
 }
 
+// --- Elements ------------------------------------------------------------------------------------
+
+enum { MOST_ELEMENTS = 24 };
+
+// What becomes of an element, and who does it.
+typedef enum fate { KEPT, CHANGED_BY_A, REMOVED_BY_A, CHANGED_BY_B, REMOVED_BY_B, NUM_FATES } fate;
+
+typedef struct elements {
+    uint32_t count;
+    fate fates[MOST_ELEMENTS];
+    uint32_t added_by_a[MOST_ELEMENTS], added_by_b[MOST_ELEMENTS]; // after each; 0: none
+    bool a_moves;                                                  // the first element to the end
+} elements;
+
+static elements random_elements(uint32_t *random) {
+    elements e = {.count = test_random(random) % MOST_ELEMENTS,
+                  .a_moves = test_random(random) % 3 == 0};
+    for (uint32_t i = 0; i < e.count; ++i) {
+        e.fates[i] = test_random(random) % 2 ? KEPT : (fate)(test_random(random) % NUM_FATES);
+        e.added_by_a[i] = test_random(random) % 6 == 0 ? 100 + i : 0;
+        e.added_by_b[i] = test_random(random) % 6 == 0 ? 200 + i : 0;
+    }
+    return e;
+}
+
+static void add_element(ct_string_builder *out, uint32_t id, bool is_changed) {
+    ct_string_builder_addf(out, "\t// of %u\n\t{ id = \"e%u\"   x = [%u 2%s]\n  n = %s } // %u\n",
+                           id, id, id, id % 2 ? "" : " ", is_changed ? "{ new = true }" : "null",
+                           id);
+}
+
+// The elements as base (no side), A, B or both have them.
+static ct_string_builder write_elements(const elements *e, bool by_a, bool by_b) {
+    ct_string_builder out;
+    ct_string_builder_init(&out, test_heap());
+    ct_string_builder_add(&out, "units = [\n");
+    const bool moves = by_a && e->a_moves && e->count > 0;
+    for (uint32_t i = moves ? 1 : 0; i < e->count + moves; ++i) {
+        const uint32_t at = i % e->count;
+        const fate f = e->fates[at];
+        const bool is_gone = (by_a && f == REMOVED_BY_A) || (by_b && f == REMOVED_BY_B);
+        const bool is_changed = (by_a && f == CHANGED_BY_A) || (by_b && f == CHANGED_BY_B);
+        if (!is_gone)
+            add_element(&out, at, is_changed);
+        if (by_a && e->added_by_a[at])
+            add_element(&out, e->added_by_a[at], false);
+        if (by_b && e->added_by_b[at])
+            add_element(&out, e->added_by_b[at], false);
+    }
+    ct_string_builder_add(&out, "]\n");
+    return out;
+}
+
+static ct_content_value find_element(const ct_sjson *doc, const char *id) {
+    ct_sjson_value e = ct_sjson_find(doc, ct_sjson_root(doc), "units");
+    for (e = ct_sjson_first(doc, e); e.entry; e = ct_sjson_next(doc, e)) {
+        if (strcmp(ct_sjson_string(doc, ct_sjson_find(doc, e, "id"), ""), id) == 0)
+            return (ct_content_value){doc, e};
+    }
+    return (ct_content_value){0};
+}
+
+// True when both have the same elements, in whatever order.
+static bool has_same_elements(const ct_string_builder *a, const ct_string_builder *b) {
+    ct_sjson *const x = parse(a, "one"), *const y = parse(b, "other");
+    const ct_sjson_value from = ct_sjson_find(x, ct_sjson_root(x), "units");
+    const ct_sjson_value to = ct_sjson_find(y, ct_sjson_root(y), "units");
+    bool same = ct_sjson_count(x, from) == ct_sjson_count(y, to);
+    for (ct_sjson_value e = ct_sjson_first(x, from); e.entry && same; e = ct_sjson_next(x, e)) {
+        const char *const id = ct_sjson_string(x, ct_sjson_find(x, e, "id"), "");
+        same = ct_value_is_equal(test_heap(), (ct_content_value){x, e}, find_element(y, id));
+    }
+    ct_sjson_free(x);
+    ct_sjson_free(y);
+    return same;
+}
+
+// True when the result has every element that nobody changed as mine wrote it.
+static bool keeps_text(const elements *e, const ct_string_builder *result) {
+    bool keeps = true;
+    for (uint32_t i = 0; i < e->count && keeps; ++i) {
+        ct_string_builder text;
+        ct_string_builder_init(&text, test_heap());
+        add_element(&text, i, false);
+        keeps = e->fates[i] != KEPT || strstr(result->text, text.text);
+        ct_string_builder_free(&text);
+    }
+    return keeps;
+}
+
+static void changes_of_different_elements_are_all_taken(void **state) {
+    (void)state;
+    uint32_t random = 20100628;
+    const uint32_t rounds = test_rounds(1500, 100000);
+    for (current_round = 0; current_round < rounds; ++current_round) {
+        const elements e = random_elements(&random);
+        ct_string_builder base = write_elements(&e, false, false);
+        ct_string_builder a = write_elements(&e, true, false);
+        ct_string_builder b = write_elements(&e, false, true);
+        ct_string_builder both = write_elements(&e, true, true);
+        ct_merge_summary one, other;
+        ct_string_builder ab = merge(&base, &a, &b, &one), ba = merge(&base, &b, &a, &other);
+        if (!has_same_elements(&ab, &both) || one.num_decisions > 0 || !keeps_text(&e, &ab))
+            fail_with("A into B", &base, &a, &b, &ab);
+        if (!has_same_elements(&ba, &both) || other.num_decisions > 0 || !keeps_text(&e, &ba))
+            fail_with("B into A", &base, &b, &a, &ba);
+        ct_string_builder *const all[] = {&base, &a, &b, &both, &ab, &ba};
+        for (uint32_t i = 0; i < CT_COUNT_OF(all); ++i)
+            ct_string_builder_free(all[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_sided_changes_give_the_file_that_changed),
         cmocka_unit_test(any_two_changes_merge),
         cmocka_unit_test(disjoint_changes_are_all_taken),
+        cmocka_unit_test(changes_of_different_elements_are_all_taken),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
