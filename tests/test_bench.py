@@ -8,7 +8,7 @@ PROGRAM = os.path.join(os.environ["CUTTLE_BUILD_DIR"], "cuttle_bench")
 WORKLOADS = {
     "alloc_mixed", "alloc_growth", "alloc_small", "task_empty", "task_forkjoin", "task_frame",
     "parallel_for", "profiler_scope", "sjson_tape", "hash_map", "scene_graph",
-    "scene_graph_world", "archive_load", "archive_find", "bundle_load", "bundle_stream",
+    "scene_graph_world", "archive_load", "archive_find", "bundle_load", "bundle_stream", "merge",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",
