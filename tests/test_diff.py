@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import unittest
 
-from support_cuttle import ROOT, TemporaryFolder, cuttle, read, write
+from support_cuttle import CUTTLE, LIMIT, ROOT, TemporaryFolder, cuttle, read, write
 from support_png import read_png
 
 LEVEL = os.path.join(ROOT, "samples/crates/levels/yard.level")
@@ -181,6 +181,37 @@ class Diff(TemporaryFolder):
                       cuttle("diff", *call, "100644", check=0).stdout)
         os.remove(b)
         cuttle("diff", *call, "100644", check=0)
+
+    def git(self, *arguments):
+        done = subprocess.run(["git", "-c", f"diff.cuttle.command='{CUTTLE}' diff --git --",
+                               "-c", "user.name=A", "-c", "user.email=a@b", *arguments],
+                              cwd=self.path("repository"), capture_output=True, text=True,
+                              timeout=LIMIT)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), (arguments, done.stdout))
+        return done.stdout
+
+    def test_in_a_repository_of_git(self):
+        repository = self.path("repository")
+        write(os.path.join(repository, ".gitattributes"), "*.level diff=cuttle\n")
+        text = "units = [\n" + "".join(f'    {{ id = "u{i}"  x = {i} }}\n' for i in range(9)) + "]\n"
+        for name in ("a b.level", "-gone.level", "old.level"):
+            write(os.path.join(repository, name), text + f"// {name}\n")
+        self.git("init", "-q")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "one")
+        write(os.path.join(repository, "a b.level"), text.replace("x = 3", "x = 33"))
+        write(os.path.join(repository, "new.level"), "a = 1\n")
+        os.remove(os.path.join(repository, "-gone.level"))
+        os.rename(os.path.join(repository, "old.level"), os.path.join(repository, "renamed.level"))
+        write(os.path.join(repository, "renamed.level"), text.replace("x = 4", "x = 5") + "// old.level")
+        self.git("add", "-A")
+        shown = self.git("diff", "--cached", "-M")
+        self.assertIn("diff --cuttle a/a b.level b/a b.level\nunits[id=u3].x = 3 → 33\n", shown)
+        self.assertRegex(shown, r"new\.level\nnew file mode 100644\n\+ a = 1\n")
+        self.assertRegex(shown, r"-gone\.level\ndeleted file mode 100644\n- units = ")
+        self.assertIn("a/old.level b/renamed.level\nunits[id=u4].x = 4 → 5\n", shown)
+        self.git("commit", "-q", "-m", "two")
+        self.assertIn("units[id=u3].x = 3 → 33\n", self.git("log", "-1", "-p", "--ext-diff"))
 
     def page(self):
         text = read(LEVEL)

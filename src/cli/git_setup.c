@@ -38,7 +38,7 @@ void ct_git_setup_add_merge_driver(const char *program, ct_string_builder *out) 
 
 void ct_git_setup_add_diff_command(const char *program, ct_string_builder *out) {
     ct_shell_word_add(out, program);
-    ct_string_builder_add(out, " diff --git");
+    ct_string_builder_add(out, " diff --git --");
 }
 
 void ct_git_setup_add_hook(const char *program, ct_string_builder *out) {

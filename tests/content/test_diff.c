@@ -65,7 +65,10 @@ static void tells_other_elements_by_alignment(void **state) {
     expect(NULL, "a = [1 2 3 4 5]", "a = [1 2 4 5 6]", "- a[2] = 3\n+ a[4] = 6\n");
     expect(NULL, "a = [1 { x = 1 } 3 4 5]", "a = [1 { x = 2 } 3 4 5]", "a[1].x = 1 → 2\n");
     expect(NULL, "a = [1 2 3 4 5]", "a = [1 7 3 4 5]", "a[1] = 2 → 7\n");
+    expect(NULL, "a = [1 2 3 4 5]", "a = [1 7 8 4 5]", "a[1] = 2 → 7\na[2] = 3 → 8\n");
+    expect(NULL, "a = [1 2 3 4 5]", "a = [1 7 4 5]", "- a[1] = 2\n- a[2] = 3\n+ a[1] = 7\n");
     // Containers that go and come are moved.
+    expect(NULL, "a = [[1] 2 3]", "a = [2 [1] 3 [1]]", "~ a[0] moved before a[2]\n+ a[3] = [1]\n");
     expect(NULL, "a = [{ x = 1 } 2 3 { x = 4 } 5]", "a = [2 3 5 { x = 1 } { x = 4 }]",
            "~ a[0] moved to the end\n~ a[3] moved to the end\n");
     expect(NULL, "a = [0 1 { x = 2 } 3 [] 5]", "a = [[] 0 1 3 5 9]",
@@ -254,6 +257,15 @@ static void refuses_operations_in_each_others_way(void **state) {
     expect_json_applied(
         "operations = [ { operation = \"move\" path = [\"a\" 1] old = 3 before = 0 } ]",
         "a = [1 2]", "t.sjson:1:8: error: operation 1, a[1]: found 2, expected 3");
+    // Of a set, one element for each.
+    expect_json_applied(
+        "operations = [ { operation = \"remove\" path = [\"a\" { value = 1 }] old = 1 }"
+        " { operation = \"remove\" path = [\"a\" { value = 1 }] old = 1 } ]",
+        "a = [1 2 1]", "a = [2]");
+    expect_json_applied(
+        "operations = [ { operation = \"remove\" path = [\"a\" { value = 1 }] old = 1 }"
+        " { operation = \"remove\" path = [\"a\" { value = 1 }] old = 1 } ]",
+        "a = [1 2]", "t.sjson:1:1: error: operation 2, a[=1]: a[=1] is not there");
     expect_json_applied(
         "operations = [ { operation = \"add\" path = [\"a\" { id = 1 }] new = { id = 2 } } ]",
         "a = []", "t.sjson:1:1: error: operation 1, a[id=1]: what is added has another id");

@@ -42,6 +42,19 @@ static uint32_t check_runs(const uint64_t *a, uint32_t num_a, const uint64_t *b,
     return sum;
 }
 
+// True when a run, whole, could as well stand where it joins the one before it.
+static bool could_join(const uint64_t *a, const uint64_t *b, ct_sequence_run before,
+                       ct_sequence_run run) {
+    const uint32_t by_a = run.a - before.a - before.count, by_b = run.b - before.b - before.count;
+    return (by_a == 0 || by_b == 0) &&
+           memcmp(a + run.a - by_a, b + run.b - by_b, sizeof(*a) * run.count) == 0;
+}
+
+static void check_joined(const uint64_t *a, const uint64_t *b, const ct_sequence_run_array *runs) {
+    for (uint32_t r = 1; r < runs->count; r++)
+        assert_false(could_join(a, b, runs->items[r - 1], runs->items[r]));
+}
+
 static ct_sequence_run_array align(const uint64_t *a, uint32_t num_a, const uint64_t *b,
                                    uint32_t num_b, const ct_sequence_limits *limits) {
     ct_sequence_run_array runs;
@@ -88,6 +101,7 @@ static void finds_a_longest_common_subsequence(void **state) {
         ct_sequence_run_array runs = align(s.a, s.num_a, s.b, s.num_b, &limits);
         const uint32_t length = check_runs(s.a, s.num_a, s.b, s.num_b, &runs);
         assert_int_equal(length, longest(s.a, s.num_a, s.b, s.num_b));
+        check_joined(s.a, s.b, &runs);
         ct_array_free(&runs);
     }
 }
