@@ -48,8 +48,8 @@ static void take_error(job *j, const ct_error *error) {
         return;
     char text[CT_ERROR_MESSAGE_BYTES + CT_ERROR_FILE_BYTES + 64];
     ct_error_format(error, text, sizeof(text));
-    fprintf(stderr, "%s%s\n", error->file[0] ? "" : "cuttle ids: ",
-            error->file[0] ? text : error->message);
+    fprintf(stderr, "%s%s\n",
+            error->file[0] ? "" : "cuttle ids: ", error->file[0] ? text : error->message);
 }
 
 static void take_wrong(job *j, const ct_sjson *tape, const ct_identity_finding *found) {
