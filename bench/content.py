@@ -3,7 +3,8 @@
 
     bench/content.py [--cuttle build/release/cuttle] [--resources N] [--runs N] [--json] [CASE...]
 
-Cases: `move` (`cuttle mv` of a texture that 1,000 materials name, and back, outside of git and in a
+Cases: `deps` (`cuttle deps --missing` without an index and with one, beside plain `stat` of every
+file of the project and reading them, in this process), `move` (`cuttle mv` of a texture that 1,000 materials name, and back, outside of git and in a
 work tree). Times are medians in seconds of whole processes; `disk` is what bringing as many new
 files as were changed to the disk takes in this process, in turn with the moves: a journal waits for
 the disk as well.
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 
-CASES = ("move",)
+CASES = ("deps", "move")
 NUM_REFERRERS = 1000
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -44,6 +45,36 @@ class Bench:
         subprocess.run([self.arguments.cuttle, *arguments], check=True, env=self.environment,
                        stdout=subprocess.DEVNULL)
         return time.perf_counter() - start
+
+    # --- Dependencies ----------------------------------------------------------------------------
+
+    def look(self, reads):
+        """Seconds to stat, or read, every file of the project in this process."""
+        start = time.perf_counter()
+        for place, folders, names in os.walk(self.project):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            for name in names:
+                path = os.path.join(place, name)
+                if reads:
+                    with open(path, "rb") as file:
+                        file.read()
+                else:
+                    os.stat(path)
+        return time.perf_counter() - start
+
+    def deps(self):
+        cold, cached, stats, reads = [], [], [], []
+        time.sleep(0.1)  # what is younger than the clock's step is read again
+        for _ in range(self.arguments.runs):
+            shutil.rmtree(os.path.join(self.project, ".cuttle"), ignore_errors=True)
+            cold.append(self.cuttle("deps", self.project, "--missing"))
+            reads.append(self.look(True))
+            cached.append(self.cuttle("deps", self.project, "--missing"))
+            stats.append(self.look(False))
+        self.row("deps", seconds=statistics.median(cold), least=min(cold), limit=1,
+                 read=statistics.median(reads))
+        self.row("deps_cached", seconds=statistics.median(cached), least=min(cached), limit=0.1,
+                 stat=statistics.median(stats))
 
     # --- Moves -----------------------------------------------------------------------------------
 

@@ -111,7 +111,8 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         ct_deps_report report = {.project = project, .graph = &graph};
         ct_array_init(&report.nodes, scratch);
         ct_reference_graph_make(&graph, scratch, index, (ct_source_roots){folders[0], folders[1]});
-        ct_reference_reach_find(&report.reach, scratch, &graph);
+        if (!option(arguments, "missing") || option(arguments, "dangling"))
+            ct_reference_reach_find(&report.reach, scratch, &graph);
         result = tell(scratch, arguments, &report, &error);
     }
     ct_free(a, (void *)(uintptr_t)index);

@@ -13,8 +13,8 @@ static uint64_t name_key(const char *name) {
     return ct_string_id64_of(name).value;
 }
 
-static uint64_t resource_key(const char *type, const char *name) {
-    return ct_resource_id_key(ct_resource_id_of(type, name));
+static uint64_t resource_key(const ct_resource_type *type, const char *name) {
+    return ct_resource_id_key((ct_resource_id){type->id, ct_string_id64_of(name)});
 }
 
 // --- Nodes ---------------------------------------------------------------------------------------
@@ -32,9 +32,9 @@ static void name_of_source(const char *path, const ct_resource_type *type,
     snprintf(name, CT_PATH_BYTES, "%s", is_canonical ? parts.name : stem);
 }
 
-static uint32_t find_node(const ct_reference_graph *g, const ct_hash_map *map, uint64_t key,
-                          const ct_resource_type *type, const char *name) {
-    const uint64_t at = ct_hash_map_get(map, key, 0);
+static uint32_t find_resource(const ct_reference_graph *g, const ct_resource_type *type,
+                              const char *name) {
+    const uint64_t at = ct_hash_map_get(&g->by_key, resource_key(type, name), 0);
     const ct_reference_node *const node = at ? &g->nodes.items[at - 1] : NULL;
     return node && node->type == type && strcmp(node->name, name) == 0 ? (uint32_t)at - 1
                                                                        : UINT32_MAX;
@@ -42,8 +42,8 @@ static uint32_t find_node(const ct_reference_graph *g, const ct_hash_map *map, u
 
 uint32_t ct_reference_graph_resource(const ct_reference_graph *graph, const char *type,
                                      const char *name) {
-    return find_node(graph, &graph->by_key, resource_key(type, name), ct_resource_type_named(type),
-                     name);
+    const ct_resource_type *const known = ct_resource_type_named(type);
+    return known ? find_resource(graph, known, name) : UINT32_MAX;
 }
 
 uint32_t ct_reference_graph_media(const ct_reference_graph *graph, const char *path) {
@@ -66,7 +66,7 @@ static uint32_t add_node(ct_reference_graph *g, uint32_t file, const ct_resource
                                                  .is_core = file >= g->index->num_project});
     ct_hash_map_set(&g->by_name, name_key(name), number + 1);
     if (type)
-        ct_hash_map_set(&g->by_key, resource_key(type->name, name), number + 1);
+        ct_hash_map_set(&g->by_key, resource_key(type, name), number + 1);
     return number;
 }
 
@@ -79,7 +79,7 @@ static void add_file(ct_reference_graph *g, uint32_t file) {
     uint32_t node = UINT32_MAX;
     if (type) {
         name_of_source(path, type, name);
-        node = ct_reference_graph_resource(g, type->name, name);
+        node = find_resource(g, type, name);
     }
     if (node == UINT32_MAX)
         node = add_node(g, file, type, type ? ct_copy_string(g->allocator, name) : path);
@@ -158,8 +158,7 @@ static void resolve(ct_reference_graph *g, uint32_t file, uint32_t mention) {
     uint32_t node;
     switch ((ct_mention_kind)m->kind) {
     case CT_MENTION_KIND_RESOURCE:
-        node = ct_reference_graph_resource(g, ct_reference_type(m)->name,
-                                           ct_reference_text(g->index, m->name));
+        node = find_resource(g, ct_reference_type(m), ct_reference_text(g->index, m->name));
         if (node != UINT32_MAX)
             add_edge(g, file, mention, node);
         else
@@ -235,7 +234,7 @@ uint32_t ct_reference_graph_select(const ct_reference_graph *graph, const char *
         return 0;
     if (type) {
         name_of_source(text, type, name);
-        node = ct_reference_graph_resource(graph, type->name, name);
+        node = find_resource(graph, type, name);
     } else {
         node = ct_reference_graph_media(graph, text);
     }

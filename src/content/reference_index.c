@@ -177,7 +177,6 @@ static void read_file(update *u, uint32_t i) {
     const ct_reference_file *const old = old_file(u, i);
     ct_source_content content;
     ct_error error = {0};
-    u->is_changed = true;
     f->file.read_ns = ct_os_wall_time_ns();
     char *const text =
         ct_source_read(u->heap, &u->scan.roots, u->scan.files.items[i].path, &content, &error);
@@ -208,7 +207,6 @@ static void look_at_file(update *u, uint32_t i) {
     f->is_done = true;
     if (f->file.kind == CT_CONTENT_KIND_NONE) {
         f->file.stamp = u->scan.files.items[i].stamp;
-        u->is_changed = u->is_changed || !is_as_before(u, i);
     } else if (is_as_before(u, i)) {
         const ct_reference_file *const old = old_file(u, i);
         f->file.stamp = old->stamp;
@@ -376,6 +374,17 @@ static void write_index(update *u, ct_blob_writer *w) {
 
 // --- Bringing it up to date ----------------------------------------------------------------------
 
+// True when every file is as the old index has it: what shaders include is the same then, too.
+static bool is_all_as_before(update *u) {
+    for (uint32_t i = 0; i < u->scan.num_found && !u->is_changed; i++) {
+        const uint32_t kind = u->files[i].file.kind;
+        u->files[i].file.kind = old_file(u, i)->kind;
+        u->is_changed = !is_as_before(u, i);
+        u->files[i].file.kind = kind;
+    }
+    return !u->is_changed;
+}
+
 static const ct_reference_index *read_old(ct_allocator *a, const char *path) {
     uint64_t size_bytes = 0;
     char *const bytes = path ? ct_file_read(a, path, &size_bytes, NULL) : NULL;
@@ -385,11 +394,9 @@ static const ct_reference_index *read_old(ct_allocator *a, const char *path) {
     return NULL;
 }
 
-// The old index when nothing changed, else a new one in its place, saved to `path` (NULL: it is
-// not). That it cannot be saved only costs the next time: it is no error.
+// A new index in place of the old one, saved to `path` (NULL: it is not). That it cannot be saved
+// only costs the next time: it is no error.
 static const ct_reference_index *take_result(update *u, const char *path) {
-    if (!u->is_changed)
-        return u->old;
     ct_blob_writer w;
     write_index(u, &w);
     if (path)
@@ -415,6 +422,8 @@ static const ct_reference_index *update_index(const ct_reference_index_desc *des
     u.old = read_old(desc->allocator, path);
     u.files = CT_NEW_ARRAY(scratch, update_file, u.scan.num_found);
     match_old_files(&u);
+    if (is_all_as_before(&u))
+        return u.old;
     look_at_files(&u);
     return take_result(&u, path);
 }
