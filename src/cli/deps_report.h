@@ -23,6 +23,6 @@ void ct_deps_print_json(ct_allocator *a, const ct_deps_report *report);
 void ct_deps_print_problems(const ct_deps_report *report);
 
 // Writes `path:line:column: texture "textures/rose"` of a mention to `text` of `bytes`, with the
-// path as ct_deps_path has it.
+// path as ct_project_error_path has it.
 void ct_deps_mention_text(const ct_deps_report *report, uint32_t file, uint32_t mention, char *text,
                           size_t bytes);

@@ -117,7 +117,8 @@ void ct_lua_reference_markdown_index(ct_string_builder *out) {
              "tables: do not edit.\n\n"
              "How to read a signature: `name: type`, then what comes back. `?` behind a type: may "
              "be left out, or be nil; `*`: any number of them; `+`: at least one; `any(a,b)`: one "
-             "of these; `[]`: a table of them, from 1.\n\n"
+             "of these; `[]`: a table of them, from 1; `string(unit)`: the name of a resource of "
+             "this type, `string(type)`: of the type that the argument `type` gives.\n\n"
              "| module | functions | |\n| --- | --- | --- |\n");
     for (uint32_t i = 0; i < count; ++i)
         ct_string_builder_addf(out, "| [%s](%s.md) | %u | %s |\n", modules[i]->name,

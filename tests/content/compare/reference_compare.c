@@ -1,6 +1,6 @@
 // Holds what content_references.h finds in the sources of a project and of core to the compiler's
 // index of it: `reference_compare PROJECT CORE DATA`. Prints each difference; exits with 1 when
-// there is any. What the compiler does not follow is told apart by kind and type (test_references.py).
+// there is any. For test_references.py.
 #include <stdio.h>
 #include <string.h>
 
