@@ -248,6 +248,7 @@ void ct_sjson_document_write_value(const ct_sjson_document *doc, ct_sjson_node n
 void ct_sjson_document_write(const ct_sjson_document *doc, ct_string_builder *out) {
     const uint32_t root = 1;
     piece_writer w = {.text = doc->text.items, .out = out};
+    ct_string_builder_reserve(out, doc->text.count); // all but what was taken out
     add_piece(&w, 0, doc->spans.items[root].value);
     write_node(doc, &w, root);
     add_piece(&w, doc->trailer, doc->source_bytes);

@@ -78,6 +78,17 @@ static uint32_t add_root(outliner *o) {
     return root;
 }
 
+// Makes room for the children of a container, so that there is no more than one growth for most.
+static void reserve_children(outliner *o, uint32_t index) {
+    ct_sjson_document *const doc = o->doc;
+    const uint64_t wanted =
+        (uint64_t)doc->entries.count + o->tape->entries.items[index].as.container.count;
+    ct_array_reserve(&doc->entries, wanted);
+    ct_array_reserve(&doc->outlined, wanted);
+    ct_array_reserve(&doc->spans, wanted);
+    ct_array_reserve(&doc->links, wanted);
+}
+
 // Adds the children of open containers, and ends those containers.
 static void add_nodes(outliner *o) {
     ct_sjson_document *const doc = o->doc;
@@ -95,6 +106,7 @@ static void add_nodes(outliner *o) {
         const bool is_container = e->type >= CT_SJSON_TYPE_ARRAY;
         const uint32_t node = add_node(o, index, parent, at);
         if (is_container && o->is_open(o->user, (ct_sjson_value){index})) {
+            reserve_children(o, index);
             parent = node;
             at = e->source + 1;
             ++index;

@@ -428,8 +428,8 @@ static bool parse_text(parser *p, bool is_document) {
     ct_array_init(&p->entries, doc->allocator);
     ct_array_init(&p->frames, doc->allocator);
     ct_hash_map_init(&p->keys, doc->allocator);
-    // Level files have a value for every 14 to 17 bytes. What is not used is never touched.
-    ct_array_reserve(&p->entries, size_bytes / 12 + 8);
+    // Level files have a value for every 17 bytes. What is not used is never touched.
+    ct_array_reserve(&p->entries, size_bytes / 16 + 8);
     const bool ok = is_document ? parse_document(p) : parse_one_value(p);
     if (ok)
         p->entries.items[1].is_last = true;

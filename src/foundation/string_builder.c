@@ -27,6 +27,11 @@ static void reserve(ct_string_builder *b, uint64_t length) {
     b->text = ct_array_grown(b->allocator, b->text, 1, &b->capacity, b->length + length + 1);
 }
 
+void ct_string_builder_reserve(ct_string_builder *b, uint32_t length) {
+    reserve(b, length);
+    b->text[b->length] = 0;
+}
+
 void ct_string_builder_add(ct_string_builder *b, const char *text) {
     const uint64_t length = strlen(text);
     CT_REQUIRE(length <= UINT32_MAX, "a piece of text of %llu bytes", (unsigned long long)length);

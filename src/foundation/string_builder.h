@@ -20,6 +20,9 @@ void ct_string_builder_free(ct_string_builder *b);
 // Empties the builder, keeps its memory.
 void ct_string_builder_clear(ct_string_builder *b);
 
+// Makes room for `length` more bytes, so that adding them moves nothing.
+void ct_string_builder_reserve(ct_string_builder *b, uint32_t length);
+
 // Appends a zero-terminated text.
 void ct_string_builder_add(ct_string_builder *b, const char *text);
 

@@ -92,8 +92,23 @@ static void keeps_its_memory_when_cleared(void **state) {
     ct_string_builder_free(&b);
 }
 
+static void room_is_made_once(void **state) {
+    (void)state;
+    ct_string_builder b;
+    ct_string_builder_init(&b, test_heap());
+    ct_string_builder_reserve(&b, 1000);
+    assert_string_equal(ct_string_builder_text(&b), "");
+    const char *const text = b.text;
+    for (uint32_t i = 0; i < 1000; ++i)
+        ct_string_builder_add_char(&b, 'x');
+    assert_ptr_equal(b.text, text);
+    assert_int_equal(b.length, 1000);
+    ct_string_builder_free(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(room_is_made_once),
         cmocka_unit_test(is_empty_text_before_the_first_piece),
         cmocka_unit_test(joins_pieces),
         cmocka_unit_test(terminates_the_text_after_an_empty_piece),
