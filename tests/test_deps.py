@@ -100,7 +100,17 @@ class Deps(unittest.TestCase):
         report = self.json("--dangling")
         self.assertEqual(report["dangling"], ["units/left.unit", "units/left_more.unit"])
         self.assertEqual(report["only_wildcards"], ["units/taken_a.unit"])
+        self.assertEqual(report["unnamed_packages"], [])
         self.assertEqual(report["unnamed_media"], ["textures/left.png"])
+
+    def test_packages_that_nothing_names_ship_all_the_same(self):
+        self.write("more.package", 'unit = ["units/left"]\n')
+        self.assertEqual(self.deps("--dangling").stdout,
+                         "nothing uses:\n  units/left_more.unit\n"
+                         "only a wildcard of a package takes:\n  units/taken_a.unit\n"
+                         "no source names, but a bundle ships:\n  more.package\n"
+                         "no source names:\n  textures/left.png\n")
+        self.assertEqual(self.json("--dangling")["unnamed_packages"], ["more.package"])
 
     def test_of(self):
         text = self.deps("--of", "units/box.unit").stdout

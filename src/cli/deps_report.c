@@ -86,6 +86,7 @@ static void print_unused(const ct_deps_report *r) {
 static void print_dangling(const ct_deps_report *r) {
     print_unused(r);
     print_nodes(r, "only a wildcard of a package takes", &r->reach.only_wildcards);
+    print_nodes(r, "no source names, but a bundle ships", &r->reach.unnamed_packages);
     print_nodes(r, "no source names", &r->reach.unnamed_media);
 }
 
@@ -339,6 +340,7 @@ void ct_deps_print_json(ct_allocator *a, const ct_deps_report *report) {
     if (report->tells_dangling || tells_all) {
         write_nodes(&w, report, "dangling", &report->reach.dangling);
         write_nodes(&w, report, "only_wildcards", &report->reach.only_wildcards);
+        write_nodes(&w, report, "unnamed_packages", &report->reach.unnamed_packages);
         write_nodes(&w, report, "unnamed_media", &report->reach.unnamed_media);
     }
     if (report->nodes.count > 0) {

@@ -28,12 +28,21 @@ static void reach_node(ct_reference_reach *r, ct_u32_array *stack, uint32_t node
     ct_array_push(stack, node);
 }
 
+// Every package ships, whether a script names it or puts its name together.
+static bool is_package(const ct_reference_node *node) {
+    return node->type && !node->is_core && strcmp(node->type->name, "package") == 0;
+}
+
 static void walk(ct_reference_reach *r, ct_allocator *a, const ct_reference_graph *g) {
     ct_u32_array stack;
     ct_array_init(&stack, a);
     const uint32_t root = settings_node(g);
     if (root != UINT32_MAX)
         reach_node(r, &stack, root);
+    for (uint32_t i = 0; i < g->nodes.count; i++) {
+        if (is_package(&g->nodes.items[i]))
+            reach_node(r, &stack, i);
+    }
     while (stack.count > 0) {
         const ct_reference_node *const node = &g->nodes.items[stack.items[--stack.count]];
         for (uint32_t file = node->first_file + 1; file > 0; file = g->next_variant[file - 1]) {
@@ -60,6 +69,7 @@ void ct_reference_reach_find(ct_reference_reach *reach, ct_allocator *a,
     reach->is_reached = CT_NEW_ARRAY(a, bool, graph->nodes.count + 1);
     ct_array_init(&reach->dangling, a);
     ct_array_init(&reach->only_wildcards, a);
+    ct_array_init(&reach->unnamed_packages, a);
     ct_array_init(&reach->unnamed_media, a);
     walk(reach, a, graph);
     for (uint32_t i = graph->nodes.count; i-- > 0;) { // nodes stand from the last path to the first
@@ -71,7 +81,11 @@ void ct_reference_reach_find(ct_reference_reach *reach, ct_allocator *a,
                 ct_array_push(&reach->unnamed_media, i);
         } else if (!reach->is_reached[i]) {
             ct_array_push(&reach->dangling, i);
-        } else if (!is_named(reach, graph, i)) {
+        } else if (is_named(reach, graph, i)) {
+            continue;
+        } else if (is_package(node)) {
+            ct_array_push(&reach->unnamed_packages, i);
+        } else {
             ct_array_push(&reach->only_wildcards, i);
         }
     }
