@@ -9,8 +9,8 @@ import sys
 import time
 import unittest
 
-from support_cuttle import (CUTTLE, ROOT, TemporaryFolder, cuttle, folder_bytes, last_json,
-                            read, rounds, sources, write)
+from support_cuttle import (CUTTLE, ROOT, TemporaryFolder, cuttle, data_folder, folder_bytes,
+                            last_json, read, rounds, sources, write)
 
 ID = '"5b1f0c3e-0000-4000-8000-0000000000%02x"'
 ROSE = 'source = "textures/rose.png"\n'
@@ -201,6 +201,21 @@ class Rename(Project):
         self.assertFalse(os.path.exists(self.file("props/cube/cube.import")))
         done = cuttle("import", self.file("props/cube/dice.gltf"), self.game, "props/cube", check=0)
         self.assertIn("created 0, updated 0, removed 0, kept 0", done.stdout)
+
+
+class Compiled(TemporaryFolder):
+    def test_the_data_is_the_same_but_for_names(self):
+        project = self.copy_sample()
+        kind = cuttle("hash", "material", check=0).stdout.split()[1]
+
+        def materials():
+            cuttle("compile", project, check=0)
+            return sorted(data for name, data in folder_bytes(data_folder(project)).items()
+                          if name.startswith(kind + "-"))
+        before = materials()
+        self.assertGreater(len(before), 10)
+        cuttle("mv", project, "materials", "looks", check=0)
+        self.assertEqual(materials(), before)
 
 
 class Refusals(Project):
@@ -523,11 +538,13 @@ class Sequences(TemporaryFolder):
 
     def test_undone_all_bytes_are_as_before(self):
         before, number = sources(self.game), 0
+        cuttle("deps", self.game, "--missing", check=0)
         for _ in range(rounds(4, 1000)):
             undo = []
             for _ in range(self.chance.randrange(1, 5)):
                 number += 1
                 undo.append(self.step(number))
+            cuttle("deps", self.game, "--missing", check=0)  # as at the start
             for command in reversed(undo):
                 cuttle(*command, check=0)
             self.assertEqual(sources(self.game), before)
