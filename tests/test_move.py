@@ -328,6 +328,8 @@ class Others(Project):
         os.remove(self.file("units/box.unit"))
         self.run_move("replace", "units/box.unit", "units/tower.unit")
         self.assertIn("units/tower", self.text("levels/yard.level"))
+        self.run_move("replace", "units/tower.unit", "core/units/skydome")  # the type stays
+        self.assertIn("core/units/skydome", self.text("levels/yard.level"))
 
     def test_removing(self):
         stderr = self.refuse("rm", "units/box.unit")

@@ -41,8 +41,14 @@ static bool is_settings(const ct_move_target *target) {
 
 // What is put in place of something else has to be of its kind, and to be there.
 static bool find_replacement(ct_move_planner *p, ct_error *error) {
-    const bool is_found = ct_move_target_find(p->files, p->desc->to, false, &p->to, error);
-    if (!is_found)
+    char typed[CT_PATH_BYTES];
+    const char *to = p->desc->to;
+    const bool has_no_type = strchr(ct_path_file_name(to), '.') == NULL;
+    if (p->from.kind == CT_MOVE_TARGET_KIND_RESOURCE && has_no_type) {
+        snprintf(typed, sizeof(typed), "%.*s.%s", CT_PATH_BYTES - 64, to, p->from.type->name);
+        to = typed;
+    }
+    if (!ct_move_target_find(p->files, to, false, &p->to, error))
         return false;
     if (p->from.kind == CT_MOVE_TARGET_KIND_FOLDER || p->to.kind == CT_MOVE_TARGET_KIND_FOLDER)
         return ct_error_set(error,
