@@ -67,6 +67,14 @@ class MergeFiles(Merge):
         self.assertEqual(read(self.names["mine"]), "// x\n" + read(self.names["theirs"]))
         self.assertEqual(stat.S_IMODE(os.stat(self.names["mine"]).st_mode), 0o640)
 
+    def test_behind_a_link_the_file_is_written(self):
+        self.write(base=BASE, theirs=BASE.replace("[1 0 0]", "[1 5 0]"), mine=BASE)
+        write(self.path("real"), "as it was")
+        os.symlink("real", self.result)
+        self.merge()
+        self.assertTrue(os.path.islink(self.result))
+        self.assertEqual(read(self.path("real")), read(self.names["theirs"]))
+
     def test_the_path_tells_the_type(self):
         for side, value in (("base", "[1 2 3]"), ("theirs", "[5 2 3 4]"), ("mine", "[1 2 9]")):
             self.names[side] = self.path(side)

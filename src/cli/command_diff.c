@@ -226,8 +226,8 @@ static bool apply(ct_allocator *a, const ct_sjson *operations, const char *file,
     is_applied = is_applied && ct_diff_apply(&diff, doc, a, error);
     if (is_applied)
         ct_sjson_document_write(doc, &text);
-    const bool is_written =
-        is_applied && ct_file_write(out, ct_string_builder_text(&text), text.length, false, error);
+    const bool is_written = is_applied && ct_file_replace(out, ct_string_builder_text(&text),
+                                                          text.length, false, error);
     ct_diff_free(&diff);
     ct_sjson_document_free(doc);
     ct_string_builder_free(&text);

@@ -132,10 +132,7 @@ static uint32_t count_new(const ct_identity_finding_array *findings) {
 static bool write_repaired(job *j, const char *path, const ct_identity_finding_array *findings,
                            const ct_sjson *tape, const char *text, uint64_t size_bytes,
                            ct_error *error) {
-    char place[CT_PATH_BYTES];
-    if (!ct_os_absolute_path(path, place, error))
-        return false;
-    if (!ct_os_file_is_writable(place))
+    if (!ct_os_file_is_writable(path))
         return ct_error_set_at(error, path, 0, 0, "may not be written, and stays as it is");
     ct_sjson_document *const doc =
         ct_sjson_document_parse(j->heap, text, size_bytes, path, NULL, error);
@@ -144,7 +141,7 @@ static bool write_repaired(job *j, const char *path, const ct_identity_finding_a
     bool is_written = false;
     if (doc && ct_identity_repair(findings, j->heap, tape, doc, error) != UINT32_MAX) {
         ct_sjson_document_write(doc, &out);
-        is_written = ct_file_write(place, out.text, out.length, false, error);
+        is_written = ct_file_replace(path, out.text, out.length, false, error);
     }
     ct_string_builder_free(&out);
     ct_sjson_document_free(doc);

@@ -49,22 +49,8 @@ static const char *find_path(const ct_command_arguments *arguments) {
     return NULL;
 }
 
-// Writes a file whole or not at all; one that is there keeps its permissions.
 static bool write_file(const char *path, const ct_string_builder *text, ct_error *error) {
-    const bool is_there = ct_os_file_info(path).kind != CT_FILE_KIND_NONE;
-    char temporary[CT_PATH_BYTES];
-    if (is_there && !ct_os_file_is_writable(path))
-        return ct_error_set(error, "cannot write %s: it is read-only", path);
-    if (!is_there)
-        return ct_file_write(path, ct_string_builder_text(text), text->length, false, error);
-    if (!ct_file_temporary_path(path, temporary, error) ||
-        !ct_file_write(temporary, ct_string_builder_text(text), text->length, false, error))
-        return false;
-    if (ct_os_file_copy_permissions(temporary, path, error) &&
-        ct_os_file_rename(temporary, path, error))
-        return true;
-    ct_os_file_remove(temporary, NULL);
-    return false;
+    return ct_file_replace(path, ct_string_builder_text(text), text->length, false, error);
 }
 
 static bool write_results(const ct_command_arguments *arguments, const ct_string_builder *result,

@@ -4,7 +4,7 @@
 // theirs changed nothing; where both changed the same, a rule decides (merge_plan.h), and the
 // report says so. When mine is base, byte for byte, the result is theirs' text.
 //
-// From "Avoiding Content Locks and Conflicts: A 3-Way JSON Merge Tool" (Bitsquid blog, 2010-06-25).
+// From "Avoiding Content Locks and Conflicts -- 3-Way Json Merge" (Bitsquid blog, 2010-06-03).
 #pragma once
 #include "foundation/string_builder.h"
 

@@ -112,18 +112,36 @@ static const char *reason_of(const ct_error *cause, const char *path) {
     return cause->message;
 }
 
-bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
-                   ct_error *error) {
+// Writes a file and renames it over `path`, with the permissions of `model` (NULL: as new files
+// have them).
+static bool write_over(const char *path, const char *model, const void *data, uint64_t size_bytes,
+                       bool durable, ct_error *error) {
     char temporary[CT_PATH_BYTES];
     if (!ct_file_temporary_path(path, temporary, error))
         return false;
     ct_error cause = {0};
-    const bool is_written = write_new_file(temporary, data, size_bytes, durable, &cause);
+    const bool is_written = write_new_file(temporary, data, size_bytes, durable, &cause) &&
+                            (!model || ct_os_file_copy_permissions(temporary, model, &cause));
     if (is_written && ct_os_file_rename(temporary, path, &cause))
         return !durable || ct_file_sync_folder_of(path, error);
     ct_os_file_remove(temporary, NULL);
     return ct_error_set(error, "cannot write %s: %s", path,
                         reason_of(&cause, is_written ? path : temporary));
+}
+
+bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                   ct_error *error) {
+    return write_over(path, NULL, data, size_bytes, durable, error);
+}
+
+bool ct_file_replace(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                     ct_error *error) {
+    char place[CT_PATH_BYTES];
+    if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE || !ct_os_absolute_path(path, place, NULL))
+        return write_over(path, NULL, data, size_bytes, durable, error);
+    if (!ct_os_file_is_writable(place))
+        return ct_error_set(error, "cannot write %s: it is read-only", path);
+    return write_over(place, place, data, size_bytes, durable, error);
 }
 
 // --- Collecting what is below a folder -----------------------------------------------------------

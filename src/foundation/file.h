@@ -16,6 +16,11 @@ bool ct_file_write(const char *path, const void *data, uint64_t size_bytes, bool
 // Waits until the names in the folder of `path` are on the disk: a rename is when its folder is.
 bool ct_file_sync_folder_of(const char *path, ct_error *error);
 
+// As ct_file_write, for files that people own: one that is there keeps its permissions and is
+// refused when it is read-only, and behind a link the file that it leads to is written.
+bool ct_file_replace(const char *path, const void *data, uint64_t size_bytes, bool durable,
+                     ct_error *error);
+
 // Writes to `temporary` of CT_PATH_BYTES a name in the folder of `path` that no other thread or
 // process uses, and that walks and watches pass over. False with `error` when it is too long.
 bool ct_file_temporary_path(const char *path, char temporary[CT_PATH_BYTES], ct_error *error);

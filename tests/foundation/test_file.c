@@ -59,6 +59,27 @@ static uint32_t entry_count(const char *name) {
 
 // --- Reading and writing -------------------------------------------------------------------------
 
+static void replaces_what_people_own(void **state) {
+    (void)state;
+    struct stat info;
+    assert_true(ct_file_replace(below("new"), "a", 1, false, NULL));
+    put("own", "before");
+    assert_int_equal(chmod(below("own"), 0640), 0);
+    assert_int_equal(symlink("own", below("to_own")), 0);
+    assert_true(ct_file_replace(below("to_own"), "after", 5, true, NULL));
+    expect_content("own", "after");
+    assert_int_equal(stat(below("own"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_int_equal(lstat(below("to_own"), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    ct_error error = {0};
+    assert_int_equal(chmod(below("own"), 0440), 0);
+    assert_false(ct_file_replace(below("to_own"), "again", 5, false, &error));
+    assert_non_null(strstr(error.message, "read-only"));
+    expect_content("own", "after");
+    assert_int_equal(entry_count("."), 3);
+}
+
 static void reads_what_was_written(void **state) {
     (void)state;
     put("a", "hello");
@@ -433,6 +454,7 @@ static void finds_the_absolute_path_of_a_file_that_is_not_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        FILE_TEST(replaces_what_people_own),
         FILE_TEST(reads_what_was_written),
         FILE_TEST(reads_files_that_do_not_tell_their_size),
         FILE_TEST(read_errors_name_the_path),

@@ -41,7 +41,8 @@ static void nothing_goes_in_or_comes_back(void **state) {
 
 static void knows_strings_that_name_resources(void **state) {
     (void)state;
-    const ct_signature s = parsed("(name: string(unit)?, more: string(package)+, x: string) -> nil");
+    const ct_signature s =
+        parsed("(name: string(unit)?, more: string(package)+, x: string) -> nil");
     assert_string_equal(s.arguments[0].type, "string");
     assert_string_equal(s.arguments[0].resource, "unit");
     assert_int_equal(s.arguments[0].mark, '?');
