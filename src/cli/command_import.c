@@ -25,10 +25,7 @@ static void write_texts(ct_sjson_writer *w, const char *key, const ct_string_arr
 
 static void write_error(ct_sjson_writer *w, const ct_error *error) {
     ct_sjson_begin_object(w);
-    ct_sjson_member_string(w, "file", error->file);
-    ct_sjson_member_number(w, "line", error->line);
-    ct_sjson_member_number(w, "column", error->column);
-    ct_sjson_member_string(w, "message", error->message);
+    ct_project_write_fault(w, error, NULL);
     ct_sjson_end_object(w);
 }
 

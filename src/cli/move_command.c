@@ -151,12 +151,8 @@ static void write_errors(ct_sjson_writer *w, const ct_move_plan *plan) {
     ct_sjson_write_key(w, "errors");
     ct_sjson_begin_array(w);
     for (uint32_t i = 0; i < plan->errors.count; ++i) {
-        const ct_error *const e = &plan->errors.items[i];
         ct_sjson_begin_object(w);
-        ct_sjson_member_string(w, "file", e->file);
-        ct_sjson_member_number(w, "line", e->line);
-        ct_sjson_member_number(w, "column", e->column);
-        ct_sjson_member_string(w, "message", e->message);
+        ct_project_write_fault(w, &plan->errors.items[i], NULL);
         ct_sjson_end_object(w);
     }
     ct_sjson_end_array(w);

@@ -118,8 +118,7 @@ static void write_chain(ct_sjson_writer *w, const ct_compile_report *report,
     ct_sjson_member_number(w, "others", chain->num_others);
 }
 
-// The path of the file is from the project, or where `project` is NULL one as it is.
-static void write_fault(ct_sjson_writer *w, const ct_error *fault, const char *project) {
+void ct_project_write_fault(ct_sjson_writer *w, const ct_error *fault, const char *project) {
     ct_error error = *fault;
     if (project)
         ct_project_error_path(&error, project);
@@ -132,7 +131,7 @@ static void write_fault(ct_sjson_writer *w, const ct_error *fault, const char *p
 static void write_error(ct_sjson_writer *w, const ct_compile_report *report, const ct_error *error,
                         const ct_compile_chain *chain, const char *project) {
     ct_sjson_begin_object(w);
-    write_fault(w, error, project);
+    ct_project_write_fault(w, error, project);
     write_chain(w, report, chain);
     ct_sjson_end_object(w);
 }
@@ -162,7 +161,7 @@ void ct_project_report_json(ct_string_builder *out, const ct_compile_report *rep
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < report->warnings.count; ++i) {
         ct_sjson_begin_object(&w);
-        write_fault(&w, &report->warnings.items[i], project);
+        ct_project_write_fault(&w, &report->warnings.items[i], project);
         ct_sjson_end_object(&w);
     }
     ct_sjson_end_array(&w);

@@ -39,6 +39,10 @@ void ct_project_print_report(const ct_compile_report *report, const char *projec
 // The same of the warnings alone.
 void ct_project_print_warnings(const ct_compile_report *report, const char *project);
 
+// Writes the members of an error or a warning, `file`, `line`, `column` and `message`, to the open
+// object. The file's path is from `project`; with NULL it stays as it is.
+void ct_project_write_fault(ct_sjson_writer *w, const ct_error *fault, const char *project);
+
 // Writes the member `errors`: those of a report (NULL: there is none), then `failure`, which ended
 // the whole (NULL: nothing did) and whose path stays as it is. Each has `chain` and `others`.
 void ct_project_write_errors(ct_sjson_writer *w, const ct_compile_report *report,
