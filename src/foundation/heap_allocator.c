@@ -6,12 +6,16 @@
 
 #include "foundation/counted_allocator.h"
 #include "foundation/error.h"
+#include "foundation/os.h"
 #include "foundation/poison.h"
 
 typedef struct heap_allocator {
     ct_counted_allocator counted;
     ct_allocator *backing; // of this struct alone
 } heap_allocator;
+
+// From here on blocks ask for large pages.
+enum { LARGE_BYTES = 4 << 20 };
 
 // Larger requests cannot be met, and sanitizers end the program over them.
 static const uint64_t max_bytes = UINT64_C(1) << 46;
@@ -32,6 +36,14 @@ static uint64_t aligned_bytes(uint64_t size_bytes) {
     return is_mimalloc && size_bytes <= 1024 && is_power_of_two ? size_bytes + 1 : size_bytes;
 }
 
+// Each page is a fault when it is first used, and an address to look up: large blocks want few of
+// them (docs/decisions/0020).
+static void *with_large_pages(void *p, uint64_t size_bytes) {
+    if (is_mimalloc && p && size_bytes >= LARGE_BYTES)
+        ct_os_pages_prefer_large(p, size_bytes);
+    return p;
+}
+
 // posix_memalign and not aligned_alloc: that wants the size rounded up to the alignment, which
 // would hide overruns from the sanitizer.
 static void *heap_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint64_t align) {
@@ -39,9 +51,10 @@ static void *heap_source_allocate(ct_memory_source *s, uint64_t size_bytes, uint
     if (size_bytes > max_bytes || align > max_bytes)
         return NULL;
     if (align <= CT_DEFAULT_ALIGN)
-        return malloc(plain_bytes(size_bytes));
+        return with_large_pages(malloc(plain_bytes(size_bytes)), size_bytes);
     void *p = NULL;
-    return posix_memalign(&p, align, aligned_bytes(size_bytes)) == 0 ? p : NULL;
+    const int result = posix_memalign(&p, align, aligned_bytes(size_bytes));
+    return result == 0 ? with_large_pages(p, size_bytes) : NULL;
 }
 
 static void heap_source_free(ct_memory_source *s, void *p, uint64_t size_bytes) {

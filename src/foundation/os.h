@@ -37,6 +37,10 @@ void *ct_os_pages_reserve(uint64_t size_bytes);
 bool ct_os_pages_commit(void *p, uint64_t size_bytes);
 void ct_os_pages_decommit(void *p, uint64_t size_bytes);
 
+// Tells the system that large pages suit `size_bytes` from `p` on: for memory that is used soon and
+// all over. It may do so or not.
+void ct_os_pages_prefer_large(void *p, uint64_t size_bytes);
+
 // Limits the address space of this process; allocations past it fail. Not in sanitizer builds,
 // whose shadow memory takes more than any limit: there it does nothing.
 void ct_os_limit_memory(uint64_t size_bytes);
@@ -151,14 +155,23 @@ typedef struct ct_file_info {
     int64_t modified_ns; // since 1970; programs may set it
     int64_t changed_ns;  // since 1970, of content, name or anything else; nobody can set it
     uint64_t inode;
+    uint64_t num_links;       // names that it has
+    uint64_t allocated_bytes; // of the disk that are its own
 } ct_file_info;
 
 // What is at `path`; kind NONE when there is nothing.
 ct_file_info ct_os_file_info(const char *path);
 
+// When the file at `path` was made, since 1970, whatever it was called then; nobody can set it. 0
+// when the file system does not keep it. It tells a file from a later one of the same inode.
+int64_t ct_os_file_birth_ns(const char *path);
+
 // Opens for reading / for writing (made or emptied); returns -1 with `error`.
 int ct_os_file_open_read(const char *path, ct_error *error);
 int ct_os_file_open_write(const char *path, ct_error *error);
+
+// Opens for writing what is there and stays as it is; -1 with `error` also when it is a link.
+int ct_os_file_open_over(const char *path, ct_error *error);
 void ct_os_file_close(int file);
 
 // Reads up to `size_bytes`; returns how many came (0 at the end), or -1.
@@ -174,6 +187,9 @@ bool ct_os_file_write(int file, const void *data, uint64_t size_bytes, ct_error 
 // As ct_os_file_write, from byte `offset` on and without moving the file's place.
 bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t size_bytes,
                          ct_error *error);
+
+// Ends the file after `size_bytes`, which it has.
+bool ct_os_file_cut(int file, uint64_t size_bytes, ct_error *error);
 
 // Has writes past the most that a file of this process may have (ulimit -f) fail from now on, as on
 // a full disk, where they would end the program.
@@ -246,7 +262,17 @@ typedef struct ct_file_lock {
 // Does not wait.
 bool ct_file_lock_try(const char *path, ct_file_lock *lock, int64_t *holder, ct_error *error);
 
-// Gives it back; {0} is fine. The file stays, and is empty.
+typedef enum ct_lock_kind {
+    CT_LOCK_KIND_ALONE,
+    CT_LOCK_KIND_SHARED, // with others that share it
+} ct_lock_kind;
+
+// Takes a lock of a folder that is there, in which nothing is made. When somebody else has it so
+// that it cannot be had `lock` is {0}. False with `error` when the folder cannot be read or its file
+// system has no such locks. Does not wait.
+bool ct_folder_lock_try(const char *path, ct_lock_kind kind, ct_file_lock *lock, ct_error *error);
+
+// Gives a lock back; {0} is fine. A file stays, and is empty.
 void ct_file_lock_release(ct_file_lock *lock);
 
 // --- File changes --------------------------------------------------------------------------------

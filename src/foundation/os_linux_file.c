@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { STAT_BLOCK_BYTES = 512 }; // of st_blocks, whatever the file system's blocks are
+
 static ct_file_kind kind_of_mode(mode_t mode) {
     if (S_ISREG(mode))
         return CT_FILE_KIND_FILE;
@@ -41,11 +43,20 @@ static ct_file_info info_at(int folder, const char *name) {
         .modified_ns = ns_of(s.st_mtim),
         .changed_ns = ns_of(s.st_ctim),
         .inode = s.st_ino,
+        .num_links = s.st_nlink,
+        .allocated_bytes = (uint64_t)s.st_blocks * STAT_BLOCK_BYTES,
     };
 }
 
 ct_file_info ct_os_file_info(const char *path) {
     return info_at(AT_FDCWD, path);
+}
+
+int64_t ct_os_file_birth_ns(const char *path) {
+    struct statx s;
+    if (statx(AT_FDCWD, path, 0, STATX_BTIME, &s) != 0 || !(s.stx_mask & STATX_BTIME))
+        return 0;
+    return (int64_t)s.stx_btime.tv_sec * 1000000000 + s.stx_btime.tv_nsec;
 }
 
 static int open_file(const char *path, int flags, const char *verb, ct_error *error) {
@@ -64,6 +75,10 @@ int ct_os_file_open_read(const char *path, ct_error *error) {
 
 int ct_os_file_open_write(const char *path, ct_error *error) {
     return open_file(path, O_WRONLY | O_CREAT | O_TRUNC, "write", error);
+}
+
+int ct_os_file_open_over(const char *path, ct_error *error) {
+    return open_file(path, O_WRONLY | O_NOFOLLOW, "write", error);
 }
 
 void ct_os_file_close(int file) {
@@ -124,6 +139,10 @@ bool ct_os_file_write_at(int file, uint64_t offset, const void *data, uint64_t s
         size_bytes -= (uint64_t)written;
     }
     return true;
+}
+
+bool ct_os_file_cut(int file, uint64_t size_bytes, ct_error *error) {
+    return ftruncate(file, (off_t)size_bytes) == 0 || ct_os_linux_error(error, "cut", "the file");
 }
 
 bool ct_os_file_sync(int file, ct_error *error) {
@@ -276,17 +295,21 @@ static void write_holder(int file) {
         errno = 0;
 }
 
+static int lock_file(int file, int kind) {
+    int result = 0;
+    do {
+        result = flock(file, kind | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 bool ct_file_lock_try(const char *path, ct_file_lock *lock, int64_t *holder, ct_error *error) {
     *lock = (ct_file_lock){0};
     *holder = 0;
     const int file = open_file(path, O_RDWR | O_CREAT, "lock", error);
     if (file < 0)
         return false;
-    int result = 0;
-    do {
-        result = flock(file, LOCK_EX | LOCK_NB);
-    } while (result != 0 && errno == EINTR);
-    if (result == 0) {
+    if (lock_file(file, LOCK_EX) == 0) {
         write_holder(file);
         lock->file_plus_one = file + 1;
         return true;
@@ -300,10 +323,26 @@ bool ct_file_lock_try(const char *path, ct_file_lock *lock, int64_t *holder, ct_
     return is_held;
 }
 
+bool ct_folder_lock_try(const char *path, ct_lock_kind kind, ct_file_lock *lock, ct_error *error) {
+    *lock = (ct_file_lock){0};
+    const int file = open_file(path, O_RDONLY | O_DIRECTORY, "lock", error);
+    if (file < 0)
+        return false;
+    if (lock_file(file, kind == CT_LOCK_KIND_SHARED ? LOCK_SH : LOCK_EX) == 0) {
+        lock->file_plus_one = file + 1;
+        return true;
+    }
+    const bool is_held = errno == EWOULDBLOCK;
+    if (!is_held)
+        ct_os_linux_error(error, "lock", path);
+    close(file);
+    return is_held;
+}
+
 void ct_file_lock_release(ct_file_lock *lock) {
     const int file = lock->file_plus_one - 1;
     if (file >= 0 && ftruncate(file, 0) != 0)
-        errno = 0; // then it names a process that may be gone, and nobody asks
+        errno = 0; // a folder; or it names a process that may be gone, and nobody asks
     if (file >= 0)
         close(file);
     *lock = (ct_file_lock){0};

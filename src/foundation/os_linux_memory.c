@@ -58,6 +58,14 @@ void ct_os_pages_decommit(void *p, uint64_t size_bytes) {
                strerrordesc_np(errno));
 }
 
+void ct_os_pages_prefer_large(void *p, uint64_t size_bytes) {
+    const uint64_t page_bytes = ct_os_page_bytes(), start = (uint64_t)(uintptr_t)p;
+    const uint64_t first = (start + page_bytes - 1) & ~(page_bytes - 1);
+    const uint64_t end = (start + size_bytes) & ~(page_bytes - 1);
+    if (first < end)
+        madvise((void *)(uintptr_t)first, end - first, MADV_HUGEPAGE);
+}
+
 void ct_os_limit_memory(uint64_t size_bytes) {
 #ifdef CT_SANITIZE
     (void)size_bytes;

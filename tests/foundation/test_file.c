@@ -419,6 +419,27 @@ static void a_lock_has_one_holder_who_says_its_number(void **state) {
     ct_file_lock_release(&second);
 }
 
+static void a_folder_is_locked_by_one_or_shared(void **state) {
+    (void)state;
+    ct_file_lock locks[3] = {{0}};
+    ct_error error = {0};
+    const char *const place = below("folder");
+    assert_true(ct_folder_create(place, NULL));
+    assert_true(ct_folder_lock_try(place, CT_LOCK_KIND_SHARED, &locks[0], NULL));
+    assert_true(ct_folder_lock_try(place, CT_LOCK_KIND_SHARED, &locks[1], NULL));
+    assert_true(ct_folder_lock_try(place, CT_LOCK_KIND_ALONE, &locks[2], NULL));
+    assert_true(locks[0].file_plus_one && locks[1].file_plus_one && !locks[2].file_plus_one);
+    ct_file_lock_release(&locks[0]);
+    ct_file_lock_release(&locks[1]);
+    assert_true(ct_folder_lock_try(place, CT_LOCK_KIND_ALONE, &locks[2], NULL));
+    assert_true(ct_folder_lock_try(place, CT_LOCK_KIND_SHARED, &locks[0], NULL));
+    assert_true(locks[2].file_plus_one && !locks[0].file_plus_one);
+    ct_file_lock_release(&locks[2]);
+    assert_true(ct_os_folder_remove(place, NULL)); // nothing was made in it
+    assert_false(ct_folder_lock_try(place, CT_LOCK_KIND_SHARED, &locks[0], &error));
+    assert_non_null(strstr(error.message, "cannot lock"));
+}
+
 static void a_lock_in_no_folder_is_an_error(void **state) {
     (void)state;
     ct_file_lock lock;
@@ -478,6 +499,7 @@ int main(void) {
         FILE_TEST(walk_ends_when_the_visitor_says_so),
         FILE_TEST(walk_of_no_folder_is_an_error),
         FILE_TEST(a_lock_has_one_holder_who_says_its_number),
+        FILE_TEST(a_folder_is_locked_by_one_or_shared),
         FILE_TEST(a_lock_in_no_folder_is_an_error),
         FILE_TEST(finds_the_absolute_path_of_a_file_that_is_not_there),
     };

@@ -41,6 +41,19 @@ static void pages_are_zeroed_and_writable(void **state) {
     ct_os_pages_free(p, size_bytes);
 }
 
+static void any_part_of_memory_may_prefer_large_pages(void **state) {
+    (void)state;
+    const uint64_t size_bytes = 8 << 20;
+    char *p = ct_os_pages_allocate(size_bytes);
+    p[5000] = 7;
+    ct_os_pages_prefer_large(p + 1, size_bytes - 2); // pages that are in it as a whole
+    ct_os_pages_prefer_large(p + 1, 100);            // none is
+    ct_os_pages_prefer_large(p, 0);
+    assert_int_equal(p[5000], 7);
+    assert_int_equal(p[4 << 20], 0);
+    ct_os_pages_free(p, size_bytes);
+}
+
 static void pages_that_cannot_be_had_are_null(void **state) {
     (void)state;
     assert_null(ct_os_pages_allocate(1ull << 60));
@@ -403,6 +416,22 @@ static void knows_how_much_stack_is_left(void **state) {
     assert_true(stack_left_below(5) < left - 50000);
 }
 
+static void files_keep_when_they_were_made(void **state) {
+    (void)state;
+    char file[CT_PATH_BYTES], other[CT_PATH_BYTES];
+    ct_path_join(file, test_scratch_folder(), "born");
+    ct_path_join(other, test_scratch_folder(), "renamed");
+    assert_int_equal(ct_os_file_birth_ns(file), 0);
+    write_text(file, "a");
+    const int64_t birth_ns = ct_os_file_birth_ns(file);
+    assert_true(ct_os_file_rename(file, other, NULL));
+    const int written = ct_os_file_open_write(other, NULL);
+    assert_true(ct_os_file_write(written, "bc", 2, NULL));
+    ct_os_file_close(written);
+    assert_true(ct_os_file_birth_ns(other) == birth_ns);
+    assert_true(birth_ns <= ct_os_wall_time_ns());
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interrupts_threads),
@@ -415,6 +444,7 @@ int main(void) {
         cmocka_unit_test(sleeping_takes_its_time),
         cmocka_unit_test(wall_time_counts_from_1970),
         cmocka_unit_test(pages_are_zeroed_and_writable),
+        cmocka_unit_test(any_part_of_memory_may_prefer_large_pages),
         cmocka_unit_test(pages_that_cannot_be_had_are_null),
         cmocka_unit_test(thread_has_its_name_and_id),
         cmocka_unit_test(mutex_keeps_threads_apart),
@@ -422,6 +452,7 @@ int main(void) {
         cmocka_unit_test(condition_wait_ends_at_its_time),
         cmocka_unit_test(there_is_a_core),
         cmocka_unit_test(file_info_tells_kinds_links_and_times),
+        cmocka_unit_test(files_keep_when_they_were_made),
         cmocka_unit_test(reads_what_was_written),
         cmocka_unit_test(reads_and_writes_at_an_offset),
         cmocka_unit_test(file_errors_name_path_and_reason),
