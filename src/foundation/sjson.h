@@ -12,7 +12,8 @@
 
 typedef struct ct_sjson ct_sjson;
 
-// A value of one document; {0} is none. The root is an object (of ct_sjson_parse_value: anything).
+// A value of one document; {0} is none. The root is an object (where the limits say so, an array; of
+// ct_sjson_parse_value: anything).
 typedef struct ct_sjson_value {
     uint32_t entry;
 } ct_sjson_value;
@@ -30,9 +31,10 @@ typedef enum ct_sjson_type {
 typedef struct ct_sjson_limits {
     uint32_t max_depth; // containers in containers, the root counted; 0 means 512
     uint64_t max_bytes; // of the text; 0 means 1 GiB; 4 GiB are never read
+    bool takes_array;   // the root may be an array in brackets, as JSON's may
 } ct_sjson_limits;
 
-// The limits that hold when a reader is given `limits` (NULL is fine): none of them 0.
+// The limits that hold when a reader is given `limits` (NULL is fine): no number is 0.
 ct_sjson_limits ct_sjson_limits_in_force(const ct_sjson_limits *limits);
 
 // Parses `size_bytes` of text (not necessarily zero-terminated). `file` names it in errors and is

@@ -6,6 +6,7 @@
 
 #include "foundation/file.h"
 #include "foundation/sjson_document_data.h"
+#include "foundation/utf8.h"
 
 // --- Parsing -------------------------------------------------------------------------------------
 
@@ -120,14 +121,22 @@ ct_sjson_document *ct_sjson_document_create(ct_allocator *a, const char *text, u
     ct_array_init(&doc->links, a);
     ct_array_init(&doc->outlined, a);
     ct_array_init(&doc->added_strings, a);
-    const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-    doc->source_begin = has_mark ? 3 : 0;
+    doc->source_begin = ct_utf8_mark_bytes(text, size_bytes);
     doc->source_bytes = (uint32_t)size_bytes;
-    ct_array_push_many(&doc->text, text, doc->source_bytes);
-    ct_array_reserve(&doc->text, 1); // so that there is a text to point into
+    doc->text.items = (char *)(uintptr_t)(size_bytes ? text : "");
+    doc->text.count = doc->source_bytes;
     ct_array_resize(&doc->spans, 1); // node 0
     ct_array_resize(&doc->links, 1);
     return doc;
+}
+
+void ct_sjson_document_own_text(ct_sjson_document *doc) {
+    if (doc->text.capacity)
+        return;
+    const char *const borrowed = doc->text.items;
+    ct_array_init(&doc->text, doc->allocator);
+    ct_array_reserve(&doc->text, 1); // so that there is a text to point into
+    ct_array_push_many(&doc->text, borrowed, doc->source_bytes);
 }
 
 ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text,
@@ -140,6 +149,7 @@ ct_sjson_document *ct_sjson_document_parse_any(ct_allocator *a, const char *text
     if (!tape)
         return NULL;
     ct_sjson_document *const doc = ct_sjson_document_create(a, text, size_bytes, file, limits);
+    ct_sjson_document_own_text(doc);
     ct_sjson_document_take_tape(doc, tape);
     ct_sjson_document_place_nodes(doc, 1, doc->entries.count - 1, doc->source_begin,
                                   doc->source_bytes);
@@ -170,7 +180,8 @@ void ct_sjson_document_free(ct_sjson_document *doc) {
     if (!doc)
         return;
     ct_allocator *const a = doc->allocator;
-    ct_array_free(&doc->text);
+    if (doc->text.capacity) // else it is borrowed
+        ct_array_free(&doc->text);
     ct_array_free(&doc->entries);
     ct_array_free(&doc->spans);
     ct_array_free(&doc->links);
@@ -249,7 +260,7 @@ void ct_sjson_document_write(const ct_sjson_document *doc, ct_string_builder *ou
     const uint32_t root = 1;
     piece_writer w = {.text = doc->text.items, .out = out};
     ct_string_builder_reserve(out, doc->text.count); // all but what was taken out
-    add_piece(&w, 0, doc->spans.items[root].value);
+    add_piece(&w, 0, doc->spans.items[root].lead_end);
     write_node(doc, &w, root);
     add_piece(&w, doc->trailer, doc->source_bytes);
     flush_pieces(&w);

@@ -41,12 +41,17 @@ ct_sjson_document *ct_sjson_document_read(ct_allocator *a, const char *path, con
 // as a node takes 80 bytes. A container that is not open has its type and count, but no children;
 // it can be set, removed, moved within its container and written, not edited or copied. Containers
 // are asked for in the order of the text, and never inside one that is not open. Takes `tape` over,
-// which must be a document's, and copies the text; `limits` as for ct_sjson_document_parse. Linear
-// in the entries of the tape.
+// which must be a document's, and borrows the text for as long as the document lives or until
+// ct_sjson_document_own_text; `limits` as for ct_sjson_document_parse. Linear in the entries of the
+// tape.
 ct_sjson_document *ct_sjson_document_outline(ct_sjson *tape, const char *text, uint64_t size_bytes,
                                              const ct_sjson_limits *limits,
                                              bool (*is_open)(void *user, ct_sjson_value container),
                                              void *user);
+
+// Copies the text that an outline has borrowed; it may be freed then. An edit does so, too, when it
+// first adds text.
+void ct_sjson_document_own_text(ct_sjson_document *doc);
 
 // The node that a value of the tape has become; {0} when it was left out. Logarithmic.
 ct_sjson_node ct_sjson_document_outlined(const ct_sjson_document *doc, ct_sjson_value value);
@@ -62,7 +67,7 @@ void ct_sjson_document_write(const ct_sjson_document *doc, ct_string_builder *ou
 // The name given to ct_sjson_document_parse.
 const char *ct_sjson_document_file(const ct_sjson_document *doc);
 
-// The object that the text is.
+// The object that the text is; or the array, where the limits take one.
 ct_sjson_node ct_sjson_document_root(const ct_sjson_document *doc);
 
 // NONE for {0} and for a node that was removed.
@@ -117,13 +122,14 @@ bool ct_sjson_document_error(const ct_sjson_document *doc, ct_sjson_node node, c
 // A value is given as SJSON text of one value (`[0 0 1.2]`, `{ id = "5b1f" }`, see sjson_writer.h).
 // Its line breaks and comments are kept; indent, commas, assignments and quotes around keys become
 // the document's. Errors in it name the file "the new value". Every edit that fails fills `error`,
-// returns false or {0} and changes nothing. The root itself is neither set, removed nor moved.
+// returns false or {0} and changes nothing. The root itself is neither removed nor moved.
 
 // Inserted text looks like JSON where the source does not show how it is written: a text that is
 // JSON stays JSON. To be called before the first edit.
 void ct_sjson_document_prefer_json(ct_sjson_document *doc);
 
-// Replaces the value of `node`; its key and comments stay. Nodes that were below it are removed.
+// Replaces the value of `node`; its key and comments stay. Nodes that were below it are removed. The
+// root gets an object in braces or an array; of one without braces, all that was in it goes.
 bool ct_sjson_document_set(ct_sjson_document *doc, ct_sjson_node node, const char *value,
                            uint64_t value_bytes, ct_error *error);
 

@@ -46,7 +46,7 @@ struct ct_sjson_document {
     ct_allocator *allocator;
     char *file;
     ct_sjson_limits limits; // neither is 0
-    CT_ARRAY(char) text;
+    CT_ARRAY(char) text;    // borrowed while it has no capacity
     uint32_t source_bytes;
     uint32_t source_begin;     // after a byte order mark
     uint32_t trailer;          // what of the source stands behind the root
@@ -65,7 +65,7 @@ struct ct_sjson_document {
     bool prefers_json;
 };
 
-// A document of a text, which is copied, with node 0 only.
+// A document of a text, which is borrowed, with node 0 only.
 ct_sjson_document *ct_sjson_document_create(ct_allocator *a, const char *text, uint64_t size_bytes,
                                             const char *file, const ct_sjson_limits *limits);
 
@@ -144,10 +144,13 @@ typedef struct ct_sjson_document_place {
     bool is_broken;                       // it gets a line of its own
 } ct_sjson_document_place;
 
-// Looks at the place before `before` of a container, or at its end. `is_block`: the value takes
-// lines of its own even where there are no others to go by.
+// Looks at the place before `before` of a container, or at its end, for a value with those
+// companions: with comments before it, it gets lines of its own in a container on one line, too, as
+// they would be those of the value before it there. `is_block`: so does the value where there are
+// no others to go by.
 ct_sjson_document_place ct_sjson_document_find_place(ct_sjson_document *doc, uint32_t container,
-                                                     uint32_t before, bool is_block);
+                                                     uint32_t before, bool is_block,
+                                                     const ct_sjson_document_companions *c);
 void ct_sjson_document_free_place(ct_sjson_document_place *p);
 
 // Appends the gaps before and after a value that is put in there.

@@ -16,6 +16,7 @@ static const char new_value[] = "the new value"; // its file name in errors
 // --- Text, values and links ----------------------------------------------------------------------
 
 static uint32_t append_text(ct_sjson_document *doc, const ct_string_builder *text) {
+    ct_sjson_document_own_text(doc);
     const uint32_t begin = doc->text.count;
     CT_REQUIRE((uint64_t)begin + text->length < UINT32_MAX, "%s grew past 4 GiB", doc->file);
     ct_array_push_many(&doc->text, text->text, text->length);
@@ -203,7 +204,7 @@ static void set_gap(ct_sjson_document *doc, uint32_t container, uint32_t before,
 static bool has_mark_first(const ct_sjson_document *doc, uint32_t node) {
     const ct_sjson_spans *const s = &doc->spans.items[node];
     return doc->source_begin == 0 && doc->links.items[doc->links.items[node].parent].is_bare &&
-           s->head_end - s->key >= 3 && memcmp(doc->text.items + s->key, "\xef\xbb\xbf", 3) == 0;
+           ct_utf8_mark_bytes(doc->text.items + s->key, s->head_end - s->key) > 0;
 }
 
 // Puts a blank before a value that touches the one before it, for they may run into each other.
@@ -335,8 +336,8 @@ static ct_sjson_node insert(ct_sjson_document *doc, ct_sjson_node container, ct_
     if ((in->key && !is_new && !is_free_key(doc, container.index, in->key, error)) ||
         !is_within_depth(doc, container.index, in->from, in->value, error))
         return (ct_sjson_node){0};
-    ct_sjson_document_place p =
-        ct_sjson_document_find_place(doc, container.index, before.index, is_block(in));
+    ct_sjson_document_place p = ct_sjson_document_find_place(doc, container.index, before.index,
+                                                             is_block(in), &in->comments);
     const uint32_t node = insert_at(doc, &p, 0, in, error);
     ct_sjson_document_free_place(&p);
     return (ct_sjson_node){node};
@@ -358,15 +359,33 @@ static ct_sjson_node insert_text(ct_sjson_document *doc, ct_sjson_node container
 
 // --- The edits -----------------------------------------------------------------------------------
 
+// Puts the text of a value that follows the document's style in the place of a node's value.
+static void set_text(ct_sjson_document *doc, uint32_t node, const ct_string_builder *text) {
+    const uint32_t parent = doc->links.items[node].parent;
+    const uint32_t begin = append_text(doc, text);
+    take_value(doc, node, adopt_value(doc, begin, doc->text.count));
+    doc->links.items[node].is_bare = false;
+    if (!parent)
+        return;
+    mark_changed(doc, parent);
+    if (!doc->entries.items[node].key)
+        separate(doc, node);
+    separate(doc, doc->links.items[node].next);
+}
+
 bool ct_sjson_document_set(ct_sjson_document *doc, ct_sjson_node node, const char *value,
                            uint64_t value_bytes, ct_error *error) {
+    CT_ASSERT(ct_sjson_document_type(doc, node) != CT_SJSON_TYPE_NONE, "there is no node %u in %s",
+              node.index, doc->file);
     const uint32_t parent = ct_sjson_document_parent(doc, node).index;
-    CT_ASSERT(parent, "node %u of %s is the root or none", node.index, doc->file);
     ct_sjson_document *const from = ct_sjson_document_parse_any(
         doc->allocator, value, value_bytes, new_value, &doc->limits, false, error);
     if (!from)
         return false;
-    const ct_sjson_document_style style = ct_sjson_document_style_in(doc, parent);
+    CT_ASSERT(parent || ct_sjson_document_is_container(from, 1),
+              "the root of %s cannot be a scalar", doc->file);
+    const ct_sjson_document_style style =
+        ct_sjson_document_style_in(doc, parent ? parent : node.index);
     ct_string_builder text, indent;
     ct_string_builder_init(&text, doc->allocator);
     ct_string_builder_init(&indent, doc->allocator);
@@ -374,14 +393,8 @@ bool ct_sjson_document_set(ct_sjson_document *doc, ct_sjson_node node, const cha
     ct_sjson_document_restyle(from, 1, &style, ct_string_builder_text(&indent), &text);
     const bool ok = is_within_depth(doc, parent, from, 1, error) &&
                     has_room(doc, (uint64_t)text.length + ROOM, error);
-    if (ok) {
-        const uint32_t begin = append_text(doc, &text);
-        take_value(doc, node.index, adopt_value(doc, begin, doc->text.count));
-        mark_changed(doc, parent);
-        if (!doc->entries.items[node.index].key)
-            separate(doc, node.index);
-        separate(doc, doc->links.items[node.index].next);
-    }
+    if (ok)
+        set_text(doc, node.index, &text);
     ct_string_builder_free(&text);
     ct_string_builder_free(&indent);
     ct_sjson_document_free(from);
@@ -460,7 +473,8 @@ static bool is_below(const ct_sjson_document *doc, uint32_t node, uint32_t ances
 // Puts a node that was taken out back into the container it was in.
 static void put_back(ct_sjson_document *doc, uint32_t node, uint32_t container, uint32_t before,
                      const ct_sjson_document_companions *comments) {
-    ct_sjson_document_place p = ct_sjson_document_find_place(doc, container, before, false);
+    ct_sjson_document_place p =
+        ct_sjson_document_find_place(doc, container, before, false, comments);
     ct_string_builder lead, rest;
     ct_string_builder_init(&lead, doc->allocator);
     ct_string_builder_init(&rest, doc->allocator);
@@ -475,7 +489,8 @@ static void put_elsewhere(ct_sjson_document *doc, uint32_t node, uint32_t contai
                           uint32_t before, const ct_sjson_document_companions *comments) {
     const char *const key = ct_sjson_document_key(doc, (ct_sjson_node){node});
     const insertion in = {.from = doc, .value = node, .key = key, .comments = *comments};
-    ct_sjson_document_place p = ct_sjson_document_find_place(doc, container, before, is_block(&in));
+    ct_sjson_document_place p =
+        ct_sjson_document_find_place(doc, container, before, is_block(&in), comments);
     insert_at(doc, &p, node, &in, NULL);
     ct_sjson_document_free_place(&p);
 }

@@ -86,26 +86,45 @@ static bool is_broken_at(const ct_sjson_document *doc, const ct_sjson_document_p
                      : ct_sjson_document_gap_before(doc, p->previous).has_line_end;
 }
 
+static bool has_comments_before(const ct_sjson_document_companions *c) {
+    const char *const text = c->doc->text.items;
+    ct_sjson_gap_item i = ct_sjson_gap_item_at(text, c->before.own_begin, c->before.end);
+    while (i.kind != CT_SJSON_GAP_ITEM_KIND_END && i.kind != CT_SJSON_GAP_ITEM_KIND_COMMENT)
+        i = ct_sjson_gap_item_at(text, i.end, c->before.end);
+    return i.kind == CT_SJSON_GAP_ITEM_KIND_COMMENT;
+}
+
+// Finds the blanks at the start of the new value's line, and of the container's.
+static void find_indents(const ct_sjson_document *doc, ct_sjson_document_place *p,
+                         bool breaks_line) {
+    ct_string_builder_init(&p->indent, doc->allocator);
+    ct_string_builder_init(&p->end_indent, doc->allocator);
+    ct_sjson_document_add_indent(doc, p->container, &p->end_indent);
+    const char *const outer = ct_string_builder_text(&p->end_indent);
+    const uint32_t sibling = p->before ? p->before : p->previous;
+    const bool is_own = p->is_broken && !sibling;
+    if (is_own)
+        ct_string_builder_add(&p->indent, outer);
+    else
+        ct_sjson_document_add_indent(doc, sibling ? sibling : p->container, &p->indent);
+    const bool is_outer = is_own || (breaks_line && p->indent.length == p->end_indent.length);
+    if (is_outer && !doc->links.items[p->container].is_bare)
+        ct_string_builder_add(&p->indent, p->style.indent);
+}
+
 ct_sjson_document_place ct_sjson_document_find_place(ct_sjson_document *doc, uint32_t container,
-                                                     uint32_t before, bool is_block) {
+                                                     uint32_t before, bool is_block,
+                                                     const ct_sjson_document_companions *c) {
     ct_sjson_document_place p = {.container = container,
                                  .before = before,
                                  .previous = before ? doc->links.items[before].previous
                                                     : doc->links.items[container].last,
                                  .gap = ct_sjson_document_gap_at(doc, container, before),
                                  .style = ct_sjson_document_style_in(doc, container)};
-    p.is_broken = is_broken_at(doc, &p, is_block);
-    ct_string_builder_init(&p.indent, doc->allocator);
-    ct_string_builder_init(&p.end_indent, doc->allocator);
-    ct_sjson_document_add_indent(doc, container, &p.end_indent);
-    const uint32_t sibling = before ? before : p.previous;
-    if (p.is_broken && !sibling) {
-        ct_string_builder_add(&p.indent, ct_string_builder_text(&p.end_indent));
-        if (!doc->links.items[container].is_bare)
-            ct_string_builder_add(&p.indent, p.style.indent);
-    } else {
-        ct_sjson_document_add_indent(doc, sibling ? sibling : container, &p.indent);
-    }
+    const bool has_comments = has_comments_before(c);
+    const bool was_broken = is_broken_at(doc, &p, is_block || has_comments);
+    p.is_broken = was_broken || has_comments;
+    find_indents(doc, &p, !was_broken && has_comments);
     return p;
 }
 

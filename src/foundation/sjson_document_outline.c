@@ -71,7 +71,8 @@ static uint32_t add_node(outliner *o, uint32_t index, uint32_t parent, uint32_t 
 static uint32_t add_root(outliner *o) {
     const uint32_t root = add_node(o, 1, 0, 0);
     const uint32_t source = o->tape->entries.items[1].source;
-    if (source < o->tokens.size_bytes && o->tokens.text[source] == '{')
+    const bool is_array = o->tape->entries.items[1].type == CT_SJSON_TYPE_ARRAY;
+    if (is_array || (source < o->tokens.size_bytes && o->tokens.text[source] == '{'))
         return root;
     o->doc->links.items[root].is_bare = true;
     o->doc->spans.items[root] = (ct_sjson_spans){0};
@@ -139,7 +140,7 @@ ct_sjson_document *ct_sjson_document_outline(ct_sjson *tape, const char *text, u
     o.tokens = (ct_sjson_tokenizer){.text = doc->text.items + begin,
                                     .file = doc->file,
                                     .size_bytes = doc->source_bytes - begin};
-    CT_ASSERT(tape->entries.items[1].type == CT_SJSON_TYPE_OBJECT, "%s is no document", doc->file);
+    CT_ASSERT(tape->entries.items[1].type >= CT_SJSON_TYPE_ARRAY, "%s is no document", doc->file);
     ct_array_resize(&doc->entries, 1); // node 0
     ct_array_resize(&doc->outlined, 1);
     add_nodes(&o);

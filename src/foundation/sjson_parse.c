@@ -11,6 +11,8 @@
 
 enum {
     COPY_STEP = 16,
+    FIRST_ENTRIES = 4096, // what is read before it is told how dense the values are
+    DENSE_BYTES = 8,
     DEFAULT_MAX_DEPTH = 512,
     DEFAULT_MAX_BYTES = 1 << 30,
     // Objects up to this many members look for a doubled key by walking them; larger ones use a
@@ -42,6 +44,7 @@ typedef struct parser {
     char *strings;    // the document's
     uint32_t strings_used;
     uint32_t max_depth;
+    bool takes_array; // as the root
     ct_error *error;
 } parser;
 
@@ -55,10 +58,27 @@ static bool unexpected(parser *p, ct_sjson_token token, const char *expected) {
                                     expected, found);
 }
 
+// Makes room for as many entries as the text will have when it goes on as it began, and some more:
+// so the few that there are at first are moved once, and the many later on mostly never. What is
+// dense only at first does not take more than a value for every DENSE_BYTES would.
+__attribute__((noinline)) static void grow_entries(parser *p) {
+    const uint64_t count = p->entries.count, size_bytes = p->tokens.size_bytes;
+    const uint64_t expected = count * size_bytes / (p->tokens.at + 1),
+                   most = size_bytes / DENSE_BYTES;
+    const uint64_t wanted = (expected < most ? expected : most) * 17 / 16;
+    if (wanted < count + count / 2) { // it goes on otherwise
+        ct_array_reserve(&p->entries, count + 1);
+        return;
+    }
+    p->entries.items = ct_realloc(p->entries.allocator, p->entries.items,
+                                  p->entries.capacity * sizeof(entry), wanted * sizeof(entry));
+    p->entries.capacity = (uint32_t)wanted;
+}
+
 // Makes room for one more entry, and returns its place; the caller fills all of it.
 static inline uint32_t add_entry(parser *p) {
     if (__builtin_expect(p->entries.count == p->entries.capacity, 0))
-        ct_array_reserve(&p->entries, p->entries.count + 1);
+        grow_entries(p);
     return p->entries.count++;
 }
 
@@ -376,7 +396,8 @@ static bool parse_document(parser *p) {
     if (!ct_sjson_tokenizer_next(&p->tokens, &token, p->error))
         return false;
     if (token.kind == CT_SJSON_TOKEN_KIND_OPEN_ARRAY)
-        return unexpected(p, token, "an object or a key");
+        return p->takes_array ? parse_value(p, token, add_root(p, token)) && parse_rest(p)
+                              : unexpected(p, token, "an object or a key");
     if (!push_container(p, token.begin, add_root(p, token), false))
         return false;
     if (token.kind != CT_SJSON_TOKEN_KIND_OPEN_OBJECT) {
@@ -399,7 +420,11 @@ static bool parse_one_value(parser *p) {
 ct_sjson_limits ct_sjson_limits_in_force(const ct_sjson_limits *limits) {
     // Offsets are 32 bits, and some bytes more than the text are allocated.
     const uint64_t most = UINT32_MAX - 64;
-    ct_sjson_limits held = {DEFAULT_MAX_DEPTH, DEFAULT_MAX_BYTES};
+    ct_sjson_limits held = {
+        .max_depth = DEFAULT_MAX_DEPTH,
+        .max_bytes = DEFAULT_MAX_BYTES,
+        .takes_array = limits && limits->takes_array,
+    };
     if (limits && limits->max_depth)
         held.max_depth = limits->max_depth;
     if (limits && limits->max_bytes)
@@ -428,8 +453,8 @@ static bool parse_text(parser *p, bool is_document) {
     ct_array_init(&p->entries, doc->allocator);
     ct_array_init(&p->frames, doc->allocator);
     ct_hash_map_init(&p->keys, doc->allocator);
-    // Level files have a value for every 17 bytes. What is not used is never touched.
-    ct_array_reserve(&p->entries, size_bytes / 16 + 8);
+    ct_array_reserve(&p->entries,
+                     size_bytes / 16 < FIRST_ENTRIES ? size_bytes / 16 + 8 : FIRST_ENTRIES);
     const bool ok = is_document ? parse_document(p) : parse_one_value(p);
     if (ok)
         p->entries.items[1].is_last = true;
@@ -450,6 +475,7 @@ static ct_sjson *parse_any(ct_allocator *a, const char *text, uint64_t size_byte
     }
     parser p = {.error = error, .doc = create_document(a, file ? file : "")};
     p.max_depth = held.max_depth;
+    p.takes_array = held.takes_array;
     if (ct_sjson_tokenizer_init(&p.tokens, text, (uint32_t)size_bytes, file, &p.doc->line_starts,
                                 error) &&
         parse_text(&p, is_document))

@@ -149,8 +149,7 @@ static bool check_text(const ct_sjson_tokenizer *t, ct_u32_array *line_starts, c
 
 bool ct_sjson_tokenizer_init(ct_sjson_tokenizer *t, const char *text, uint32_t size_bytes,
                              const char *file, ct_u32_array *line_starts, ct_error *error) {
-    const bool has_mark = size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-    const uint32_t skipped = has_mark ? 3 : 0;
+    const uint32_t skipped = ct_utf8_mark_bytes(text, size_bytes);
     // `text` may be NULL when there is none; no arithmetic on that.
     *t = (ct_sjson_tokenizer){
         .text = size_bytes ? text + skipped : "", .file = file, .size_bytes = size_bytes - skipped};

@@ -36,6 +36,12 @@ bool ct_utf8_is_valid(const char *text, uint64_t bytes) {
     return true;
 }
 
+uint32_t ct_utf8_mark_bytes(const char *text, uint64_t bytes) {
+    static const char mark[] = "\xef\xbb\xbf";
+    const uint32_t mark_bytes = sizeof(mark) - 1;
+    return bytes >= mark_bytes && memcmp(text, mark, mark_bytes) == 0 ? mark_bytes : 0;
+}
+
 uint32_t ct_utf8_decode(const char *text) {
     const uint8_t *const s = (const uint8_t *)text;
     if (s[0] < 0x80)
@@ -45,6 +51,12 @@ uint32_t ct_utf8_decode(const char *text) {
     if (s[0] < 0xf0)
         return (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
     return (s[0] & 0x07u) << 18 | (s[1] & 0x3fu) << 12 | (s[2] & 0x3fu) << 6 | (s[3] & 0x3fu);
+}
+
+bool ct_utf8_is_hidden(uint32_t c) {
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
+           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
 uint32_t ct_utf8_encode(char text[4], uint32_t code) {

@@ -11,8 +11,15 @@ uint32_t ct_utf8_length(const char *text, uint64_t left);
 // True when all of `bytes` bytes are valid. Zero bytes are.
 bool ct_utf8_is_valid(const char *text, uint64_t bytes);
 
+// The bytes of the byte order mark at the start of a text: 3, or 0 when there is none.
+uint32_t ct_utf8_mark_bytes(const char *text, uint64_t bytes);
+
 // The code point of the valid character at `text`.
 uint32_t ct_utf8_decode(const char *text);
+
+// True for a character that is not seen but changes what is: a control (a tab, too), a mark of
+// direction, a space of no width, a soft hyphen.
+bool ct_utf8_is_hidden(uint32_t code_point);
 
 // Writes a code point (0 to 0x10ffff, no surrogate) as 1 to 4 bytes; returns how many.
 uint32_t ct_utf8_encode(char text[4], uint32_t code_point);

@@ -318,6 +318,35 @@ static void a_hundred_thousand_keys_are_read(void **state) {
     ct_string_builder_free(&b);
 }
 
+// Values stand close together first and then far apart, or the other way round, or alike.
+static void reads_many_values_however_dense(void **state) {
+    (void)state;
+    enum { COUNT = 30000 };
+    static const char far[] = "                         // far from the next one";
+    for (uint32_t kind = 0; kind < 4; ++kind) {
+        ct_string_builder text;
+        ct_string_builder_init(&text, test_heap());
+        ct_string_builder_add(&text, "[");
+        for (uint32_t i = 0; i < COUNT; ++i)
+            ct_string_builder_addf(&text, "%u%s\n", i, ((i < COUNT / 3) ^ kind) & 1 ? "" : far);
+        ct_string_builder_add(&text, kind < 2 ? "]" : "{ x = [");
+        for (uint32_t i = 0; i < COUNT && kind >= 2; ++i)
+            ct_string_builder_add(&text, "[]");
+        ct_string_builder_add(&text, kind < 2 ? "" : "] } ]");
+        ct_error error = {0};
+        ct_sjson *const doc =
+            ct_sjson_parse_value(test_heap(), text.text, text.length, "dense", NULL, &error);
+        assert_non_null(doc);
+        assert_int_equal(ct_sjson_count(doc, ct_sjson_root(doc)), COUNT + (kind >= 2));
+        ct_sjson_value v = ct_sjson_first(doc, ct_sjson_root(doc));
+        for (uint32_t i = 0; i < COUNT; ++i, v = ct_sjson_next(doc, v))
+            assert_true(ct_sjson_number(doc, v, -1) == i);
+        assert_int_equal(ct_sjson_count(doc, ct_sjson_find(doc, v, "x")), kind < 2 ? 0 : COUNT);
+        ct_sjson_free(doc);
+        ct_string_builder_free(&text);
+    }
+}
+
 static void refuses_deep_nesting(void **state) {
     (void)state;
     enum { DEPTH = 100000 };
@@ -340,6 +369,11 @@ static void a_caller_may_set_the_limits(void **state) {
     assert_non_null(strstr(error.message, "more than 2"));
     assert_null(ct_sjson_parse(test_heap(), "a=[[]]", 6, "t", &small, &error));
     assert_non_null(strstr(error.message, "6 bytes; at most 5"));
+    const ct_sjson_limits array = {.takes_array = true};
+    doc = ct_sjson_parse(test_heap(), "[1 [2]]", 7, "t", &array, &error);
+    assert_int_equal(ct_sjson_type_of(doc, ct_sjson_root(doc)), CT_SJSON_TYPE_ARRAY);
+    assert_int_equal(ct_sjson_count(doc, ct_sjson_root(doc)), 2);
+    ct_sjson_free(doc);
     const ct_sjson_limits deep = {.max_depth = 200000};
     char *const text = ct_alloc(test_heap(), 200002);
     memcpy(text, "a=", 2);
@@ -454,6 +488,7 @@ int main(void) {
         cmocka_unit_test(a_key_twice_is_an_error_at_any_size),
         cmocka_unit_test(equal_keys_in_different_objects_are_fine),
         cmocka_unit_test(a_hundred_thousand_keys_are_read),
+        cmocka_unit_test(reads_many_values_however_dense),
         cmocka_unit_test(refuses_deep_nesting),
         cmocka_unit_test(a_caller_may_set_the_limits),
         cmocka_unit_test(an_empty_text_is_an_empty_object),

@@ -428,6 +428,29 @@ static void a_text_on_one_line_stays_on_one_line(void **state) {
     expect(doc, "first=0 a=1 between=3 b=2 d=4");
 }
 
+// Copies all members of a text to `a` of another.
+static void expect_copy(const char *members, const char *text, const char *expected) {
+    ct_error error;
+    ct_sjson_document *const from = parse(members), *const doc = parse(text);
+    ct_sjson_node v = ct_sjson_document_first(from, ct_sjson_document_root(from));
+    for (; v.index; v = ct_sjson_document_next(from, v))
+        assert_true(ct_sjson_document_copy(doc, at(doc, "a"), none, from, v, &error).index);
+    expect(doc, expected);
+    ct_sjson_document_free(from);
+}
+
+// On one line they would be those of the value before.
+static void comments_before_a_copy_stay_with_it(void **state) {
+    (void)state;
+    expect_copy(
+        "    // long\n    y = { b = 1 }\n    // two\n    // lines\n    z = 2\n",
+        "a = { x = 2 } b = 1",
+        "a = { x = 2\n    // long\n    y = { b = 1 }\n    // two\n    // lines\n    z = 2 } "
+        "b = 1");
+    expect_copy("/* short */ y = 1", "a = {}", "a = {\n    /* short */ y = 1\n}");
+    expect_copy("y = 1", "a = { x = 2 }", "a = { x = 2  y = 1 }");
+}
+
 static void keys_get_quotes_where_they_need_them(void **state) {
     (void)state;
     ct_sjson_document *const doc = parse("a = 1\n");
@@ -723,6 +746,59 @@ static void edits_keep_the_limits(void **state) {
     assert_non_null(strstr(error.message, "more than 3 objects"));
 }
 
+static void expect_new_root(const char *text, const char *value, const char *expected) {
+    const ct_sjson_limits limits = {.takes_array = true};
+    ct_error error = {0};
+    ct_sjson_document *const doc =
+        ct_sjson_document_parse(test_heap(), text, strlen(text), "t.json", &limits, &error);
+    assert_non_null(doc);
+    const ct_sjson_node root = ct_sjson_document_root(doc);
+    assert_true(ct_sjson_document_set(doc, root, value, strlen(value), &error));
+    expect_text(doc, expected);
+    // It can be edited like any other.
+    const bool is_array = ct_sjson_document_type(doc, root) == CT_SJSON_TYPE_ARRAY;
+    const ct_sjson_node added =
+        is_array ? ct_sjson_document_insert_element(doc, root, none, "7", 1, &error)
+                 : ct_sjson_document_insert_member(doc, root, none, "z", "7", 1, &error);
+    assert_int_not_equal(added.index, 0);
+    ct_sjson_document_remove(doc, added);
+    expect_text(doc, expected);
+    ct_sjson_document_free(doc);
+}
+
+static void the_root_may_become_another_container(void **state) {
+    (void)state;
+    expect_new_root("// head\n[1, 2] // end\n", "[1 3]", "// head\n[1, 3] // end\n");
+    expect_new_root("{\"a\": 1, \"b\": 2}\n", "[\"a\" 2]", "[\"a\", 2]\n");
+    expect_new_root("\xef\xbb\xbf[1]\r\n", "{ a = 1 }", "\xef\xbb\xbf{ a = 1 }\r\n");
+    expect_new_root("a = 1\n", "[1]", "[1]");
+    expect_new_root("", "[1]", "[1]");
+}
+
+static void an_array_may_be_the_root(void **state) {
+    (void)state;
+    const ct_sjson_limits limits = {.takes_array = true};
+    const char text[] = "\xef\xbb\xbf// head\n[\n  1, // one\n  {\"a\": 2}\n] // end";
+    ct_error error = {0};
+    ct_sjson_document *const doc =
+        ct_sjson_document_parse(test_heap(), text, strlen(text), "t.json", &limits, &error);
+    assert_non_null(doc);
+    expect_text(doc, text);
+    const ct_sjson_node root = ct_sjson_document_root(doc);
+    assert_int_equal(ct_sjson_document_count(doc, root), 2);
+    assert_true(ct_sjson_document_insert_element(doc, root, none, "{ b = [3] }", 11, &error).index);
+    assert_true(
+        ct_sjson_document_set_number(doc, ct_sjson_document_element(doc, root, 0), 9, &error));
+    expect_text(doc, "\xef\xbb\xbf// head\n[\n  9, // one\n  {\"a\": 2},\n  { \"b\": [3] }\n] "
+                     "// end");
+    ct_sjson_document_remove(doc, ct_sjson_document_element(doc, root, 0));
+    expect_text(doc, "\xef\xbb\xbf// head\n[\n  {\"a\": 2},\n  { \"b\": [3] }\n] // end");
+    ct_sjson_document_free(doc);
+    assert_null(ct_sjson_document_parse(test_heap(), "[1", 2, "t", &limits, &error));
+    assert_null(ct_sjson_document_parse(test_heap(), "[1] 2", 5, "t", &limits, &error));
+    assert_null(ct_sjson_document_parse(test_heap(), "[1]", 3, "t", NULL, &error));
+}
+
 static void set_the_root(void *doc) {
     ct_sjson_document_set(doc, ct_sjson_document_root(doc), "1", 1, NULL);
 }
@@ -743,10 +819,15 @@ static void use_a_foreign_node(void *doc) {
     ct_sjson_document_type(doc, (ct_sjson_node){1000});
 }
 
+static void remove_the_root(void *doc) {
+    ct_sjson_document_remove(doc, ct_sjson_document_root(doc));
+}
+
 static void senseless_edits_are_bugs(void **state) {
     (void)state;
     ct_sjson_document *const doc = parse("a = { b = 1 }");
-    test_expect_death(set_the_root, doc, "is the root or none");
+    test_expect_death(set_the_root, doc, "cannot be a scalar");
+    test_expect_death(remove_the_root, doc, "is the root or none");
     test_expect_death(remove_none, doc, "is the root or none");
     test_expect_death(move_into_itself, doc, "would move into itself");
     test_expect_death(insert_an_element_into_an_object, doc, "is no array");
@@ -799,6 +880,7 @@ int main(void) {
         cmocka_unit_test(fills_an_empty_text),
         cmocka_unit_test(a_missing_line_end_at_the_end_stays_missing),
         cmocka_unit_test(a_text_on_one_line_stays_on_one_line),
+        cmocka_unit_test(comments_before_a_copy_stay_with_it),
         cmocka_unit_test(keys_get_quotes_where_they_need_them),
         cmocka_unit_test(ten_thousand_elements_are_inserted_in_order),
         cmocka_unit_test(removes_values_with_their_comments),
@@ -819,6 +901,8 @@ int main(void) {
         cmocka_unit_test(a_wrong_value_is_refused_with_its_place),
         cmocka_unit_test(a_key_that_is_there_is_refused),
         cmocka_unit_test(edits_keep_the_limits),
+        cmocka_unit_test(the_root_may_become_another_container),
+        cmocka_unit_test(an_array_may_be_the_root),
         cmocka_unit_test(senseless_edits_are_bugs),
         cmocka_unit_test(random_edits_lead_to_the_expected_values),
     };

@@ -168,12 +168,45 @@ static void copying_what_is_closed_is_a_bug(void **state) {
     ct_sjson_document_free(doc);
 }
 
+// Writes the outline of each text whose memory was taken away after `keep`.
+static void expect_kept(void (*keep)(ct_sjson_document *doc)) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
+        uint32_t bits = 5;
+        char *const text = ct_copy_string(test_heap(), texts[i]);
+        ct_sjson_document *const doc =
+            ct_sjson_document_outline(parse(text), text, strlen(text), NULL, is_open, &bits);
+        ct_sjson_document *const whole = document(text);
+        expect_same(doc, (ct_sjson_node){0}, whole, (ct_sjson_node){0});
+        keep(doc);
+        keep(whole);
+        memset(text, 'x', strlen(text));
+        ct_free(test_heap(), text);
+        expect_same(doc, (ct_sjson_node){0}, whole, (ct_sjson_node){0});
+        ct_sjson_document_free(doc);
+        ct_sjson_document_free(whole);
+    }
+}
+
+static void insert_at_end(ct_sjson_document *doc) {
+    ct_error error = {0};
+    assert_true(ct_sjson_document_insert_member(doc, ct_sjson_document_root(doc),
+                                                (ct_sjson_node){0}, "new", "[1]", 3, &error)
+                    .index);
+}
+
+static void borrows_its_text_until_told_or_edited(void **state) {
+    (void)state;
+    expect_kept(ct_sjson_document_own_text);
+    expect_kept(insert_at_end);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_the_document_where_it_is_open),
         cmocka_unit_test(has_nodes_only_where_it_is_open),
         cmocka_unit_test(may_be_edited_like_a_document),
         cmocka_unit_test(copying_what_is_closed_is_a_bug),
+        cmocka_unit_test(borrows_its_text_until_told_or_edited),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -31,6 +31,26 @@ static void refuses_what_is_no_utf8(void **state) {
     assert_true(ct_utf8_is_valid("", 0));
 }
 
+static void knows_a_byte_order_mark(void **state) {
+    (void)state;
+    assert_int_equal(ct_utf8_mark_bytes("\xef\xbb\xbf", 3), 3);
+    assert_int_equal(ct_utf8_mark_bytes("\xef\xbb\xbfx", 4), 3);
+    assert_int_equal(ct_utf8_mark_bytes("\xef\xbb\xbf", 2), 0);
+    assert_int_equal(ct_utf8_mark_bytes("x\xef\xbb\xbf", 4), 0);
+    assert_int_equal(ct_utf8_mark_bytes("", 0), 0);
+}
+
+static void tells_what_is_not_seen(void **state) {
+    (void)state;
+    static const uint32_t hidden[] = {0,      0x1b,   '\n',   '\t',   0x7f,  0x9b,
+                                      0x200b, 0x202e, 0x2066, 0xfeff, 0x61c, 0x2028};
+    static const uint32_t shown[] = {' ', 'a', 0xe9, 0xa0, 0x2026, 0x4e00, 0x1f600};
+    for (uint32_t i = 0; i < CT_COUNT_OF(hidden); ++i)
+        assert_true(ct_utf8_is_hidden(hidden[i]));
+    for (uint32_t i = 0; i < CT_COUNT_OF(shown); ++i)
+        assert_false(ct_utf8_is_hidden(shown[i]));
+}
+
 static void maps_letters_to_their_other_case(void **state) {
     (void)state;
     const uint32_t pairs[][2] = {{'a', 'A'},     {'z', 'Z'},        {0xe4, 0xc4},   {0x101, 0x100},
@@ -100,6 +120,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_every_code_point_there_and_back),
         cmocka_unit_test(refuses_what_is_no_utf8),
+        cmocka_unit_test(knows_a_byte_order_mark),
+        cmocka_unit_test(tells_what_is_not_seen),
         cmocka_unit_test(maps_letters_to_their_other_case),
         cmocka_unit_test(mapping_twice_is_mapping_once),
         cmocka_unit_test(writes_what_a_terminal_shows),
