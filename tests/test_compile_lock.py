@@ -65,7 +65,7 @@ class Lock(TemporaryFolder):
         holder = self.hold()
         process = self.start(*arguments)
         first = process.stderr.readline()
-        self.assertEqual(first, "waiting for another compile of this project, process "
+        self.assertEqual(first, "waiting for another command on this project, process "
                                 f"{holder.pid}\n")
         self.assertIsNone(process.poll())
         holder.send_signal(signal.SIGKILL)

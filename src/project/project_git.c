@@ -97,7 +97,7 @@ bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *ent
     ct_string_builder_init(&nothing, a);
     if (!ct_git_run(project, arguments, &nothing, &output, error))
         return false;
-    char *const end = output.text + output.length;
+    char *const end = output.length > 0 ? output.text + output.length : NULL;
     for (char *line = output.text; line < end;) {
         char *const next = line + strlen(line) + 1;
         ct_git_entry entry;
@@ -110,10 +110,33 @@ bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *ent
     return true;
 }
 
+// --- The lock ------------------------------------------------------------------------------------
+
+bool ct_git_check_unlocked(ct_allocator *a, const char *project, ct_error *error) {
+    static const char *const arguments[] = {"rev-parse", "--git-path", "index.lock", NULL};
+    ct_string_builder output, nothing;
+    char path[CT_PATH_BYTES];
+    ct_string_builder_init(&output, a);
+    ct_string_builder_init(&nothing, a);
+    if (!ct_git_run(project, arguments, &nothing, &output, error))
+        return false;
+    if (output.length > 0 && output.text[output.length - 1] == '\n')
+        output.text[--output.length] = 0;
+    const char *const lock = ct_string_builder_text(&output);
+    if (lock[0] == '/' ? !ct_path_try_join(path, "", lock) : !ct_path_try_join(path, project, lock))
+        return true;
+    for (uint32_t i = 0; i < TRIES && ct_os_file_info(path).kind != CT_FILE_KIND_NONE; ++i)
+        ct_os_sleep_ns(PERIOD_NS);
+    return ct_os_file_info(path).kind == CT_FILE_KIND_NONE ||
+           ct_error_set(error,
+                        "another program has git's index locked; try again when it has ended, or "
+                        "remove %s if none runs",
+                        path);
+}
+
 // --- Moving --------------------------------------------------------------------------------------
 
-// The path of the project's folder in the work tree, empty or with `/` at its end.
-static bool read_prefix(const char *project, ct_string_builder *prefix, ct_error *error) {
+bool ct_git_read_prefix(const char *project, ct_string_builder *prefix, ct_error *error) {
     static const char *const arguments[] = {"rev-parse", "--show-prefix", NULL};
     ct_string_builder nothing;
     ct_string_builder_init(&nothing, prefix->allocator);
@@ -149,7 +172,7 @@ bool ct_git_move_entries(ct_allocator *a, const char *project, const ct_git_move
     ct_string_builder_init(&output, a);
     if (count == 0)
         return true;
-    if (!read_prefix(project, &prefix, error))
+    if (!ct_git_read_prefix(project, &prefix, error))
         return false;
     write_index_info(&input, ct_string_builder_text(&prefix), moves, count);
     for (uint32_t i = 0; i < TRIES; ++i) {

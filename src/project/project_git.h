@@ -30,6 +30,14 @@ bool ct_git_has_work_tree(const char *project);
 bool ct_git_run(const char *project, const char *const *arguments, const ct_string_builder *input,
                 ct_string_builder *output, ct_error *error);
 
+// Appends the path of the project's folder in its work tree, empty or with `/` at its end. False
+// with `error`.
+bool ct_git_read_prefix(const char *project, ct_string_builder *prefix, ct_error *error);
+
+// Waits a little while another program has git's index locked. False with `error`, which names the
+// lock, when it still has then.
+bool ct_git_check_unlocked(ct_allocator *a, const char *project, ct_error *error);
+
 // Appends the index's entries below the project, sorted by path. False with `error` when git cannot
 // be run or cannot read its index.
 bool ct_git_read_index(ct_allocator *a, const char *project, ct_git_entries *entries,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "project/source_file.h"
 #include "resource/blob_writer.h"
 
 #define JOURNAL_TYPE "journal"
@@ -16,9 +17,11 @@ typedef struct stored_change {
     ct_blob_string from, to;   // empty: none
     ct_blob_string git_object; // empty: none
     ct_blob_array content;     // of bytes
+    ct_blob_array old_content; // of bytes
     uint64_t old_hash;
-    uint32_t has_content;
+    uint32_t has_content, has_old_content;
     uint32_t git_mode;
+    uint32_t unused; // 0
 } stored_change;
 
 typedef struct stored_journal {
@@ -48,16 +51,20 @@ static void write_text(ct_blob_writer *w, uint32_t at, const char *text) {
         ct_blob_patch_string(w, at, text, (uint32_t)strlen(text));
 }
 
+static void write_bytes(ct_blob_writer *w, uint32_t at, const char *bytes, uint64_t count) {
+    if (count > 0)
+        ct_blob_patch_array(w, at, ct_blob_write_bytes(w, bytes, count), (uint32_t)count);
+}
+
 static void write_change(ct_blob_writer *w, uint32_t at, const ct_journal_change *c) {
     write_text(w, at + offsetof(stored_change, from), c->from);
     write_text(w, at + offsetof(stored_change, to), c->to);
     write_text(w, at + offsetof(stored_change, git_object), c->git_object);
-    if (c->content_bytes > 0)
-        ct_blob_patch_array(w, at + offsetof(stored_change, content),
-                            ct_blob_write_bytes(w, c->content, c->content_bytes),
-                            (uint32_t)c->content_bytes);
+    write_bytes(w, at + offsetof(stored_change, content), c->content, c->content_bytes);
+    write_bytes(w, at + offsetof(stored_change, old_content), c->old_content, c->old_bytes);
     ct_blob_patch_u64(w, at + offsetof(stored_change, old_hash), c->old_hash);
     ct_blob_patch_u32(w, at + offsetof(stored_change, has_content), c->content != NULL);
+    ct_blob_patch_u32(w, at + offsetof(stored_change, has_old_content), c->old_content != NULL);
     ct_blob_patch_u32(w, at + offsetof(stored_change, git_mode), c->git_mode);
 }
 
@@ -66,7 +73,7 @@ static uint64_t size_of(const ct_journal *journal) {
     uint64_t size_bytes = sizeof(stored_journal) + 2 * CT_BLOB_ALIGN;
     for (uint32_t i = 0; i < journal->changes.count; ++i)
         size_bytes += sizeof(stored_change) + 2 * CT_PATH_BYTES + MOST_OBJECT_DIGITS + 3 +
-                      journal->changes.items[i].content_bytes;
+                      journal->changes.items[i].content_bytes + journal->changes.items[i].old_bytes;
     return size_bytes;
 }
 
@@ -110,6 +117,16 @@ static bool take_text(const stored_journal *stored, ct_blob_string text, const c
            ct_error_set(error, "%s of the journal has a zero byte", what);
 }
 
+// Bytes of the file, checked; never NULL.
+static bool take_bytes(const stored_journal *stored, ct_blob_array array, const char **bytes,
+                       uint64_t *count, ct_error *error) {
+    if (!ct_blob_check_array(&stored->header, array, 1, 1, "content", error))
+        return false;
+    *bytes = array.count > 0 ? ct_blob_at(stored, array.offset) : "";
+    *count = array.count;
+    return true;
+}
+
 static bool is_object(const char *text) {
     const size_t length = strspn(text, "0123456789abcdef");
     return text[length] == 0 && (length == LEAST_OBJECT_DIGITS || length == MOST_OBJECT_DIGITS);
@@ -127,6 +144,9 @@ static bool check_change(const ct_journal_change *c, uint32_t i, ct_error *error
         return is_bad(error, i, "has content where none can be, or lacks it");
     if (c->from && c->old_hash == 0 && (c->content || !c->to))
         return is_bad(error, i, "does not say what the file held");
+    if (c->old_content &&
+        (!c->from || !c->content || ct_source_hash(c->old_content, c->old_bytes) != c->old_hash))
+        return is_bad(error, i, "has old content where none can be, or another than it says");
     if ((c->git_mode != 0) != (c->git_object != NULL) || (c->git_object && !is_rename))
         return is_bad(error, i, "has an entry of git's index where none can be");
     return !c->git_object || is_object(c->git_object) ||
@@ -141,11 +161,10 @@ static bool take_change(const stored_journal *stored, uint32_t i, ct_journal *jo
     if (!take_text(stored, s->from, "a path", &c.from, error) ||
         !take_text(stored, s->to, "a path", &c.to, error) ||
         !take_text(stored, s->git_object, "an object", &c.git_object, error) ||
-        !ct_blob_check_array(&stored->header, s->content, 1, 1, "content", error))
+        (s->has_content && !take_bytes(stored, s->content, &c.content, &c.content_bytes, error)) ||
+        (s->has_old_content &&
+         !take_bytes(stored, s->old_content, &c.old_content, &c.old_bytes, error)))
         return false;
-    if (s->has_content)
-        c.content = s->content.count > 0 ? ct_blob_at(stored, s->content.offset) : "";
-    c.content_bytes = s->has_content ? s->content.count : 0;
     ct_array_push(&journal->changes, c);
     return check_change(&c, i, error);
 }

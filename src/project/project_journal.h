@@ -3,10 +3,12 @@
 // Everything that is needed to finish, new contents included, is written to one file,
 // `.cuttle/cache/journal` of the project, which comes into being by a rename: before that nothing
 // has been changed, from then on the changes will be made, by whoever takes the project's lock next
-// when this process does not live to do it (project_lock.h). New contents are on the disk a second
-// time by then, in a folder beside the journal, so that what is left to do is to rename and to
-// remove: a disk that is full is met before anything is changed. The journal is removed when all is
-// on the disk. The file's format: docs/formats/journal.md.
+// when this process does not live to do it (project_lock.h). What is left to do by then needs no
+// room on the disk, so that a full one is met before anything is changed: small files that have the
+// room are written over in place (source_overwrite.h; the journal has their old contents, too), all
+// other new contents are staged in a folder beside the journal, to be renamed. The journal is
+// removed when all is on the disk. The file's format: docs/formats/journal.md; why so:
+// docs/decisions/0019.
 //
 // No path is named twice in a set, so that changes can be made in any order and again. What a
 // person edits between a crash and the next command stays, and is told.
@@ -16,7 +18,7 @@
 #include "foundation/array.h"
 #include "foundation/path.h"
 
-enum { CT_JOURNAL_VERSION = 1 };
+enum { CT_JOURNAL_VERSION = 2 };
 
 // What happens to one file. `from` alone: it is removed; `to` alone: it is made; both and the same:
 // its content is replaced; both and different: it is renamed.
@@ -24,6 +26,10 @@ typedef struct ct_journal_change {
     const char *from, *to;
     const char *content;    // that `to` gets; NULL: that of `from`, as it is (a rename)
     uint64_t content_bytes; // in all less than 4 GB
+    // What `from` holds, when the content is written over it; NULL: it is renamed to its place.
+    // ct_journal_run finds out; who makes a set leaves it.
+    const char *old_content;
+    uint64_t old_bytes;
     uint64_t old_hash;      // ct_source_hash of `from`, where it must be known: where there is
                             // content, or `to` is NULL; else 0
     uint32_t git_mode;      // of the entry that `from` has in git's index and `to` is to have;

@@ -14,6 +14,7 @@
 #include "foundation/string_builder.h"
 #include "project/project_git.h"
 #include "project/source_file.h"
+#include "project/source_overwrite.h"
 
 #define CACHE_FOLDER ".cuttle/cache"
 #define JOURNAL_FILE CACHE_FOLDER "/journal"
@@ -29,7 +30,7 @@ typedef struct journal_run {
     ct_string_array *report;
     char *last_folder; // of CT_PATH_BYTES: was looked at last, is there and lies in the project
     // By change: the state in which `from` had the old hash just now; NULL: nobody has looked.
-    // Then all new contents are staged, too.
+    // Then all new contents that are not written over the old ones are staged, too.
     ct_file_stamp *stamps;
 } journal_run;
 
@@ -45,6 +46,10 @@ static void tell(const journal_run *run, const char *format, ...) {
 
 static bool same_path(const ct_journal_change *c) {
     return c->from && c->to && strcmp(c->from, c->to) == 0;
+}
+
+static bool is_staged(const ct_journal_change *c) {
+    return c->content && !c->old_content;
 }
 
 // --- Places --------------------------------------------------------------------------------------
@@ -119,7 +124,23 @@ static bool check_folder(const journal_run *run, const char *path, const char *p
 
 // --- Before --------------------------------------------------------------------------------------
 
-static bool check_from(const journal_run *run, const ct_journal_change *c, ct_error *error) {
+// The file has what the change needs; keeps its content where that is to be written over.
+static bool check_content(const journal_run *run, ct_journal_change *c, const char *place,
+                          const ct_file_info *info, ct_error *error) {
+    uint64_t size_bytes = 0;
+    char *const bytes = ct_file_read(run->allocator, place, &size_bytes, NULL);
+    if (!bytes || ct_source_hash(bytes, size_bytes) != c->old_hash)
+        return ct_error_set_at(error, c->from, 0, 0, "was changed meanwhile");
+    if (c->content && ct_source_overwrite_fits(info, c->content_bytes)) {
+        c->old_content = bytes;
+        c->old_bytes = size_bytes;
+    } else {
+        ct_free(run->allocator, bytes);
+    }
+    return true;
+}
+
+static bool check_from(const journal_run *run, ct_journal_change *c, ct_error *error) {
     char place[CT_PATH_BYTES];
     if (!place_of(run->project, c->from, place, error) || !check_folder(run, c->from, place, error))
         return false;
@@ -131,8 +152,7 @@ static bool check_from(const journal_run *run, const ct_journal_change *c, ct_er
         return ct_error_set_at(error, c->from, 0, 0, "is read-only");
     const ct_file_info info = ct_os_file_info(place);
     run->stamps[c - run->journal->changes.items] = ct_file_stamp_of(&info);
-    return c->old_hash == 0 || hash_at(run->allocator, place) == c->old_hash ||
-           ct_error_set_at(error, c->from, 0, 0, "was changed meanwhile");
+    return c->old_hash == 0 || check_content(run, c, place, &info, error);
 }
 
 // True when `from` of change `i`, at `place`, holds what it is expected to hold.
@@ -149,9 +169,10 @@ static bool check_to(const journal_run *run, const ct_journal_change *c, ct_erro
            (!is_anything(place) || ct_error_set_at(error, c->to, 0, 0, "is there already"));
 }
 
-static bool check_all(const journal_run *run, ct_error *error) {
-    for (uint32_t i = 0; i < run->journal->changes.count; ++i) {
-        const ct_journal_change *const c = &run->journal->changes.items[i];
+// `journal` is the run's own.
+static bool check_all(const journal_run *run, ct_journal *journal, ct_error *error) {
+    for (uint32_t i = 0; i < journal->changes.count; ++i) {
+        ct_journal_change *const c = &journal->changes.items[i];
         if ((c->from && !check_from(run, c, error)) ||
             (c->to && !same_path(c) && !check_to(run, c, error)))
             return false;
@@ -161,22 +182,27 @@ static bool check_all(const journal_run *run, ct_error *error) {
 
 // --- New contents --------------------------------------------------------------------------------
 
+// Straight to its place: nobody takes it for whole before the journal is there.
+static bool write_new(const journal_run *run, const char *place, const void *bytes,
+                      uint64_t size_bytes, bool durable, ct_error *error) {
+    const int file = ct_os_file_open_write(place, error);
+    if (file < 0)
+        return false;
+    const bool is_written = ct_os_file_write(file, bytes, size_bytes, error) &&
+                            (!durable || ct_os_file_sync(file, error));
+    ct_os_file_close(file);
+    return is_written || ct_error_set(error, "cannot write %s: %.600s", place,
+                                      ct_copy_string(run->allocator, error ? error->message : ""));
+}
+
 static bool write_stage(const journal_run *run, uint32_t i, const char *place, bool durable,
                         ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     char from[CT_PATH_BYTES];
-    // Straight to its place: nobody takes it for whole before the journal is there.
-    const int file = ct_os_file_open_write(place, error);
-    if (file < 0)
-        return false;
-    const bool is_written = ct_os_file_write(file, c->content, c->content_bytes, error) &&
-                            (!durable || ct_os_file_sync(file, error));
-    ct_os_file_close(file);
-    if (!is_written)
-        return ct_error_set(error, "cannot write %s: %.600s", place,
-                            ct_copy_string(run->allocator, error ? error->message : ""));
-    return !c->from || (place_of(run->project, c->from, from, error) &&
-                        (!is_plain_file(from) || ct_os_file_copy_permissions(place, from, error)));
+    return write_new(run, place, c->content, c->content_bytes, durable, error) &&
+           (!c->from ||
+            (place_of(run->project, c->from, from, error) &&
+             (!is_plain_file(from) || ct_os_file_copy_permissions(place, from, error))));
 }
 
 static bool make_stage(const journal_run *run, ct_error *error) {
@@ -195,7 +221,7 @@ static bool stage_all(const journal_run *run, ct_error *error) {
     if (!remove_stage(run, error) || !make_stage(run, error))
         return false;
     for (uint32_t i = 0; i < run->journal->changes.count; ++i)
-        if (run->journal->changes.items[i].content &&
+        if (is_staged(&run->journal->changes.items[i]) &&
             (!stage_place(run, i, place, error) || !write_stage(run, i, place, false, error)))
             return false;
     return true;
@@ -210,14 +236,15 @@ static bool make_folder_of(const journal_run *run, const char *path, const char 
 }
 
 // Puts the content of change `i` to its place, from the stage when it is there in full.
-static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
+static bool put_staged(const journal_run *run, uint32_t i, ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     char place[CT_PATH_BYTES], staged[CT_PATH_BYTES];
     if (!place_of(run->project, c->to, place, error) || !make_folder_of(run, c->to, place, error) ||
         !stage_place(run, i, staged, error))
         return false;
     const uint64_t hash = ct_source_hash(c->content, c->content_bytes);
-    if (!run->stamps && hash_at(run->allocator, staged) != hash &&
+    const bool is_there = run->stamps && is_staged(c);
+    if (!is_there && hash_at(run->allocator, staged) != hash &&
         (!make_stage(run, error) || !write_stage(run, i, staged, true, error)))
         return false;
     // The cache folder may lie on another disk.
@@ -225,7 +252,49 @@ static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
            ct_file_write(place, c->content, c->content_bytes, true, error);
 }
 
+// Puts the content of change `i` to its place, over what the file there holds if that can be.
+static bool put_content(const journal_run *run, uint32_t i, ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    char place[CT_PATH_BYTES];
+    if (!place_of(run->project, c->to, place, error))
+        return false;
+    const ct_file_info info = ct_os_file_info(place);
+    if (c->old_content && ct_source_overwrite_fits(&info, c->content_bytes)) {
+        if (!check_folder(run, c->to, place, error))
+            return false;
+        if (ct_source_overwrite(place, c->content, c->content_bytes, NULL))
+            return true;
+    }
+    return put_staged(run, i, error);
+}
+
 // --- Changes -------------------------------------------------------------------------------------
+
+// What is at the place where a change puts content.
+typedef enum found_content {
+    FOUND_OTHER, // what it does not understand; or nothing
+    FOUND_NEW,
+    FOUND_OLD, // or a part of each: it was being written over
+} found_content;
+
+static found_content content_at(const journal_run *run, uint32_t i, const char *place) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    uint64_t size_bytes = 0;
+    char *const bytes =
+        is_plain_file(place) ? ct_file_read(run->allocator, place, &size_bytes, NULL) : NULL;
+    if (!bytes)
+        return FOUND_OTHER;
+    found_content result = FOUND_OTHER;
+    const uint64_t hash = ct_source_hash(bytes, size_bytes);
+    if (hash == ct_source_hash(c->content, c->content_bytes))
+        result = FOUND_NEW;
+    else if ((c->from && hash == c->old_hash) ||
+             (c->old_content && ct_source_is_mixed(c->old_content, c->old_bytes, c->content,
+                                                   c->content_bytes, bytes, size_bytes)))
+        result = FOUND_OLD;
+    ct_free(run->allocator, bytes);
+    return result;
+}
 
 static bool make_file(const journal_run *run, uint32_t i, ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
@@ -234,9 +303,25 @@ static bool make_file(const journal_run *run, uint32_t i, ct_error *error) {
         return false;
     if (!is_anything(place))
         return put_content(run, i, error);
-    if (hash_at(run->allocator, place) != ct_source_hash(c->content, c->content_bytes))
+    if (content_at(run, i, place) != FOUND_NEW)
         tell(run, "%s: stays as it is; somebody else has made it meanwhile", c->to);
     return true;
+}
+
+// `to` is there, or nothing is left of the file.
+static bool replace_content(const journal_run *run, uint32_t i, const char *place,
+                            ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    switch (content_at(run, i, place)) {
+    case FOUND_OLD:
+        return put_content(run, i, error);
+    case FOUND_NEW:
+        return true;
+    default:
+        tell(run, "%s: stays as it is; it was %s meanwhile, and its references are for you to mend",
+             c->to, is_anything(place) ? "edited" : "removed");
+        return true;
+    }
 }
 
 static bool replace_file(const journal_run *run, uint32_t i, ct_error *error) {
@@ -244,12 +329,8 @@ static bool replace_file(const journal_run *run, uint32_t i, ct_error *error) {
     char place[CT_PATH_BYTES];
     if (!place_of(run->project, c->to, place, error))
         return false;
-    if (is_as_before(run, i, place))
-        return put_content(run, i, error);
-    if (hash_at(run->allocator, place) != ct_source_hash(c->content, c->content_bytes))
-        tell(run, "%s: stays as it is; it was %s meanwhile, and its references are for you to mend",
-             c->to, is_anything(place) ? "edited" : "removed");
-    return true;
+    return is_as_before(run, i, place) ? put_content(run, i, error)
+                                       : replace_content(run, i, place, error);
 }
 
 static bool remove_file(const journal_run *run, uint32_t i, ct_error *error) {
@@ -278,20 +359,36 @@ static bool rename_file(const journal_run *run, const ct_journal_change *c, cons
     return true;
 }
 
-// The new content first, then the old file goes: it may still be there when `to` is as it should.
-static bool rename_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
-                             ct_error *error) {
+// A new file with the new content first, then the old one goes: it may still be there when `to` is
+// as it should.
+static bool copy_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
+                           ct_error *error) {
     const ct_journal_change *const c = &run->journal->changes.items[i];
     const bool is_old = is_as_before(run, i, from);
     if (is_anything(to)) {
-        if (hash_at(run->allocator, to) == ct_source_hash(c->content, c->content_bytes))
+        if (content_at(run, i, to) == FOUND_NEW)
             return !is_old || ct_os_file_remove(from, error);
     } else if (is_old) {
-        return put_content(run, i, error) && ct_os_file_remove(from, error);
+        return put_staged(run, i, error) && ct_os_file_remove(from, error);
     } else if (is_anything(from)) {
         tell(run, "%s: was edited meanwhile, and its references are for you to mend", c->to);
     }
     return rename_file(run, c, from, to, error);
+}
+
+// Renamed, then written over.
+static bool rename_and_write(const journal_run *run, uint32_t i, const char *from, const char *to,
+                             ct_error *error) {
+    const ct_journal_change *const c = &run->journal->changes.items[i];
+    const bool is_to = is_anything(to), is_old = !is_to && is_as_before(run, i, from);
+    if (!c->old_content || is_to == is_anything(from))
+        return copy_and_write(run, i, from, to, error);
+    if (is_to)
+        return replace_content(run, i, to, error);
+    if (is_old && check_folder(run, c->from, from, error) &&
+        make_folder_of(run, c->to, to, error) && ct_os_file_rename(from, to, NULL))
+        return put_content(run, i, error);
+    return copy_and_write(run, i, from, to, error); // edited, or of another disk
 }
 
 static bool make_change(const journal_run *run, uint32_t i, ct_error *error) {
@@ -358,27 +455,32 @@ static bool end_journal(const journal_run *run, ct_error *error) {
 
 // --- The interface -------------------------------------------------------------------------------
 
+// What is staged and the journal itself are on the disk before it counts.
 static bool write_journal(const journal_run *run, ct_error *error) {
     char place[CT_PATH_BYTES], stage[CT_PATH_BYTES], temporary[CT_PATH_BYTES];
     uint64_t size_bytes = 0;
+    bool has_stage = false;
+    for (uint32_t i = 0; i < run->journal->changes.count; ++i)
+        has_stage |= is_staged(&run->journal->changes.items[i]);
     uint8_t *const bytes = ct_journal_write(run->allocator, run->journal, &size_bytes, error);
-    if (!bytes || !place_of(run->project, JOURNAL_FILE, place, error) ||
-        !place_of(run->project, STAGE_FOLDER, stage, error) ||
-        !place_of(run->project, STAGE_FOLDER "/journal", temporary, error) ||
-        !ct_file_write(temporary, bytes, size_bytes, false, error))
-        return false;
-    // What is staged and the journal itself are on the disk before it counts.
-    return ct_os_file_system_sync(stage, error) && ct_os_file_rename(temporary, place, error) &&
-           ct_file_sync_folder_of(place, error);
+    return bytes && place_of(run->project, JOURNAL_FILE, place, error) &&
+           place_of(run->project, STAGE_FOLDER, stage, error) &&
+           place_of(run->project, STAGE_FOLDER "/journal", temporary, error) &&
+           write_new(run, temporary, bytes, size_bytes, !has_stage, error) &&
+           (!has_stage || ct_os_file_system_sync(stage, error)) &&
+           ct_os_file_rename(temporary, place, error) && ct_file_sync_folder_of(place, error);
 }
 
 bool ct_journal_run(ct_allocator *a, const char *project, const ct_journal *journal, bool *is_begun,
                     ct_string_array *report, ct_error *error) {
     char last_folder[CT_PATH_BYTES] = "";
     ct_file_stamp *const stamps = CT_NEW_ARRAY(a, ct_file_stamp, journal->changes.count + 1);
-    const journal_run run = {a, project, journal, report, last_folder, stamps};
+    ct_journal own; // learns what files hold that are written over
+    const journal_run run = {a, project, &own, report, last_folder, stamps};
     *is_begun = false;
-    if (!ct_journal_check(journal, error) || !check_all(&run, error))
+    ct_journal_init(&own, a);
+    ct_array_push_many(&own.changes, journal->changes.items, journal->changes.count);
+    if (!ct_journal_check(journal, error) || !check_all(&run, &own, error))
         return false;
     if (!stage_all(&run, error) || !write_journal(&run, error)) {
         remove_stage(&run, NULL);

@@ -11,25 +11,53 @@ static const uint64_t PERIOD_NS = 20000000;
 // A holder that has just taken the lock has not yet said who it is.
 enum { TRIES_FOR_HOLDER = 5 };
 
-static bool wait_for_lock(const ct_project_lock_desc *desc, ct_file_lock *lock, ct_error *error) {
-    bool is_told = false;
-    for (uint32_t i = 0;; ++i) {
+// --- Waiting -------------------------------------------------------------------------------------
+
+// Someone who waits for one of the locks after the other.
+typedef struct lock_wait {
+    const ct_project_lock_desc *desc;
+    uint32_t num_tries;
+    bool is_told;
+} lock_wait;
+
+// Somebody else has it: tells of that, and waits a little.
+static bool wait_on(lock_wait *wait, int64_t holder, ct_error *error) {
+    const ct_project_lock_desc *const desc = wait->desc;
+    if (desc->is_cancelled && desc->is_cancelled(desc->user))
+        return ct_error_set(error, "compiling was cancelled");
+    if (desc->waiting && !wait->is_told && (holder != 0 || wait->num_tries >= TRIES_FOR_HOLDER)) {
+        wait->is_told = true;
+        desc->waiting(desc->user, holder);
+    }
+    ++wait->num_tries;
+    ct_os_sleep_ns(PERIOD_NS);
+    return true;
+}
+
+static bool wait_for_file(lock_wait *wait, ct_file_lock *lock, ct_error *error) {
+    for (;;) {
         int64_t holder = 0;
-        if (!ct_file_lock_try(desc->path, lock, &holder, error))
+        if (!ct_file_lock_try(wait->desc->path, lock, &holder, error))
             return false;
         if (lock->file_plus_one != 0)
             return true;
-        if (desc->is_cancelled && desc->is_cancelled(desc->user))
-            return ct_error_set(error, "compiling was cancelled");
-        if (desc->waiting && !is_told && (holder != 0 || i >= TRIES_FOR_HOLDER)) {
-            is_told = true;
-            desc->waiting(desc->user, holder);
-        }
-        ct_os_sleep_ns(PERIOD_NS);
+        if (!wait_on(wait, holder, error))
+            return false;
     }
 }
 
-// The lock of the project is held.
+static bool wait_for_sources(lock_wait *wait, ct_lock_kind kind, ct_file_lock *lock,
+                             ct_error *error) {
+    // Without such locks all is as if nobody else were there.
+    while (ct_folder_lock_try(wait->desc->project, kind, lock, NULL) && lock->file_plus_one == 0)
+        if (!wait_on(wait, 0, error))
+            return false;
+    return true;
+}
+
+// --- The journal ---------------------------------------------------------------------------------
+
+// Both locks of the project are held.
 static bool finish_journal(const char *project, ct_error *error) {
     CT_TEMP_ALLOCATOR(scratch, ct_memory_heap());
     ct_string_array report;
@@ -48,33 +76,69 @@ bool ct_project_finish_journal(const char *project_folder, const ct_project_lock
     if (!ct_journal_is_there(project))
         return true;
     ct_project_lock_desc own = *desc;
-    ct_file_lock lock;
+    ct_project_lock lock;
     own.path = path;
     own.project = project;
+    own.changes_sources = false;
     if (!ct_project_lock_path(project, path, error) || !ct_project_lock_take(&own, &lock, error))
         return false;
-    ct_file_lock_release(&lock);
+    ct_project_lock_release(&lock);
     return true;
 }
 
-// Finishes it also for who has another lock than the project's: of data that lie elsewhere.
-static bool finish_journal_for(const ct_project_lock_desc *desc, ct_error *error) {
-    char path[CT_PATH_BYTES];
-    if (!desc->project || !ct_journal_is_there(desc->project))
+// --- Taking --------------------------------------------------------------------------------------
+
+// For who has the project's lock: nobody but who has data elsewhere reads sources meanwhile.
+static bool take_own_sources(lock_wait *wait, ct_project_lock *lock, ct_error *error) {
+    const ct_project_lock_desc *const desc = wait->desc;
+    const bool has_journal = ct_journal_is_there(desc->project);
+    if (!desc->changes_sources && !has_journal)
         return true;
-    if (!ct_project_lock_path(desc->project, path, error))
+    if (!wait_for_sources(wait, CT_LOCK_KIND_ALONE, &lock->sources, error) ||
+        (has_journal && !finish_journal(desc->project, error)))
         return false;
-    return strcmp(path, desc->path) == 0 ? finish_journal(desc->project, error)
-                                         : ct_project_finish_journal(desc->project, desc, error);
+    if (!desc->changes_sources)
+        ct_file_lock_release(&lock->sources);
+    return true;
 }
 
-bool ct_project_lock_take(const ct_project_lock_desc *desc, ct_file_lock *lock, ct_error *error) {
-    if (!wait_for_lock(desc, lock, error))
-        return false;
-    if (finish_journal_for(desc, error))
+// For who has another lock: what changes sources is over, and none of it is left.
+static bool share_sources(lock_wait *wait, ct_project_lock *lock, ct_error *error) {
+    const ct_project_lock_desc *const desc = wait->desc;
+    for (;;) {
+        if (!wait_for_sources(wait, CT_LOCK_KIND_SHARED, &lock->sources, error))
+            return false;
+        if (!ct_journal_is_there(desc->project))
+            return true;
+        ct_file_lock_release(&lock->sources);
+        if (!ct_project_finish_journal(desc->project, desc, error))
+            return false;
+    }
+}
+
+static bool take_sources(lock_wait *wait, ct_project_lock *lock, ct_error *error) {
+    char own[CT_PATH_BYTES];
+    const ct_project_lock_desc *const desc = wait->desc;
+    if (!desc->project)
         return true;
-    ct_file_lock_release(lock);
+    const bool is_own =
+        ct_path_try_join(own, desc->project, ".cuttle/cache/lock") && strcmp(own, desc->path) == 0;
+    return is_own ? take_own_sources(wait, lock, error) : share_sources(wait, lock, error);
+}
+
+bool ct_project_lock_take(const ct_project_lock_desc *desc, ct_project_lock *lock,
+                          ct_error *error) {
+    lock_wait wait = {.desc = desc};
+    *lock = (ct_project_lock){0};
+    if (wait_for_file(&wait, &lock->file, error) && take_sources(&wait, lock, error))
+        return true;
+    ct_project_lock_release(lock);
     return false;
+}
+
+void ct_project_lock_release(ct_project_lock *lock) {
+    ct_file_lock_release(&lock->sources);
+    ct_file_lock_release(&lock->file);
 }
 
 bool ct_project_lock_path(const char *project_folder, char *path, ct_error *error) {

@@ -85,6 +85,18 @@ static void says_when_git_fails(void **state) {
 }
 
 // Another git holds the index: the files move, and the next command tells it to git.
+static void a_locked_index_is_waited_for(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    ct_error error = {0};
+    assert_true(ct_git_check_unlocked(a, project, &error));
+    shell("touch ../.git/index.lock");
+    assert_false(ct_git_check_unlocked(a, project, &error));
+    assert_non_null(strstr(error.message, ".git/index.lock if none runs"));
+    shell("rm ../.git/index.lock");
+    assert_true(ct_git_check_unlocked(a, project, &error));
+}
+
 static void a_journal_waits_for_git(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(a, test_heap());
@@ -115,6 +127,7 @@ int main(void) {
         cmocka_unit_test_setup(reads_the_index_below_the_project, new_repository),
         cmocka_unit_test_setup(moves_entries_as_git_does, new_repository),
         cmocka_unit_test_setup(says_when_git_fails, new_repository),
+        cmocka_unit_test_setup(a_locked_index_is_waited_for, new_repository),
         cmocka_unit_test_setup(a_journal_waits_for_git, new_repository),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

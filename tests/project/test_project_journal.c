@@ -87,6 +87,17 @@ static ct_journal set_of_each(ct_allocator *a) {
     return journal;
 }
 
+// The same where contents are written over what files hold.
+static ct_journal set_over(ct_allocator *a) {
+    ct_journal journal = set_of_each(a);
+    ct_journal_change *const c = journal.changes.items;
+    c[0].old_content = "old";
+    c[0].old_bytes = 3;
+    c[2].old_content = "c";
+    c[2].old_bytes = 1;
+    return journal;
+}
+
 static void put_before(void) {
     put("units/a.unit", "old");
     put("old/b.png", "picture");
@@ -179,6 +190,45 @@ static void keeps_permissions(void **state) {
     assert_int_equal(info.st_mode & 0777, 0751);
 }
 
+static uint64_t inode_of(const char *path) {
+    return ct_os_file_info(place(path)).inode;
+}
+
+static void writes_over_small_files_of_one_name(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    enum { LARGE_BYTES = 70000 };
+    ct_journal journal = set_of_each(a);
+    char *const large = ct_alloc_zero(a, LARGE_BYTES + 1);
+    bool is_begun = false;
+    memset(large, 'x', LARGE_BYTES);
+    ct_array_push(&journal.changes, change("large.unit", "large.unit", large, "small"));
+    ct_array_push(&journal.changes, change("names.unit", "names.unit", "of two", "of one"));
+    ct_array_push(&journal.changes, change("short.unit", "short.unit", "much longer", ""));
+    put_before();
+    put("large.unit", large);
+    put("names.unit", "of two");
+    put("short.unit", "much longer");
+    assert_int_equal(link(place("names.unit"), place("other.unit")), 0);
+    const uint64_t was[] = {inode_of("units/a.unit"), inode_of("old/c.unit"),
+                            inode_of("large.unit"), inode_of("names.unit"), inode_of("short.unit")};
+    const bool has_room = ct_os_file_info(place("old/c.unit")).allocated_bytes > 0;
+    assert_true(run_set(a, &journal, &is_begun, NULL));
+    expect_after();
+    expect_no_journal();
+    expect("large.unit", "small");
+    expect("names.unit", "of one");
+    expect("other.unit", "of two");
+    expect("short.unit", "");
+    if (has_room) { // else what is small lies in the inode
+        assert_int_equal(inode_of("units/a.unit"), was[0]);
+        assert_int_equal(inode_of("new/c.unit"), was[1]);
+    }
+    assert_int_not_equal(inode_of("large.unit"), was[2]);
+    assert_int_not_equal(inode_of("names.unit"), was[3]);
+    assert_int_equal(inode_of("short.unit"), was[4]);
+}
+
 static void expect_refused(const char *file, const char *message) {
     CT_TEMP_ALLOCATOR(a, test_heap());
     const ct_journal journal = set_of_each(a);
@@ -262,6 +312,10 @@ static void refuses_sets_that_are_none(void **state) {
         {{{.from = "a", .content = "", .old_hash = 1}}, "has content where none"},
         {{{.from = "a"}}, "does not say what the file held"},
         {{{.from = "a", .to = "b", .content = ""}}, "does not say what the file held"},
+        {{{.to = "a", .content = "", .old_content = ""}}, "old content where none can be"},
+        {{{.from = "a", .to = "b", .old_hash = 1, .old_content = ""}}, "old content where none"},
+        {{{.from = "a", .to = "a", .content = "", .old_hash = 1, .old_content = ""}},
+         "old content where none can be, or another than it says"},
         {{{.from = "a", .to = "b", .git_mode = 1}}, "an entry of git's index"},
         {{{.from = "a", .to = "b", .git_mode = 1, .git_object = "0 x"}}, "object of git"},
     };
@@ -334,20 +388,105 @@ static void make_change(uint32_t i, bool part) {
 
 static void finishes_from_every_state(void **state) {
     (void)state;
-    for (uint32_t done = 0; done < 2 << NUM_CHANGES; ++done) {
+    for (uint32_t done = 0; done < 4 << NUM_CHANGES; ++done) {
         CT_TEMP_ALLOCATOR(a, test_heap());
-        const ct_journal journal = set_of_each(a);
+        const bool is_over = done >> NUM_CHANGES & 2;
+        const ct_journal journal = is_over ? set_over(a) : set_of_each(a);
         new_project(NULL);
         put_before();
         for (uint32_t i = 0; i < NUM_CHANGES; ++i)
             if (done >> i & 1)
-                make_change(i, done >> NUM_CHANGES);
+                make_change(i, done >> NUM_CHANGES & 1);
         put_journal(a, &journal);
         assert_string_equal(finish(a), "finished what a command was doing when it was interrupted: "
                                        "5 files\n");
         expect_after();
         expect_no_journal();
     }
+}
+
+// As a crash leaves a file that was written over up to byte `cut`, with or without its new size.
+static void put_mixed(const char *path, const char *old, const char *new, size_t cut, bool is_cut) {
+    char text[64] = "";
+    const size_t old_bytes = strlen(old), new_bytes = strlen(new);
+    memcpy(text, old, is_cut && old_bytes > new_bytes ? new_bytes : old_bytes);
+    memcpy(text, new, cut < new_bytes ? cut : new_bytes);
+    put(path, text);
+}
+
+static void finishes_what_was_being_written_over(void **state) {
+    (void)state;
+    static const char *const contents[][2] = {
+        {"a = \"old\"", "a = \"longer\""}, {"a = \"longer\"", "a = \"old\""}, {"same", "size"}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(contents); ++i)
+        for (uint32_t cut = 0; cut <= 12; ++cut)
+            for (uint32_t way = 0; way < 4; ++way) {
+                CT_TEMP_ALLOCATOR(a, test_heap());
+                const char *const old = contents[i][0], *const new = contents[i][1];
+                const char *const from = way & 1 ? "from/a" : "a";
+                ct_journal journal;
+                ct_journal_init(&journal, a);
+                ct_array_push(&journal.changes, change(from, "a", old, new));
+                journal.changes.items[0].old_content = old;
+                journal.changes.items[0].old_bytes = strlen(old);
+                put_mixed("a", old, new, cut, way & 2);
+                put_journal(a, &journal);
+                assert_null(strstr(finish(a), "stays"));
+                expect("a", new);
+                expect_no_journal();
+            }
+}
+
+// Bytes that were to come are zeroes when the machine stops before they are on the disk.
+static void finishes_what_grew_without_its_bytes(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_over(a);
+    put_before();
+    assert_true(ct_file_write(place("units/a.unit"), "old\0\0\0\0tent", 11, false, NULL));
+    put_journal(a, &journal);
+    finish(a);
+    expect_after();
+}
+
+static void finishes_files_that_became_read_only_or_got_names(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_over(a);
+    put_before();
+    assert_int_equal(chmod(place("units/a.unit"), 0444), 0);
+    assert_int_equal(link(place("old/c.unit"), place("other.unit")), 0);
+    put_journal(a, &journal);
+    finish(a);
+    expect_after();
+    expect_no_journal();
+    expect("other.unit", "c");
+}
+
+static void keeps_what_was_edited_where_it_would_write_over(void **state) {
+    (void)state;
+    static const char *const edits[] = {"olt", "old content, and more", "ol", "", "newt"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(edits); ++i)
+        for (uint32_t is_renamed = 0; is_renamed < 2; ++is_renamed) {
+            CT_TEMP_ALLOCATOR(a, test_heap());
+            const ct_journal journal = set_over(a);
+            new_project(NULL);
+            put_before();
+            if (is_renamed)
+                make_change(2, false);
+            put("units/a.unit", edits[i]);
+            put(is_renamed ? "new/c.unit" : "old/c.unit", "edited c");
+            put_journal(a, &journal);
+            const char *const told = finish(a);
+            assert_non_null(strstr(told, "units/a.unit: stays as it is; it was edited meanwhile"));
+            assert_non_null(strstr(told, is_renamed ? "new/c.unit: stays as it is; it was edited"
+                                                    : "new/c.unit: was edited meanwhile"));
+            expect("units/a.unit", edits[i]);
+            expect("old/c.unit", NULL);
+            expect("new/c.unit", "edited c");
+            expect_no_journal();
+            assert_true(ct_folder_remove(place("new"), NULL));
+        }
 }
 
 static void uses_what_is_staged_only_when_it_is_right(void **state) {
@@ -461,6 +600,21 @@ static void sets_damaged_journals_aside(void **state) {
     expect_set_aside(a, "it is no file of a sensible size");
 }
 
+static void no_part_of_a_journal_counts(void **state) {
+    (void)state;
+    CT_TEMP_ALLOCATOR(a, test_heap());
+    const ct_journal journal = set_over(a);
+    uint64_t size_bytes = 0;
+    uint8_t *const bytes = ct_journal_write(a, &journal, &size_bytes, NULL);
+    put_before();
+    assert_true(ct_folder_create(place(".cuttle/cache"), NULL));
+    for (uint64_t cut = 0; cut < size_bytes; ++cut) {
+        assert_true(ct_file_write(place(".cuttle/cache/journal"), bytes, cut, false, NULL));
+        expect_set_aside(a, "its journal is bad");
+        assert_true(ct_os_file_remove(place(".cuttle/cache/journal.bad"), NULL));
+    }
+}
+
 static void sets_hostile_journals_aside(void **state) {
     (void)state;
     static const ct_journal_change hostile[] = {
@@ -492,7 +646,7 @@ static void taking_a_lock_finishes_the_journal(void **state) {
     const ct_journal journal = set_of_each(a);
     for (uint32_t i = 0; i < 2; ++i) {
         char lock_path[CT_PATH_BYTES];
-        ct_file_lock lock = {0};
+        ct_project_lock lock = {0};
         ct_error error = {0};
         new_project(NULL);
         put_before();
@@ -505,7 +659,7 @@ static void taking_a_lock_finishes_the_journal(void **state) {
             fail_msg("%s", error.message);
         expect_after();
         expect_no_journal();
-        ct_file_lock_release(&lock);
+        ct_project_lock_release(&lock);
     }
 }
 
@@ -527,7 +681,7 @@ static void readers_finish_it_too_and_else_write_nothing(void **state) {
 static void reads_what_it_wrote(void **state) {
     (void)state;
     CT_TEMP_ALLOCATOR(a, test_heap());
-    ct_journal journal = set_of_each(a), read;
+    ct_journal journal = set_over(a), read;
     uint64_t size_bytes = 0;
     journal.changes.items[1].git_mode = 0100644;
     journal.changes.items[1].git_object = OBJECT;
@@ -540,8 +694,11 @@ static void reads_what_it_wrote(void **state) {
     assert_string_equal(c[0].to, "units/a.unit");
     assert_memory_equal(c[0].content, "new content", c[0].content_bytes);
     assert_int_equal(c[0].old_hash, hash_of("old"));
+    assert_int_equal(c[0].old_bytes, 3);
+    assert_memory_equal(c[0].old_content, "old", 3);
     assert_string_equal(c[1].to, "new/b.png");
     assert_null(c[1].content);
+    assert_null(c[1].old_content);
     assert_int_equal(c[1].git_mode, 0100644);
     assert_string_equal(c[1].git_object, OBJECT);
     assert_null(c[3].to);
@@ -556,17 +713,23 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(makes_all_changes),
         TEST(keeps_permissions),
+        TEST(writes_over_small_files_of_one_name),
         TEST(refuses_what_is_not_as_expected),
         TEST(refuses_read_only_files_and_folders),
         TEST(refuses_links),
         TEST(refuses_sets_that_are_none),
         TEST(a_full_disk_changes_nothing),
         TEST(finishes_from_every_state),
+        TEST(finishes_what_was_being_written_over),
+        TEST(finishes_what_grew_without_its_bytes),
+        TEST(finishes_files_that_became_read_only_or_got_names),
+        TEST(keeps_what_was_edited_where_it_would_write_over),
         TEST(uses_what_is_staged_only_when_it_is_right),
         TEST(keeps_what_was_edited_meanwhile),
         TEST(keeps_both_files_of_a_rename_in_conflict),
         TEST(goes_on_when_there_is_room_again),
         TEST(sets_damaged_journals_aside),
+        TEST(no_part_of_a_journal_counts),
         TEST(sets_hostile_journals_aside),
         TEST(taking_a_lock_finishes_the_journal),
         TEST(readers_finish_it_too_and_else_write_nothing),
