@@ -540,7 +540,7 @@ class ImagesElsewhere(Import):
         model["buffers"][0]["uri"] = "../Car Data.bin"
         self.save(model)
         write(self.path("Car Data.bin"), SQUARE)
-        self.assertIn("expected a path inside", self.run_import(check=1)["errors"][0]["message"])
+        self.assertIn("expected one in the project", self.run_import(check=1)["errors"][0]["message"])
 
 
 class Space(Import):

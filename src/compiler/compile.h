@@ -16,6 +16,11 @@ typedef struct ct_compile_listed {
     const char *type, *name;
 } ct_compile_listed;
 
+// Where an image lies that a model calls `key`: a path below the folder of the request.
+typedef struct ct_compile_image {
+    const char *key, *path;
+} ct_compile_image;
+
 // The job in hand. Everything is borrowed until the compile function returns.
 struct ct_compile {
     ct_allocator *allocator; // freed as a whole afterwards: nothing needs to be freed

@@ -416,7 +416,7 @@ static bool is_cancelled(void *user) {
            (c->is_interrupted && c->is_interrupted(c->user));
 }
 
-static bool take_lock(ct_compiler *c, ct_file_lock *lock, ct_error *error) {
+static bool take_lock(ct_compiler *c, ct_project_lock *lock, ct_error *error) {
     const ct_project_lock_desc desc = {.path = c->lock_path,
                                        .project = c->project_folder,
                                        .waiting = tell_waiting,
@@ -467,11 +467,11 @@ bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error 
     const uint64_t start_ns = ct_os_time_ns();
     ct_compile_report_clear(&c->report);
     CT_TEMP_ALLOCATOR(scratch, c->allocator);
-    ct_file_lock lock = {0};
+    ct_project_lock lock = {0};
     const bool result = take_lock(c, &lock, error) && run_rounds(c, scratch, start_ns, error);
     if (!result && c->is_data_folder_new) // as for a platform that is none
         ct_os_folder_remove(c->data_folder, NULL);
-    ct_file_lock_release(&lock);
+    ct_project_lock_release(&lock);
     c->report.seconds = (double)(ct_os_time_ns() - start_ns) * 1e-9;
     *report = &c->report;
     return result;

@@ -33,6 +33,18 @@ static bool is_name_of_path(const char *name, const char *path) {
     return strncmp(name, path, length) == 0 && name[length] == 0;
 }
 
+static void write_images(ct_sjson_writer *w, const ct_compile_request *request) {
+    if (request->num_images == 0)
+        return;
+    ct_sjson_write_key(w, "images");
+    ct_sjson_begin_array(w);
+    for (uint32_t i = 0; i < request->num_images; ++i) {
+        ct_sjson_write_string(w, request->images[i].key);
+        ct_sjson_write_string(w, request->images[i].path);
+    }
+    ct_sjson_end_array(w);
+}
+
 static void write_resource(ct_sjson_writer *w, const ct_compile_request *request) {
     ct_sjson_begin_object(w);
     ct_sjson_member_string(w, "path", request->path);
@@ -51,6 +63,7 @@ static void write_resource(ct_sjson_writer *w, const ct_compile_request *request
         ct_sjson_member_string(w, "up_axis", request->up_axis);
     if (request->scale > 0)
         ct_sjson_member_number(w, "scale", request->scale);
+    write_images(w, request);
     if (request->output.folder)
         write_output(w, &request->output);
     ct_sjson_end_object(w);
@@ -133,6 +146,21 @@ static void read_listing(ct_allocator *a, const ct_sjson *doc, ct_sjson_value li
     request->num_listed = count;
 }
 
+static void read_images(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
+                        ct_compile_request *request) {
+    const uint32_t count = ct_sjson_count(doc, list) / 2;
+    ct_compile_image *images = CT_NEW_ARRAY(a, ct_compile_image, count);
+    ct_sjson_value v = ct_sjson_first(doc, list);
+    for (uint32_t i = 0; i < count; ++i) {
+        images[i].key = ct_sjson_string(doc, v, "");
+        v = ct_sjson_next(doc, v);
+        images[i].path = ct_sjson_string(doc, v, "");
+        v = ct_sjson_next(doc, v);
+    }
+    request->images = images;
+    request->num_images = count;
+}
+
 static void read_properties(ct_allocator *a, const ct_sjson *doc, ct_sjson_value list,
                             ct_compile_request *request) {
     const uint32_t count = ct_sjson_count(doc, list);
@@ -199,6 +227,7 @@ static void read_resource(member_reader *r, ct_allocator *a, ct_sjson_value obje
     request->up_axis = optional_text(r, object, "up_axis");
     request->scale = ct_sjson_number(r->doc, ct_sjson_find(r->doc, object, "scale"), 0);
     read_properties(a, r->doc, ct_sjson_find(r->doc, object, "properties"), request);
+    read_images(a, r->doc, ct_sjson_find(r->doc, object, "images"), request);
     if (!request->output.folder)
         return;
     name_outputs(a, request);

@@ -43,8 +43,10 @@ typedef struct ct_compile_request {
     uint32_t num_properties;
     const ct_compile_listed *listing; // sorted; for types that need it
     uint32_t num_listed;
-    const char *up_axis; // of a description: as a .mesh has it; NULL: as the file says
-    double scale;        // of a description: as a .mesh has it; 0: as the file says
+    const char *up_axis;            // of a description: as a .mesh has it; NULL: as the file says
+    double scale;                   // of a description: as a .mesh has it; 0: as the file says
+    const ct_compile_image *images; // of a description: for those not found by what the model says
+    uint32_t num_images;
     ct_compile_output output;
 } ct_compile_request;
 

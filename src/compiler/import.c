@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/import_images.h"
 #include "compiler/import_merge.h"
 #include "compiler/import_record.h"
 #include "compiler/import_write.h"
@@ -127,15 +128,28 @@ static bool place_fixed(import *m, ct_import_output *o) {
     return true;
 }
 
+// A file of the last import stays where it is; images of the project are used where they lie.
+static void place_known(const import *m, ct_import_output *o) {
+    const ct_import_record_file *known = ct_import_record_find(&m->record, o->key);
+    if (known && !known->is_foreign) {
+        o->path = known->path;
+    } else if (o->found) {
+        o->path = o->found;
+        o->is_foreign = true;
+    } else if (known && holds_same(m, known->path, o)) {
+        o->path = known->path;
+        o->is_foreign = true;
+    }
+}
+
 static bool place_all(import *m) {
     ct_import_output_array *list = &m->sources.outputs;
     for (uint32_t i = 0; i < list->count; i++) {
         ct_import_output *o = &list->items[i];
-        const ct_import_record_file *known = ct_import_record_find(&m->record, o->key);
-        if (known && !o->is_fixed)
-            o->path = known->path;
-        else if (o->is_fixed && !place_fixed(m, o))
+        if (o->is_fixed && !place_fixed(m, o))
             return false;
+        if (!o->is_fixed)
+            place_known(m, o);
         if (o->path)
             ct_hash_map_set(&m->taken, ct_string_id64_of(o->path).value, 1);
     }
@@ -170,7 +184,7 @@ static bool update_media(import *m, const ct_import_output *o, const ct_import_r
     const uint64_t hash = ct_content_hash(bytes, size_bytes);
     if (size_bytes == o->size_bytes && memcmp(bytes, o->bytes, size_bytes) == 0) {
         change(m, o->path, CT_IMPORT_ACTION_UNCHANGED);
-    } else if (known && (hash ? hash : 1) == known->hash) {
+    } else if (known && !o->is_foreign && (hash ? hash : 1) == known->hash) {
         ct_import_writes_add(&m->writes, o->path, o->bytes, o->size_bytes);
         change(m, o->path, CT_IMPORT_ACTION_UPDATED);
     } else if (o->is_fixed) {
@@ -255,7 +269,7 @@ static void remove_vanished(import *m) {
     for (uint32_t i = 0; i < m->record.files.count; i++) {
         const ct_import_record_file *file = &m->record.files.items[i];
         const bool is_wanted = ct_hash_map_find(&wanted, ct_string_id64_of(file->key).value);
-        if (is_wanted || is_taken(m, file->path) || !is_there(m, file->path))
+        if (is_wanted || file->is_foreign || is_taken(m, file->path) || !is_there(m, file->path))
             continue;
         // A model that is imported from where it lies is not the import's to remove.
         if (m->sources.is_in_place && strncmp(file->key, "file ", 5) == 0)
@@ -388,12 +402,19 @@ bool ct_import_run(ct_allocator *a, const ct_import_desc *desc, ct_import_report
     if (!check_folder(m) || !prepare_writes(m, name) || !read_record(m))
         return false;
     const ct_import_space space = space_of(m);
-    if (!ct_import_model_ask(a, desc->worker_path, desc->model, &space, &m->model,
-                             &report->errors) ||
-        !check_materials(m))
+    const char *const path = path_in_project(m, desc->model);
+    const ct_import_known_images known = ct_import_images_known(a, &m->record);
+    const ct_import_question question = {.worker_path = desc->worker_path,
+                                         .model = desc->model,
+                                         .project = path ? m->project : NULL,
+                                         .path = path,
+                                         .space = space,
+                                         .known = &known};
+    if (!ct_import_model_ask(a, &question, &m->model, &report->errors) || !check_materials(m))
         return false;
-    ct_import_sources_list(a, &m->model, desc->folder, name, path_in_project(m, desc->model),
-                           &m->sources);
+    if (path)
+        ct_import_images_match(a, &known, &m->model);
+    ct_import_sources_list(a, &m->model, desc->folder, name, path, &m->sources);
     m->sources.space = space;
     if (!plan(m))
         return false;

@@ -2,8 +2,9 @@
 //
 // A worker describes the model; from that come the sources (import_sources.h), which are merged
 // into what a person has made of the last import's (import_merge.h), with the record of that import
-// as the base (import_record.h). Nothing a person changed, added or removed is overwritten. All
-// files are written beside their places first and renamed when all are there.
+// as the base (import_record.h), which also knows images that were renamed (import_images.h).
+// Nothing a person changed, added or removed is overwritten. All files are written beside their
+// places first and renamed when all are there.
 #pragma once
 #include "compiler/import_model.h"
 

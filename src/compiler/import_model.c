@@ -136,6 +136,7 @@ static void read_image(model_reader *r, ct_sjson_value v, uint32_t i) {
     image->key = string_of(r, v, "key");
     image->name = string_of(r, v, "name");
     image->extension = string_of(r, v, "extension");
+    image->path = ct_sjson_string(r->doc, ct_sjson_find(r->doc, v, "path"), NULL);
     bool is_known = false;
     for (uint32_t k = 0; k < CT_COUNT_OF(extensions); k++)
         is_known |= strcmp(extensions[k], image->extension) == 0;
@@ -260,12 +261,11 @@ static void add_error(ct_import_error_array *errors, const char *file, uint32_t 
     ct_array_push(errors, error);
 }
 
-static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const char *path,
-                        ct_import_model *model, ct_import_error_array *errors) {
+// `folder` is that of the request.
+static bool take_answer(ct_allocator *a, const ct_worker_outcome *outcome, const char *folder,
+                        const char *path, ct_import_model *model, ct_import_error_array *errors) {
     ct_compile_answer answer;
     ct_error error = outcome->error;
-    char folder[CT_PATH_BYTES];
-    ct_path_folder(folder, path);
     if (!outcome->has_answer || !ct_compile_answer_read(a, a, &outcome->answer, &answer, &error)) {
         add_error(errors, path, 0, 0, error.message);
         return false;
@@ -293,31 +293,39 @@ static bool find_worker(const char *worker_path, char path[CT_PATH_BYTES]) {
                             worker_path ? worker_path : "cuttle-worker");
 }
 
-bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *path,
-                         const ct_import_space *space, ct_import_model *model,
-                         ct_import_error_array *errors) {
-    char absolute[CT_PATH_BYTES], folder[CT_PATH_BYTES], worker[CT_PATH_BYTES];
-    ct_error error = {0};
+static bool check_file(const char *path, ct_import_error_array *errors) {
     const ct_file_kind kind = ct_os_file_info(path).kind;
-    if (kind != CT_FILE_KIND_FILE) {
+    if (kind != CT_FILE_KIND_FILE)
         add_error(errors, path, 0, 0,
                   kind == CT_FILE_KIND_NONE ? "the file is not there"
                                             : "this is no file; expected a model: .gltf, .glb, "
                                               ".fbx or .obj");
+    return kind == CT_FILE_KIND_FILE;
+}
+
+bool ct_import_model_ask(ct_allocator *a, const ct_import_question *question,
+                         ct_import_model *model, ct_import_error_array *errors) {
+    char absolute[CT_PATH_BYTES], folder[CT_PATH_BYTES], worker[CT_PATH_BYTES];
+    ct_error error = {0};
+    if (!check_file(question->model, errors))
         return false;
-    }
-    if (!find_worker(worker_path, worker) || !ct_os_absolute_path(path, absolute, &error)) {
-        add_error(errors, path, 0, 0, error.message);
+    if (!find_worker(question->worker_path, worker) ||
+        !ct_os_absolute_path(question->model, absolute, &error)) {
+        add_error(errors, question->model, 0, 0, error.message);
         return false;
     }
     ct_path_folder(folder, absolute);
+    const bool is_inside = question->project != NULL;
     const ct_compile_request request = {.type = CT_COMPILE_IMPORT,
                                         .name = "",
-                                        .path = ct_path_file_name(absolute),
-                                        .project_folder = folder,
+                                        .path = is_inside ? question->path
+                                                          : ct_path_file_name(absolute),
+                                        .project_folder = is_inside ? question->project : folder,
                                         .platform = "",
-                                        .up_axis = space->up_axis,
-                                        .scale = space->scale};
+                                        .up_axis = question->space.up_axis,
+                                        .scale = question->space.scale,
+                                        .images = is_inside ? question->known->items : NULL,
+                                        .num_images = is_inside ? question->known->count : 0};
     ct_byte_array message;
     ct_array_init(&message, a);
     ct_compile_request_write(&request, 1, &message);
@@ -327,7 +335,7 @@ bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *p
     bool is_good = ct_worker_pool_submit(pool, CT_WORKER_NEED_NEW, &job, 1, &message, &error) &&
                    ct_worker_pool_next(pool, &outcome, &error);
     if (is_good)
-        is_good = take_answer(a, &outcome, absolute, model, errors);
+        is_good = take_answer(a, &outcome, request.project_folder, absolute, model, errors);
     else
         add_error(errors, absolute, 0, 0, error.message);
     ct_worker_pool_destroy(pool);

@@ -4,6 +4,7 @@
 // whose parents come first, materials in the terms of core/shaders/pbr, and the bytes of all files.
 // Positions in arrays stand for references; CT_IMPORT_NONE is none.
 #pragma once
+#include "compiler/compile.h"
 #include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/sjson.h"
@@ -39,9 +40,11 @@ typedef struct ct_import_file {
 } ct_import_file;
 
 typedef struct ct_import_image {
-    const char *key;       // what the model calls it
-    const char *name;      // of any characters
+    const char *key;  // what the model calls it; of a model in the project, what it did when it
+                      // was first imported (import_images.h)
+    const char *name; // of any characters
     const char *extension; // "png", "jpg" or "tga"
+    const char *path;      // from the folder that was asked about; NULL: inside the model
     const uint8_t *bytes;
     uint64_t size_bytes;
 } ct_import_image;
@@ -87,9 +90,20 @@ typedef struct ct_import_space {
     double scale;        // 0: not given
 } ct_import_space;
 
-// Has a worker process describe the file `path`; `worker_path` NULL is the one beside this program.
-// All stays in `a`, a temp allocator. False with `errors` filled (files by their absolute paths).
 typedef CT_ARRAY(ct_error) ct_import_error_array;
-bool ct_import_model_ask(ct_allocator *a, const char *worker_path, const char *path,
-                         const ct_import_space *space, ct_import_model *model,
-                         ct_import_error_array *errors);
+typedef CT_ARRAY(ct_compile_image) ct_import_known_images;
+
+typedef struct ct_import_question {
+    const char *worker_path; // NULL: `cuttle-worker` beside this program
+    const char *model;       // the file, absolute or relative to the working folder
+    // Of a model in a project: that one's folder, absolute, and the path in it. Else NULL: what the
+    // model needs lies in its own folder.
+    const char *project, *path;
+    ct_import_space space;
+    const ct_import_known_images *known; // below the project
+} ct_import_question;
+
+// Has a worker process describe a model. All stays in `a`, a temp allocator. False with `errors`
+// filled (files by their absolute paths).
+bool ct_import_model_ask(ct_allocator *a, const ct_import_question *question,
+                         ct_import_model *model, ct_import_error_array *errors);

@@ -21,6 +21,7 @@ static bool read_file(ct_import_record *r, ct_sjson_value v, ct_error *error) {
         .path = ct_sjson_string(doc, ct_sjson_find(doc, v, "path"), NULL),
         .hash = hash ? strtoull(hash, NULL, 16) : 0,
         .wrote = ct_sjson_find(doc, v, "wrote"),
+        .is_foreign = ct_sjson_bool(doc, ct_sjson_find(doc, v, "foreign"), false),
     };
     const bool is_source = ct_sjson_type_of(doc, file.wrote) == CT_SJSON_TYPE_OBJECT;
     if (!file.key || !file.path || !ct_path_is_canonical(file.path) ||
@@ -103,6 +104,8 @@ static void write_output(ct_sjson_writer *w, const ct_import_output *o) {
         const uint64_t value = ct_content_hash(o->bytes, o->size_bytes);
         snprintf(hash, sizeof(hash), "%016" PRIx64, value ? value : 1);
         ct_sjson_member_string(w, "hash", hash);
+        if (o->is_foreign)
+            ct_sjson_member_bool(w, "foreign", true);
     } else {
         ct_sjson_write_key(w, "wrote");
         ct_sjson_write_value(w, o->source, ct_sjson_root(o->source));
@@ -128,7 +131,8 @@ void ct_import_record_write(const ct_import_sources *sources, ct_string_builder 
     ct_sjson_write_key(&w, "files");
     ct_sjson_begin_array(&w);
     for (uint32_t i = 0; i < outputs->count; i++) {
-        if (!outputs->items[i].is_foreign)
+        // By their paths the next import finds images that have moved.
+        if (!outputs->items[i].is_foreign || !outputs->items[i].is_fixed)
             write_output(&w, &outputs->items[i]);
     }
     ct_sjson_end_array(&w);

@@ -14,6 +14,7 @@ typedef struct ct_import_record_file {
     const char *key, *path;
     uint64_t hash;        // of media; 0: a source
     ct_sjson_value wrote; // of a source: what the import wanted it to hold
+    bool is_foreign;      // an image that is a person's, and not the import's to write or remove
 } ct_import_record_file;
 
 typedef struct ct_import_record {

@@ -71,8 +71,11 @@ static void list_images(ct_import_sources *s) {
         const ct_import_image *image = &s->model->images[i];
         const char *stem = ct_import_valid_name(s->allocator, image->name, "image");
         const uint32_t at = add_output(s, "image ", image->key, stem, image->extension, i);
-        s->outputs.items[at].bytes = image->bytes;
-        s->outputs.items[at].size_bytes = image->size_bytes;
+        ct_import_output *o = &s->outputs.items[at];
+        o->bytes = image->bytes;
+        o->size_bytes = image->size_bytes;
+        if (s->is_in_place && image->path && ct_path_is_canonical(image->path))
+            o->found = image->path;
     }
 }
 

@@ -8,8 +8,9 @@ typedef struct ct_import_output {
     const char *path; // project path; NULL until ct_import_place has chosen it
     const char *stem; // of the path: a valid name without folder and extension
     const char *extension;
-    bool is_fixed;        // the model finds it by this path: no other will do
-    bool is_foreign;      // the same file was there already: a person's, for ever
+    const char *found; // an image of the project: its project path; NULL: it comes from elsewhere
+    bool is_fixed;     // the model finds it by this path: no other will do
+    bool is_foreign;   // the same file was there already: a person's, for ever
     const uint8_t *bytes; // of media; NULL: a source
     uint64_t size_bytes;
     ct_sjson *source;  // what the file shall hold, once written

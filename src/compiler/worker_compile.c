@@ -440,14 +440,17 @@ static void run_function(job *j, const ct_compiler_type *type) {
         add_error(j, c->path, 0, 0, "the compiler failed without saying why");
 }
 
-// Answers a request of `cuttle import`: the source is a model, and lies in no project.
+// Answers a request of `cuttle import`: the source is a model, wherever it lies.
 static void run_description(job *j, const ct_compile_request *request) {
     ct_compile *c = &j->compile;
     const char *up = request->up_axis ? request->up_axis : "";
     const ct_mesh_up_axis up_axis = strcmp(up, "z") == 0   ? CT_MESH_UP_AXIS_Z
                                     : strcmp(up, "y") == 0 ? CT_MESH_UP_AXIS_Y
                                                            : CT_MESH_UP_AXIS_FILE;
-    const float scale = request->scale > 0 ? (float)request->scale : 1;
+    const ct_worker_describe_desc desc = {.up_axis = up_axis,
+                                          .scale = request->scale > 0 ? (float)request->scale : 1,
+                                          .images = request->images,
+                                          .num_images = request->num_images};
     CT_ERROR_CONTEXT("describing", c->path);
     j->is_free = true;
     ct_byte_array description;
@@ -456,7 +459,7 @@ static void run_description(job *j, const ct_compile_request *request) {
     const job_file *file = file_of(j, c->path);
     if (!file->text)
         add_error(j, c->path, 0, 0, file->problem);
-    else if (ct_worker_describe(c, up_axis, scale, &description) && j->num_errors == 0)
+    else if (ct_worker_describe(c, &desc, &description) && j->num_errors == 0)
         j->answer->blob = description;
     else if (j->num_errors == 0)
         add_error(j, c->path, 0, 0, "the import failed without saying why");

@@ -425,6 +425,8 @@ static void write_files(describer *d) {
         ct_sjson_member_string(w, "key", image->key);
         ct_sjson_member_string(w, "name", image->name);
         ct_sjson_member_string(w, "extension", image->extension);
+        if (image->path)
+            ct_sjson_member_string(w, "path", image->path);
         add_binary(d, image->bytes, image->size_bytes);
         ct_sjson_end_object(w);
     }
@@ -470,15 +472,17 @@ static void scale_scene(ct_worker_scene *s, float scale) {
     }
 }
 
-bool ct_worker_describe(ct_compile *c, ct_mesh_up_axis up_axis, float scale, ct_byte_array *out) {
+bool ct_worker_describe(ct_compile *c, const ct_worker_describe_desc *desc, ct_byte_array *out) {
     describer d = {.c = c};
     struct aiFileIO io;
     ct_worker_model_files_init(&d.files, c, (ct_sjson_value){0}, &io, true);
-    if (!ct_worker_scene_open(c, &d.files, c->path, up_axis, (ct_sjson_value){0}, &d.scene))
+    if (!ct_worker_scene_open(c, &d.files, c->path, desc->up_axis, (ct_sjson_value){0}, &d.scene))
         return false;
-    scale_scene(&d.scene, scale);
+    scale_scene(&d.scene, desc->scale);
     find_uses(&d);
-    ct_worker_describe_images_init(&d.images, c, &d.scene);
+    ct_worker_describe_images_init(&d.images, c, &d.scene, &d.files);
+    d.images.known = desc->images;
+    d.images.num_known = desc->num_images;
     d.has_colors = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
     d.is_used = CT_NEW_ARRAY(c->allocator, bool, d.scene.file->mNumMaterials + 1);
     write_all(&d, out);

@@ -14,8 +14,9 @@
 enum { MAX_WARNINGS = 100, MAX_GREY_DIFFERENCE = 16 };
 
 void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compile *c,
-                                    const ct_worker_scene *scene) {
-    *images = (ct_worker_describe_images){.c = c, .scene = scene};
+                                    const ct_worker_scene *scene,
+                                    const ct_worker_model_files *files) {
+    *images = (ct_worker_describe_images){.c = c, .scene = scene, .files = files};
     ct_array_init(&images->items, c->allocator);
     ct_array_init(&images->warnings, c->allocator);
 }
@@ -50,24 +51,54 @@ static const char *bare_name(ct_compile *c, const char *path) {
 
 // --- Files ---------------------------------------------------------------------------------------
 
-static bool try_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
+// `path` is from the folder of the file `from`.
+static bool try_file(ct_compile *c, const char *from, const char *path,
+                     ct_worker_described_image *image) {
+    char clean[CT_PATH_BYTES];
     if (*path == '/' || *path == 0)
         return false;
-    image->bytes = ct_compile_find(c, path, &image->size_bytes);
-    image->path = image->bytes ? path : NULL;
+    const int folder = (int)(ct_path_file_name(from) - from);
+    const char *whole = ct_compile_text(c, "%.*s%s", folder, from, path);
+    if (ct_worker_model_clean_path(whole, clean))
+        whole = ct_compile_text(c, "%s", clean);
+    image->bytes = ct_compile_find(c, whole, &image->size_bytes);
+    image->path = image->bytes ? whole : NULL;
     return image->bytes != NULL;
+}
+
+// By the path as the model has it: from its own folder, or from that of its materials.
+static bool find_by_path(const ct_worker_describe_images *images, const char *path,
+                         const char *plain, ct_worker_described_image *image) {
+    ct_compile *c = images->c;
+    bool is_found = try_file(c, c->path, path, image) || try_file(c, c->path, plain, image);
+    for (uint32_t i = 1; i < images->files->files.count && !is_found; i++) {
+        const char *other = images->files->files.items[i].path;
+        is_found = try_file(c, other, path, image) || try_file(c, other, plain, image);
+    }
+    return is_found;
+}
+
+static bool find_known(const ct_worker_describe_images *images, const char *key,
+                       ct_worker_described_image *image) {
+    for (uint32_t i = 0; i < images->num_known; i++) {
+        if (strcmp(images->known[i].key, key) == 0 &&
+            try_file(images->c, "", images->known[i].path, image))
+            return true;
+    }
+    return false;
 }
 
 // Images may lie outside of the model's folder. Paths of models lead to their author's disk as
 // often as not: the name alone, beside the model or in a folder for textures, is good too.
-static bool find_file(ct_compile *c, const char *path, ct_worker_described_image *image) {
+static bool find_file(const ct_worker_describe_images *images, const char *path,
+                      ct_worker_described_image *image) {
+    ct_compile *c = images->c;
     const char *plain = ct_worker_model_plain_path(c, path);
-    while (strncmp(plain, "./", 2) == 0)
-        plain += 2;
     const char *name = ct_path_file_name(plain);
-    return try_file(c, path, image) || try_file(c, plain, image) || try_file(c, name, image) ||
-           try_file(c, ct_compile_text(c, "textures/%s", name), image) ||
-           try_file(c, ct_compile_text(c, "Textures/%s", name), image);
+    return find_by_path(images, path, plain, image) || find_known(images, path, image) ||
+           try_file(c, c->path, name, image) ||
+           try_file(c, c->path, ct_compile_text(c, "textures/%s", name), image) ||
+           try_file(c, c->path, ct_compile_text(c, "Textures/%s", name), image);
 }
 
 // --- Images inside the model ---------------------------------------------------------------------
@@ -116,7 +147,7 @@ uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char 
     if (texture) {
         if (!take_inside(images, path, texture, &image))
             return CT_WORKER_DESCRIBE_NO_IMAGE;
-    } else if (find_file(c, path, &image)) {
+    } else if (find_file(images, path, &image)) {
         image.name = bare_name(c, image.path);
     } else {
         ct_worker_describe_warn(images, ct_compile_text(c,
@@ -126,7 +157,7 @@ uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char 
         return CT_WORKER_DESCRIBE_NO_IMAGE;
     }
     image.extension =
-        extension_of(texture ? texture->mFilename.data : path, image.bytes, image.size_bytes);
+        extension_of(texture ? texture->mFilename.data : image.path, image.bytes, image.size_bytes);
     if (!image.extension) {
         ct_worker_describe_warn(images, ct_compile_text(c,
                                                         "the image \"%s\" is no PNG, JPEG or "

@@ -10,7 +10,7 @@ typedef struct ct_worker_described_image {
     const char *key;       // as the material names it: what finds it again
     const char *name;      // its file name without extension, or one made up; any characters
     const char *extension; // "png", "jpg", "tga", by its content
-    const char *path;      // from the model's folder; NULL: inside the model
+    const char *path;      // from the folder of the request; NULL: inside the model
     const char *bytes;
     uint64_t size_bytes;
 } ct_worker_described_image;
@@ -18,12 +18,16 @@ typedef struct ct_worker_described_image {
 typedef struct ct_worker_describe_images {
     ct_compile *c;
     const ct_worker_scene *scene;
+    const ct_worker_model_files *files; // that the model needed: materials may lie elsewhere
+    const ct_compile_image *known;      // where images were at the last import; NULL: nobody knows
+    uint32_t num_known;
     CT_ARRAY(ct_worker_described_image) items;
     ct_string_array warnings; // what could not be taken, once each; from c->allocator
 } ct_worker_describe_images;
 
 void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compile *c,
-                                    const ct_worker_scene *scene);
+                                    const ct_worker_scene *scene,
+                                    const ct_worker_model_files *files);
 
 // The position in `items` of the image that a material calls `path`. CT_WORKER_DESCRIBE_NO_IMAGE,
 // with a warning, when it is not there or no image that textures are made of.

@@ -5,6 +5,7 @@
 #include "compiler/worker_scene.h"
 #include "foundation/error.h"
 #include "foundation/sjson.h"
+#include "foundation/utf8.h"
 
 enum { GLB_HEADER_BYTES = 12, GLB_CHUNK_HEADER_BYTES = 8 };
 
@@ -290,7 +291,7 @@ static bool check_version(ct_compile *c, const ct_sjson *doc, const char *path, 
 
 // Whether the first character is that of a JSON object, behind blanks and a byte order mark.
 static bool is_like_json(const char *bytes, uint64_t size_bytes) {
-    uint64_t i = size_bytes >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    uint64_t i = ct_utf8_mark_bytes(bytes, size_bytes);
     while (i < size_bytes && bytes[i] != 0 && strchr(" \t\r\n", bytes[i]))
         i++;
     return i < size_bytes && bytes[i] == '{';

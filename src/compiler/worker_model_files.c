@@ -15,9 +15,7 @@ typedef struct open_file {
     uint64_t at;
 } open_file;
 
-// Writes `path` without `.` and `..` parts to `clean`. False when it leaves the project or is too
-// long.
-static bool clean_path(const char *path, char clean[CT_PATH_BYTES]) {
+bool ct_worker_model_clean_path(const char *path, char clean[CT_PATH_BYTES]) {
     uint32_t length = 0;
     for (const char *part = path; *part;) {
         const uint32_t part_bytes = (uint32_t)strcspn(part, "/\\");
@@ -42,7 +40,7 @@ static bool clean_path(const char *path, char clean[CT_PATH_BYTES]) {
 
 bool ct_worker_model_valid_path(const char *path, char valid[CT_PATH_BYTES]) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_.-/";
-    if (!clean_path(path, valid))
+    if (!ct_worker_model_clean_path(path, valid))
         return false;
     for (char *p = valid; *p; p++) {
         *p = *p >= 'A' && *p <= 'Z' ? (char)(*p - 'A' + 'a') : *p;
@@ -87,14 +85,22 @@ static const char *read_bytes(ct_worker_model_files *files, const char *path, ui
     return bytes;
 }
 
+// A model that was copied into a project lies beside files with valid names.
+static bool is_renamed(ct_worker_model_files *files, const char *clean, const char *valid) {
+    uint64_t size_bytes = 0;
+    return *clean && strcmp(clean, valid) != 0 && !ct_compile_find(files->c, clean, &size_bytes) &&
+           ct_compile_find(files->c, valid, &size_bytes);
+}
+
 const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files,
                                                     const char *path) {
     ct_compile *c = files->c;
     if (files->gltf_path && strcmp(path, files->gltf_path) != 0)
         path = ct_worker_model_plain_path(c, path);
     char clean[CT_PATH_BYTES] = "", valid[CT_PATH_BYTES] = "";
-    const bool is_inside = clean_path(path, clean) && ct_worker_model_valid_path(path, valid);
-    const char *own = files->is_outside ? clean : valid;
+    const bool is_inside =
+        ct_worker_model_clean_path(path, clean) && ct_worker_model_valid_path(path, valid);
+    const char *own = files->is_outside && !is_renamed(files, clean, valid) ? clean : valid;
     const ct_worker_model_file *known = is_inside ? known_file(files, own) : NULL;
     if (known || files->has_failed)
         return known;
@@ -106,8 +112,8 @@ const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files
         file.bytes = read_bytes(files, file.path, &file.size_bytes);
     else
         ct_compile_error(c, c->doc, files->at,
-                         "the model needs the file \"%s\"; expected a path inside the project of "
-                         "[a-z0-9_/.-]",
+                         "the model needs the file \"%s\"; expected one in the project, or of a "
+                         "model that lies elsewhere, one in its folder",
                          path);
     files->has_failed |= !is_inside;
     if (!file.bytes)

@@ -3,7 +3,7 @@
 // A model names the files it needs as its author spelt them. In a project they have valid names:
 // letters in lower case, `_` for what is not in [a-z0-9_.-]. Names in glTF are URIs, whose %XX are
 // characters (RFC 3986). When a model outside of a project is
-// described (`cuttle import`), its files are read by the names they have.
+// described (`cuttle import`), its files are read by the names they have, or by valid ones.
 #pragma once
 #include "compiler/compile.h"
 #include "foundation/path.h"
@@ -42,6 +42,10 @@ const ct_worker_model_file *ct_worker_model_file_at(ct_worker_model_files *files
 // `path` with `/` for `\\` and characters for %XX (but for control characters). From the
 // compilation's allocator.
 const char *ct_worker_model_plain_path(ct_compile *c, const char *path);
+
+// Writes `path` without `.` and `..` parts to `clean`. False when it leads out of its folder, or is
+// too long.
+bool ct_worker_model_clean_path(const char *path, char clean[CT_PATH_BYTES]);
 
 // Writes the valid name of `path`, whose parts `/` or `\\` separate. False when it leads out of its
 // folder by `..`, or is too long.

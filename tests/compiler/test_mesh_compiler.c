@@ -538,7 +538,7 @@ static void refuse_buffer_outside(const char *uri) {
     compile_case_text(&t, "models/a.gltf", json.text);
     compile_case_text(&t, "models/a.mesh", "source = \"models/a.gltf\"");
     compile_case_run(&t, "mesh", "models/a");
-    compile_case_expect(&t, "models/a.mesh", 1, "expected a path inside the project");
+    compile_case_expect(&t, "models/a.mesh", 1, "expected one in the project");
     ct_string_builder_free(&json);
     model_file_free(&m);
     compile_case_free(&t);

@@ -22,6 +22,7 @@ static ct_message_result read_message(ct_message_reader *r, const ct_byte_array 
 static void a_request_reads_back(void **state) {
     (void)state;
     const ct_compile_listed listing[] = {{"lua", "a"}, {"unit", "b/c"}};
+    const ct_compile_image images[] = {{"*0", "m/a.png"}, {"C:\\b.png", "m/b.png"}};
     const ct_compile_request request = {.type = "package",
                                         .name = "boot",
                                         .path = "boot.package",
@@ -31,7 +32,9 @@ static void a_request_reads_back(void **state) {
                                         .listing = listing,
                                         .num_listed = 2,
                                         .up_axis = "z",
-                                        .scale = 0.25};
+                                        .scale = 0.25,
+                                        .images = images,
+                                        .num_images = 2};
     ct_byte_array bytes;
     ct_array_init(&bytes, test_heap());
     const ct_compile_request requests[] = {request, {.type = "lua", .name = "c", .path = "c.lua"}};
@@ -55,6 +58,10 @@ static void a_request_reads_back(void **state) {
     assert_string_equal(again.listing[1].name, "b/c");
     assert_string_equal(again.up_axis, "z");
     assert_true(again.scale == 0.25);
+    assert_int_equal(again.num_images, 2);
+    assert_string_equal(again.images[1].key, "C:\\b.png");
+    assert_string_equal(again.images[1].path, "m/b.png");
+    assert_int_equal(all[1].num_images, 0);
     ct_message_reader_free(&reader);
     ct_array_free(&bytes);
 }
