@@ -5,6 +5,10 @@
 // moved 1.6 %, removed 0.2 %, added 0.2 %. Time of one merge: read the three texts, decide, make
 // the result and the report. The peers are the reading of the same three texts to tapes, and the
 // merge of the smaller level, times ten.
+//
+// merge_deep: 400 plain arrays inside each other, each with another element, and 20,000 numbers in
+// the innermost; each side has changed one of them. The peer is the same with the numbers in the
+// outermost, where nothing is looked at on more than one level.
 #include "bench.h"
 
 #include <stdio.h>
@@ -13,7 +17,13 @@
 #include "foundation/error.h"
 #include "foundation/sjson.h"
 
-enum { NUM_UNITS = 50000, FEWER_UNITS = 5000, SEED = 20100625 };
+enum {
+    NUM_UNITS = 50000,
+    FEWER_UNITS = 5000,
+    SEED = 20100625,
+    NUM_LEVELS = 400,
+    NUM_NUMBERS = 20000
+};
 
 typedef struct level {
     ct_string_builder base, theirs, mine;
@@ -75,6 +85,31 @@ static void begin(void) {
     make_level(&small, FEWER_UNITS);
 }
 
+// Arrays inside each other as one side has them, with the numbers on `level`.
+static void write_arrays(ct_string_builder *out, uint32_t at_level, uint32_t side) {
+    ct_string_builder_init(out, ct_bench_heap());
+    ct_string_builder_add(out, "arrays = ");
+    for (uint32_t i = 0; i < NUM_LEVELS; ++i) {
+        ct_string_builder_add(out, "[ true");
+        for (uint32_t k = 0; k < NUM_NUMBERS && i == at_level; ++k)
+            ct_string_builder_addf(out, " %u", k == 1000 * side ? k : hash_of(k, 1) % 1000);
+        ct_string_builder_add(out, "\n");
+    }
+    for (uint32_t i = 0; i < NUM_LEVELS; ++i)
+        ct_string_builder_add(out, " ]");
+}
+
+static void make_arrays(level *l, uint32_t at_level) {
+    write_arrays(&l->base, at_level, 0);
+    write_arrays(&l->theirs, at_level, 1);
+    write_arrays(&l->mine, at_level, 2);
+}
+
+static void begin_deep(void) {
+    make_arrays(&large, NUM_LEVELS - 1);
+    make_arrays(&small, 0);
+}
+
 static void end(void) {
     ct_string_builder *const all[] = {&large.base, &large.theirs, &large.mine,
                                       &small.base, &small.theirs, &small.mine};
@@ -116,6 +151,10 @@ static double run_small_merges(void) {
     return 10 * merge(&small);
 }
 
+static double run_shallow_merge(void) {
+    return merge(&small);
+}
+
 static double run_reading(void) {
     const ct_string_builder *const texts[] = {&large.base, &large.theirs, &large.mine};
     const double from = ct_bench_now_ns();
@@ -148,6 +187,15 @@ static const ct_bench_case cases[] = {
      .end = end,
      .run_subject = run_merge,
      .run_peer = run_small_merges},
+    {.workload = "merge_deep",
+     .subject = "20,000 numbers in 400 arrays",
+     .peer = "in one array",
+     .unit = "ms",
+     .goal = 3,
+     .begin = begin_deep,
+     .end = end,
+     .run_subject = run_merge,
+     .run_peer = run_shallow_merge},
 };
 
 const ct_bench_group ct_bench_merge = {

@@ -3,7 +3,7 @@
 //   first into the second; the page and the lines are UTF-8 and show no control characters;
 // - operations, and the text that they are applied to: what comes out is SJSON, or an error has
 //   words;
-// - a seed for two random documents, and changes to the JSON of their difference: as before.
+// - a seed for an edit of a document, and changes to the JSON of their difference: as before.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +26,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
+static const ct_sjson_limits file_limits = {.takes_array = true};
+
 static ct_sjson *parse(const char *text, uint64_t bytes) {
-    const ct_sjson_limits limits = {.max_depth = 520};
+    const ct_sjson_limits limits = {.max_depth = 520, .takes_array = true};
     ct_error error = {0};
     return ct_sjson_parse(ct_memory_heap(), text, bytes, "fuzz", &limits, &error);
 }
@@ -39,7 +41,8 @@ static bool apply(const ct_string_builder *json, const char *text, uint64_t byte
     ct_error error = {0};
     bool is_applied = false;
     ct_sjson *const doc = parse(ct_string_builder_text(json), json->length);
-    ct_sjson_document *const file = ct_sjson_document_parse(a, text, bytes, "fuzz", NULL, &error);
+    ct_sjson_document *const file =
+        ct_sjson_document_parse(a, text, bytes, "fuzz", &file_limits, &error);
     ct_diff diff;
     if (doc && file) {
         error = (ct_error){0};
@@ -98,9 +101,10 @@ static void check_pair(const char *text, uint64_t bytes, const char *other, uint
         ct_sjson_free(made);
     } else if (from && to) {
         // Only deeper than documents may be: the two readers have different limits here.
-        ct_sjson_document *const doc = ct_sjson_document_parse(a, text, bytes, "", NULL, NULL);
+        ct_sjson_document *const doc =
+            ct_sjson_document_parse(a, text, bytes, "", &file_limits, NULL);
         ct_sjson_document *const end =
-            ct_sjson_document_parse(a, other, other_bytes, "", NULL, NULL);
+            ct_sjson_document_parse(a, other, other_bytes, "", &file_limits, NULL);
         CT_ASSERT(!doc || !end, "does not apply:\n%s", json.text);
         ct_sjson_document_free(doc);
         ct_sjson_document_free(end);
@@ -122,7 +126,7 @@ static void check_applied(const ct_string_builder *json, const char *text, uint6
     ct_string_builder_free(&result);
 }
 
-// Two documents by the first four bytes; the JSON of their difference, in which each following
+// Two documents, the other an edit of the one by the first four bytes; the JSON of their difference, in which each following
 // four bytes replace, remove or repeat some.
 static void check_changed(const uint8_t *data, size_t size) {
     ct_allocator *const a = ct_memory_heap();
@@ -134,7 +138,7 @@ static void check_changed(const uint8_t *data, size_t size) {
     ct_string_builder_init(&to, a);
     ct_string_builder_init(&json, a);
     ct_string_builder_init(&changed, a);
-    random_tree_write(&random, &from);
+    ct_string_builder_add(&from, random_tree_sample);
     ct_sjson *const x = parse(ct_string_builder_text(&from), from.length);
     random_tree_write_edited(&random, 4, x, &to);
     ct_sjson *const y = parse(ct_string_builder_text(&to), to.length);

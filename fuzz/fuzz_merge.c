@@ -1,6 +1,6 @@
-// Merges of three documents. The first byte says what the rest is:
-// - up to three texts, parted by a byte 0xfe; those that are missing are random edits of the first;
-// - a seed for a random document and two random edits of it.
+// Merges of three documents. The first byte says what is checked and by which schema, the next four
+// are a seed; the rest is up to three texts, parted by a byte 0xfe. Those that are missing are random
+// edits of the first; without any the first is random_tree_sample.
 // Broken texts are errors with words; otherwise the result is SJSON (JSON stays JSON), the report
 // is JSON, and merging what one side changed gives that side.
 #include <stdlib.h>
@@ -24,9 +24,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 }
 
 static ct_sjson *parse(const ct_string_builder *text) {
+    const ct_sjson_limits limits = {.takes_array = true};
     ct_error error = {0};
     return ct_sjson_parse(ct_memory_heap(), ct_string_builder_text(text), text->length, "fuzz",
-                          NULL, &error);
+                          &limits, &error);
 }
 
 static ct_merge_text text_of(const ct_string_builder *text, const char *file) {
@@ -68,20 +69,39 @@ static bool is_same_value(const ct_string_builder *a, const ct_string_builder *b
     return same;
 }
 
+// A text with a comment after it: other bytes that say the same.
+static ct_string_builder with_comment(const ct_string_builder *of) {
+    ct_string_builder text;
+    ct_string_builder_init(&text, ct_memory_heap());
+    ct_string_builder_add_bytes(&text, ct_string_builder_text(of), of->length);
+    ct_string_builder_add(&text, "\n// the end\n");
+    return text;
+}
+
 // Merges theirs into base with a comment at its end, which must give theirs.
-static void check_one_sided(const ct_string_builder texts[3], const char *path) {
-    ct_string_builder result, mine;
-    ct_string_builder_init(&result, ct_memory_heap());
-    ct_string_builder_init(&mine, ct_memory_heap());
-    ct_string_builder_add_bytes(&mine, ct_string_builder_text(&texts[0]), texts[0].length);
-    ct_string_builder_add(&mine, "\n// mine\n");
+static void check_theirs(const ct_string_builder texts[3], const char *path,
+                         ct_string_builder *result) {
+    ct_string_builder mine = with_comment(&texts[0]);
     const ct_string_builder three[] = {texts[0], texts[1], mine};
     // Of a set the order may be mine's; without a schema there is none.
-    if (merge(three, path, false, &result) && !path)
-        CT_ASSERT(is_same_value(&result, &texts[1]), "base\n%s\ntheirs\n%s\nresult\n%s",
-                  texts[0].text, texts[1].text, result.text);
-    ct_string_builder_free(&result);
+    if (merge(three, path, false, result) && !path)
+        CT_ASSERT(is_same_value(result, &texts[1]), "base\n%s\ntheirs\n%s\nresult\n%s",
+                  texts[0].text, texts[1].text, result->text);
     ct_string_builder_free(&mine);
+}
+
+// Merges base with a comment at its end into mine, which must stay as it is.
+static void check_mine(const ct_string_builder texts[3], const char *path,
+                       ct_string_builder *result) {
+    ct_string_builder theirs = with_comment(&texts[0]);
+    const ct_string_builder three[] = {texts[0], theirs, texts[2]};
+    const bool is_base =
+        texts[2].length == texts[0].length &&
+        strcmp(ct_string_builder_text(&texts[2]), ct_string_builder_text(&texts[0])) == 0;
+    if (merge(three, path, false, result) && !is_base) // else it is theirs
+        CT_ASSERT(result->length == texts[2].length && strcmp(result->text, texts[2].text) == 0,
+                  "base\n%s\nmine\n%s\nresult\n%s", texts[0].text, texts[2].text, result->text);
+    ct_string_builder_free(&theirs);
 }
 
 // Fills the texts that are empty with edits of the first, if that is SJSON.
@@ -92,39 +112,51 @@ static void edit(ct_string_builder texts[3], uint32_t num_given, uint32_t *rando
     ct_sjson_free(base);
 }
 
-static void check(ct_string_builder texts[3], uint32_t random) {
-    static const char *const paths[] = {NULL, "fuzz.level", "fuzz.package"};
-    const char *const path = paths[random % CT_COUNT_OF(paths)];
+static void check(const ct_string_builder texts[3], uint32_t what) {
+    static const char *const paths[] = {NULL, "fuzz.level", "fuzz.package", NULL};
+    const char *const path = paths[what / 4 % CT_COUNT_OF(paths)];
     ct_string_builder result;
     ct_string_builder_init(&result, ct_memory_heap());
-    if (merge(texts, path, false, &result))
-        check_one_sided(texts, path);
-    ct_string_builder_clear(&result);
-    merge(texts, path, true, &result);
+    if (what % 4 == 0)
+        merge(texts, path, false, &result);
+    else if (what % 4 == 1)
+        merge(texts, path, true, &result);
+    else if (what % 4 == 2)
+        check_theirs(texts, path, &result);
+    else
+        check_mine(texts, path, &result);
     ct_string_builder_free(&result);
 }
 
+// Fills the texts that the input has, and returns their number.
+static uint32_t read_texts(const uint8_t *at, const uint8_t *end, ct_string_builder texts[3]) {
+    uint32_t num_given = 0;
+    for (; num_given < 3 && at < end; ++num_given) {
+        const uint8_t *const part = memchr(at, 0xfe, (size_t)(end - at));
+        const uint8_t *const stop = part ? part : end;
+        ct_string_builder_add_bytes(&texts[num_given], (const char *)at, (uint32_t)(stop - at));
+        at = stop + 1;
+    }
+    return num_given;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    enum { HEAD_BYTES = 5 };
+    if (size < HEAD_BYTES)
+        return 0;
+    uint32_t random;
+    memcpy(&random, data + 1, sizeof(random));
+    random |= 1;
     ct_string_builder texts[3];
-    uint32_t random = 2463534242u, num_given = 0;
-    for (size_t i = 0; i < size; ++i)
-        random = (random ^ data[i]) * 16777619u | 1;
     for (uint32_t i = 0; i < 3; ++i)
         ct_string_builder_init(&texts[i], ct_memory_heap());
-    if (size > 0 && data[0] % 2 == 0) {
-        const uint8_t *at = data + 1, *const end = data + size;
-        for (; num_given < 3 && at <= end; ++num_given) {
-            const uint8_t *const part = at < end ? memchr(at, 0xfe, (size_t)(end - at)) : NULL;
-            const uint8_t *const stop = part ? part : end;
-            ct_string_builder_add_bytes(&texts[num_given], (const char *)at, (uint32_t)(stop - at));
-            at = stop + 1;
-        }
-    } else {
-        random_tree_write(&random, &texts[0]);
+    uint32_t num_given = read_texts(data + HEAD_BYTES, data + size, texts);
+    if (num_given == 0) {
+        ct_string_builder_add(&texts[0], random_tree_sample);
         num_given = 1;
     }
     edit(texts, num_given, &random);
-    check(texts, random);
+    check(texts, data[0]);
     for (uint32_t i = 0; i < 3; ++i)
         ct_string_builder_free(&texts[i]);
     CT_ASSERT(ct_allocator_stats_of(ct_memory_heap()).live_blocks == 0, "the heap is not empty");

@@ -86,6 +86,8 @@ class Diff(TemporaryFolder):
     def test_nothing_obeys_a_terminal(self):
         self.assertEqual(self.lines('a = "x"', 'a = "\\u001b[31m\\n"'),
                          ['a = "x" → "\\u001b[31m\\n"'])
+        self.assertEqual(self.lines('', '"a\u202eb" = ["\u2066x\u009b\u007f" { "\u200f" = "é" }]'),
+                         ['+ ["a\\u202eb"] = ["\\u2066x\\u009b\\u007f" { "\\u200f" = "é" }]'])
         colored = "\n".join(self.lines("a = 1", "b = 2", "--color"))
         self.assertEqual(colored, "\x1b[31m- a = 1\x1b[0m\n\x1b[32m+ b = 2\x1b[0m")
 
@@ -128,10 +130,35 @@ class Diff(TemporaryFolder):
             cuttle("diff", "--apply", operations, file, check=0)
             self.assertEqual(json.loads(read(file)), b)
 
+    def test_lists_of_json(self):
+        for a, b, lines in (
+                ('[{"id": 1, "x": 1}, {"id": 2}]', '[{"id": 1, "x": 2}]',
+                 ["[id=1].x = 1 → 2", "- [id=2] = { id = 2 }"]),
+                ('[1, 2, 3, 4, 5]', '[1, 9, 3, 4, 5, {"a": []}]',
+                 ["[1] = 2 → 9", "+ [5] = { a = [] }"]),
+                ('[1, 2]', '[1, 3]', ["the root = [1 2] → [1 3]"]),
+                ('// head\n{"a": 1}\n', '["a"]', ['the root = { a = 1 } → ["a"]']),
+                ('a = 1', '["a"]', ['the root = { a = 1 } → ["a"]']),
+                ('["a"]', '{"a": {"b": 2}}', ['the root = ["a"] → { a = { b = 2 } }'])):
+            self.assertEqual(self.lines(a, b), lines)
+            file, other = self.write("a.json", a), self.write("b.json", b)
+            operations = self.write("d.json", cuttle("diff", file, other, "--json", check=1).stdout)
+            cuttle("diff", file, other, "--html", self.path("page.html"), check=1)
+            self.assertIn("1 operation<" if len(lines) == 1 else "2 operations<",
+                          read(self.path("page.html")))
+            cuttle("diff", "--apply", operations, file, check=0)
+            applied = read(file)
+            self.assertEqual(json.loads(applied.replace("// head\n", "")), json.loads(b))
+            self.assertEqual("// head" in applied, "// head" in a)
+        self.write("d.json", '{"operations": [{"operation": "set", "path": [], "old": {"a": 1},'
+                   ' "new": 5}]}')
+        self.assertIn("the root can only become an object or an array",
+                      cuttle("diff", "--apply", self.path("d.json"), file, check=1).stderr)
+
     def test_bad_input_is_told_with_its_place(self):
         good = self.write("good", "a = 1")
         for text, place in ((b"a = [1 2", r"bad:1:\d+"), (b"a = \xff", "bad:1:5"), (b"a = 1 a", "bad:1:"),
-                            (b"a = " + b"[" * 1000, "bad:1:"), (b"[1]", "bad:1:1")):
+                            (b"a = " + b"[" * 1000, "bad:1:"), (b"[1", r"bad:1:\d"), (b'"a"', "bad:1:4")):
             bad = self.write("bad", text)
             for pair in ((good, bad), (bad, good)):
                 done = cuttle("diff", *pair, check=2)

@@ -4,9 +4,11 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import stat
 import subprocess
+import sys
 import time
 import unittest
 
@@ -75,6 +77,22 @@ class MergeFiles(Merge):
         self.assertTrue(os.path.islink(self.result))
         self.assertEqual(read(self.path("real")), read(self.names["theirs"]))
 
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_the_result_is_on_the_disk_before_it_takes_its_name(self):
+        self.write(base=BASE, theirs=BASE.replace("[1 0 0]", "[1 5 0]"), mine="// x\n" + BASE)
+        trace = self.path("trace")
+        done = subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=file,desc", CUTTLE, "merge",
+                               *self.names.values(), "-o", self.names["mine"]],
+                              capture_output=True, text=True, timeout=LIMIT)
+        if done.returncode != 0 and "ptrace" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        # A call that another thread's stands between is told in two lines.
+        calls = [line.split(None, 1)[1].split("(")[0] for line in read(trace).splitlines()
+                 if " resumed>" not in line]
+        kinds = ["sync" if "sync" in c else "rename" for c in calls if "sync" in c or "rename" in c]
+        self.assertEqual(kinds, ["sync", "rename", "sync"], "the file, its name, its folder")
+
     def test_the_path_tells_the_type(self):
         for side, value in (("base", "[1 2 3]"), ("theirs", "[5 2 3 4]"), ("mine", "[1 2 9]")):
             self.names[side] = self.path(side)
@@ -93,6 +111,64 @@ class MergeFiles(Merge):
         done = self.merge("--json-files", check=1)
         self.assertIn(f'theirs: {self.names["theirs"]}:1:1: error: not JSON: expected "{{"',
                       done.stderr)
+
+    def test_what_is_called_json_is_json(self):
+        self.names = {side: self.path(f"{side}.json") for side in self.names}
+        self.result = self.path("result.json")
+        self.write(base='{"a":1}', theirs='{"a":1,"c":3}', mine='{"a":2}')
+        self.merge()
+        self.assertEqual(json.loads(read(self.result)), {"a": 2, "c": 3})
+        self.write(mine='a = 2')
+        done = self.merge(check=1)
+        self.assertIn(f'mine: {self.names["mine"]}:1:1: error: not JSON: expected "{{" or "["',
+                      done.stderr)
+        # As git calls it, whose files have names of their own; the base of a new file is empty.
+        self.names = {side: self.path(f".merge_file_{side}") for side in self.names}
+        self.write(base="", theirs='{"a": 1}', mine='{"b": 2}')
+        self.merge("--path", "config/a.json", result=self.names["mine"])
+        self.assertEqual(json.loads(read(self.names["mine"])), {"a": 1, "b": 2})
+        self.write(base="a = 1", theirs="a = 2", mine="a = 1 b = 3")
+        self.merge("--path", "a.sjson", result=self.path("x.json"))  # --path says what they are
+        self.assertEqual(read(self.path("x.json")), "a = 2 b = 3")
+
+    def test_lists_of_json(self):
+        def element(i, x):
+            return f'  {{"id": {i}, "x": {x}}}'
+        def text(*elements):
+            return "[\n" + ",\n".join(elements) + "\n]\n"
+        self.names = {side: self.path(f"{side}.json") for side in self.names}
+        self.write(base=text(element(1, 1), element(2, 2), element(3, 3)),
+                   theirs=text(element(1, 7), element(3, 3), element(4, 4)),
+                   mine=text(element(1, 1), element(2, 2), element(3, 9)))
+        self.merge("--report", self.path("report"))
+        self.assertEqual(read(self.result), text(element(1, 7), element(3, 9), element(4, 4)))
+        self.write(base="[1, 2, 3, 4, 5]", theirs="[1, 2, 3, 4, 5, 6]", mine="[0, 1, 2, 3, 4, 5]")
+        self.merge("--json-files")
+        self.assertEqual(json.loads(read(self.result)), list(range(7)))
+        # As a whole: two to four numbers, and what is a list on one side only.
+        for base, theirs, mine, merged, decided in (
+                ("[1, 2]", "[1, 3]", "[1, 2] ", "[1, 3]", []),
+                ("[1, 2]", "[1, 3]", "[4, 2]", "[4, 2]", ["changed"]),
+                ("{}", "[1, 2]", "{ }", "[1, 2]", []),
+                ('{"a": 1}', '[1]', '{"a": 2}', "[1]", ["replaced"]),
+                ("", "[1]", "[2]", "[2]", ["changed"])):
+            self.write(base=base, theirs=theirs, mine=mine)
+            self.merge("--report", self.path("report"))
+            self.assertEqual(read(self.result), merged)
+            decisions = json.loads(read(self.path("report")))["decisions"]
+            self.assertEqual([(d["kind"], d["path"]) for d in decisions],
+                             [(kind, "the root") for kind in decided])
+
+    def test_the_report_is_another_file(self):
+        self.write(base="", theirs="", mine="")
+        write(self.result, "as it was")
+        os.symlink(self.result, self.path("link"))
+        for report in (self.result, self.path("link")):
+            self.assertIn("name one file", self.merge("--report", report, check=2).stderr)
+        self.assertEqual(read(self.result), "as it was")
+        self.assertIn("name one file", self.merge(
+            "--report", self.path("..", os.path.basename(self.path()), "new"),
+            result=self.path("new"), check=2).stderr)
 
     def test_wrong_usage(self):
         self.write(base="", theirs="", mine="")
@@ -122,6 +198,15 @@ class MergeBadInput(Merge):
             self.expect_failure(side, "a = 1 a = 2", "twice")
             self.expect_failure(side, "a = " + "[" * 1000 + "]" * 1000, "more than 512")
             self.expect_failure(side, "<<<<<<< ours\na = 1\n", ":1:9: error: ")
+
+    def test_errors_name_the_file_of_the_project(self):
+        self.write(base=BASE, theirs="a = [", mine=BASE)
+        done = self.merge("--path", "levels/start.level", check=1)
+        self.assertIn("cuttle merge: theirs: levels/start.level:1:6: error: ", done.stderr)
+        self.assertNotIn(self.names["theirs"], done.stderr)
+        self.write(theirs=BASE)
+        os.remove(self.names["mine"])
+        self.assertIn(self.names["mine"], self.merge("--path", "x.level", check=1).stderr)
 
     def test_files_that_are_not_there(self):
         self.write(base="", theirs="")
@@ -212,14 +297,18 @@ class MergeLarge(Merge):
             write(self.names[side], "units = [\n" + "".join(
                 unit.replace("0.7071068", "0.5") if i % 50 == mark else unit
                 for i, unit in enumerate(units)) + "]\n")
-        process = subprocess.Popen([CUTTLE, "merge", *self.names.values(), "-o", self.result],
-                                   stdin=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        # By a small process: what a program has had counts from the one that it was forked from.
+        measure = ("import resource, subprocess, sys; status = subprocess.call(sys.argv[1:]); "
+                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); "
+                   "sys.exit(status)")
+        process = subprocess.run(
+            [sys.executable, "-c", measure, CUTTLE, "merge", *self.names.values(), "-o",
+             self.result], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.assertEqual(process.returncode, 0)
         self.assertEqual(read(self.result).count("0.5 "), 0)
         self.assertEqual(read(self.result).count(" 0.5]"), 2000)
-        self.assertLess(usage.ru_maxrss * 1024, 10 * os.path.getsize(self.names["base"]))
+        self.assertLess(int(process.stdout.split()[-1]) * 1024,
+                        10 * os.path.getsize(self.names["base"]))
 
 
 class MergeKilled(Merge):
@@ -300,6 +389,29 @@ class MergeInstall(MergeGit):
         again = self.cuttle("merge", "--install-git")
         self.assertIn("was there", again.stderr)
 
+    def test_a_moved_engine_is_found_again(self):
+        self.git("init", "-q")
+        self.cuttle("merge", "--install-git")
+        hook = self.file(".git", "hooks", "post-merge")
+        written = read(hook)
+        program = os.path.realpath(CUTTLE)
+        self.assertIn(program, written)
+        # Someone added to it, and the engine was elsewhere then.
+        stale = written.replace(program, "'/an old/cuttle'") + "echo mine\n"
+        write(hook, stale)
+        os.chmod(hook, 0o750)
+        for key in ("merge.cuttle.driver", "diff.cuttle.command"):
+            self.git("config", key, self.git("config", key).strip().replace(program, "/old/cuttle"))
+        self.git("config", "--add", "merge.cuttle.driver", "/older/cuttle merge")
+        said = self.cuttle("merge", "--install-git").stderr
+        self.assertIn("post-merge ran another program and now runs this one\n", said)
+        self.assertEqual(read(hook), written + "echo mine\n")
+        self.assertEqual(stat.S_IMODE(os.stat(hook).st_mode), 0o750)
+        self.assertEqual(self.git("config", "--get-all", "merge.cuttle.driver").count("\n"), 1)
+        self.assertIn(program, self.git("config", "merge.cuttle.driver"))
+        self.assertIn(program, self.git("config", "diff.cuttle.command"))
+        self.assertIn("was there", self.cuttle("merge", "--install-git").stderr)
+
     def test_leaves_another_hook_alone(self):
         self.git("init", "-q")
         hook = self.file(".git", "hooks", "post-merge")
@@ -308,6 +420,9 @@ class MergeInstall(MergeGit):
         self.assertEqual(read(hook), "#!/bin/sh\necho mine\n")
         self.assertIn("add this to it", done.stderr)
         self.assertIn(" deps ", done.stderr)
+        write(hook, "#!/bin/sh\n/old/cuttle deps . --missing\n")  # theirs, and does it
+        self.assertIn("was there", self.cuttle("merge", "--install-git").stderr)
+        self.assertEqual(read(hook), "#!/bin/sh\n/old/cuttle deps . --missing\n")
 
     def test_installs_for_the_user(self):
         self.cuttle("merge", "--install-git", check=1)

@@ -25,6 +25,9 @@ static const ct_command_option options[] = {
     {"git", NULL, "be a diff driver of git: its arguments, and always exit with 0"},
 };
 
+// JSON may be an array.
+static const ct_sjson_limits root_limits = {.takes_array = true};
+
 static const char *option(const ct_command_arguments *arguments, const char *name) {
     return ct_command_option_of(&ct_command_diff, arguments, name);
 }
@@ -59,7 +62,7 @@ static bool read_side(side *s, ct_allocator *a, const char *path, const char *na
     s->text = strcmp(path, "/dev/null") == 0 ? ct_copy_string(a, "")
                                              : ct_file_read(a, path, &s->size_bytes, error);
     if (s->text != NULL)
-        s->doc = ct_sjson_parse(a, s->text, s->size_bytes, name, NULL, error);
+        s->doc = ct_sjson_parse(a, s->text, s->size_bytes, name, &root_limits, error);
     return s->doc != NULL;
 }
 
@@ -220,7 +223,7 @@ static bool apply(ct_allocator *a, const ct_sjson *operations, const char *file,
     ct_sjson_document *doc = NULL;
     ct_string_builder_init(&text, a);
     bool is_applied = ct_diff_read_json(&diff, a, operations, error) &&
-                      (doc = ct_sjson_document_read(a, file, file, NULL, error)) != NULL;
+                      (doc = ct_sjson_document_read(a, file, file, &root_limits, error)) != NULL;
     if (is_applied && strcmp(ct_path_extension(file), "json") == 0)
         ct_sjson_document_prefer_json(doc);
     is_applied = is_applied && ct_diff_apply(&diff, doc, a, error);

@@ -12,7 +12,7 @@
 static const ct_command_option options[] = {
     {"o", "RESULT", "where the result is written; may be MINE"},
     {"report", "FILE", "write what was decided, with all values, as JSON to FILE"},
-    {"json-files", NULL, "the three are JSON, and so is the result"},
+    {"json-files", NULL, "the three are JSON, and so is the result, also if not called .json"},
     {"path", "NAME", "the name of the file in the project, which tells its type"},
     {"install-git", NULL, "have git merge and compare sources with cuttle in this repository"},
     {"global", NULL, "with --install-git: in all repositories of this user"},
@@ -20,6 +20,14 @@ static const ct_command_option options[] = {
 
 static const char *option(const ct_command_arguments *arguments, const char *name) {
     return ct_command_option_of(&ct_command_merge, arguments, name);
+}
+
+// What is wrong in a side that git has as a temporary file is told by the name of --path.
+static void name_side(const ct_command_arguments *arguments, ct_error *error) {
+    const ct_error found = *error;
+    if (option(arguments, "path") && found.line > 0)
+        ct_error_set_at(error, option(arguments, "path"), found.line, found.column, "%s",
+                        found.message);
 }
 
 static ct_exit fail(const char *side, const ct_error *error) {
@@ -49,18 +57,31 @@ static const char *find_path(const ct_command_arguments *arguments) {
     return NULL;
 }
 
-static bool write_file(const char *path, const ct_string_builder *text, ct_error *error) {
-    return ct_file_replace(path, ct_string_builder_text(text), text->length, false, error);
+static bool is_json_name(const char *path) {
+    return strcmp(ct_path_extension(path), "json") == 0;
 }
 
+// What is called .json, by --path or else as MINE or RESULT, is JSON.
+static bool is_json(const ct_command_arguments *arguments) {
+    if (option(arguments, "json-files"))
+        return true;
+    if (option(arguments, "path"))
+        return is_json_name(option(arguments, "path"));
+    return is_json_name(arguments->operands[2]) || is_json_name(option(arguments, "o"));
+}
+
+// RESULT may be MINE, of which there may be no other copy: it gets its name when it is on the disk, so
+// that a machine that stops leaves one of the two, too. The report can be made again.
 static bool write_results(const ct_command_arguments *arguments, const ct_string_builder *result,
                           ct_string_builder *report, ct_error *error) {
-    if (option(arguments, "report")) {
+    const char *const report_path = option(arguments, "report");
+    if (report_path) {
         ct_string_builder_add_char(report, '\n');
-        if (!write_file(option(arguments, "report"), report, error))
+        if (!ct_file_replace(report_path, report->text, report->length, false, error))
             return false;
     }
-    return write_file(option(arguments, "o"), result, error);
+    return ct_file_replace(option(arguments, "o"), ct_string_builder_text(result), result->length,
+                           true, error);
 }
 
 // A file is read when it is needed; what can be read only once, a pipe, at once.
@@ -74,8 +95,7 @@ static bool find_text(ct_allocator *a, const char *path, ct_merge_text *text, ct
 }
 
 static ct_exit merge(ct_allocator *a, const ct_command_arguments *arguments) {
-    ct_merge_desc desc = {.path = find_path(arguments),
-                          .is_json = option(arguments, "json-files") != NULL};
+    ct_merge_desc desc = {.path = find_path(arguments), .is_json = is_json(arguments)};
     ct_merge_text *const texts[] = {&desc.base, &desc.theirs, &desc.mine};
     ct_error error = {0};
     ct_merge_summary summary = {.wrong_side = ""};
@@ -92,8 +112,10 @@ static ct_exit merge(ct_allocator *a, const ct_command_arguments *arguments) {
         ct_free(a, (void *)(uintptr_t)texts[i]->text);
     ct_string_builder_free(&result);
     ct_string_builder_free(&report);
-    if (!ok)
+    if (!ok) {
+        name_side(arguments, &error);
         return fail(summary.wrong_side, &error);
+    }
     if (summary.num_decisions > 0)
         fprintf(stderr, "cuttle merge: %s: %u decision%s\n",
                 desc.path ? desc.path : arguments->operands[2], summary.num_decisions,
@@ -111,6 +133,8 @@ static void tell_of_hook(ct_allocator *a, ct_git_hook hook, const char *path) {
     ct_git_setup_add_hook(program, &text);
     if (hook == CT_GIT_HOOK_WRITTEN)
         fprintf(stderr, "wrote %s, which lists missing references after a merge\n", path);
+    else if (hook == CT_GIT_HOOK_UPDATED)
+        fprintf(stderr, "%s ran another program and now runs this one\n", path);
     else if (hook == CT_GIT_HOOK_THERE)
         fprintf(stderr, "%s was there and is left as it is\n", path);
     else if (hook == CT_GIT_HOOK_FOREIGN)
@@ -143,6 +167,17 @@ static ct_exit install(ct_allocator *a, bool is_global) {
     return ok ? CT_EXIT_OK : fail("", &error);
 }
 
+// The path of a file without links, also of one that is not there yet.
+static bool find_real_path(const char *path, char real[CT_PATH_BYTES]) {
+    return ct_os_absolute_path(path, real, NULL) || ct_file_absolute_path(path, real, NULL);
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    char paths[2][CT_PATH_BYTES];
+    return find_real_path(a, paths[0]) && find_real_path(b, paths[1]) &&
+           strcmp(paths[0], paths[1]) == 0;
+}
+
 static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
     const bool is_global = option(arguments, "global") != NULL;
     if (option(arguments, "install-git")) {
@@ -158,6 +193,9 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         return wrong_usage("expected three files: BASE THEIRS MINE");
     if (!option(arguments, "o"))
         return wrong_usage("expected -o RESULT");
+    if (option(arguments, "report") &&
+        is_same_file(option(arguments, "o"), option(arguments, "report")))
+        return wrong_usage("-o and --report name one file");
     return merge(a, arguments);
 }
 

@@ -207,6 +207,7 @@ static void free_rows(ct_array_match *match) {
 
 static void make_rows(row_maker *m) {
     ct_array_reserve(&m->match->rows, count_of(m->versions[0]));
+    ct_hash_map_reserve(&m->rows, count_of(m->versions[0]));
     bool is_right = true;
     for (uint32_t i = 0; i < m->num_versions && is_right; ++i)
         is_right = add_version(m, i);

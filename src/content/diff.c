@@ -209,14 +209,17 @@ typedef struct sequence {
     uint32_t count;
 } sequence;
 
-static sequence sequence_of(ct_diff *d, ct_content_value array) {
+// How many arrays may be hashed anew inside each other. Those that nest deeper are hashed once.
+enum { ANEW_DEPTH = 4 };
+
+static sequence sequence_of(ct_diff *d, ct_content_value array, const ct_value_hashes *hashes) {
     sequence s = {.count = ct_sjson_count(array.doc, array.value)};
     s.elements = CT_NEW_ARRAY(d->allocator, ct_content_value, s.count);
     s.hashes = CT_NEW_ARRAY(d->allocator, uint64_t, s.count);
     uint32_t i = 0;
     for (ct_content_value v = first_of(array); ct_content_value_is(v); v = next_of(v), i++) {
         s.elements[i] = v;
-        s.hashes[i] = ct_value_hash(v);
+        s.hashes[i] = ct_value_hashes_of(hashes, v);
     }
     return s;
 }
@@ -313,24 +316,40 @@ static void join_moves(ct_diff *d, uint32_t step, const sequence *from, const se
     ct_hash_map_free(&removed);
 }
 
-static void diff_sequences(ct_diff *d, uint32_t step, ct_content_place place, pair p) {
-    sequence from = sequence_of(d, p.from), to = sequence_of(d, p.to);
+static void diff_elements(ct_diff *d, uint32_t step, ct_content_place place, const sequence *from,
+                          const sequence *to) {
     ct_sequence_run_array runs;
     ct_array_init(&runs, d->allocator);
-    ct_sequence_align(from.hashes, from.count, to.hashes, to.count, NULL, d->allocator, &runs);
-    ct_array_push(&runs, (ct_sequence_run){from.count, to.count, 0});
+    ct_sequence_align(from->hashes, from->count, to->hashes, to->count, NULL, d->allocator, &runs);
+    ct_array_push(&runs, (ct_sequence_run){from->count, to->count, 0});
     const uint32_t first = d->operations.count;
     uint32_t at_from = 0, at_to = 0;
     for (uint32_t r = 0; r < runs.count; r++) {
         const ct_sequence_run run = runs.items[r];
-        diff_gap(d, step, place, &from, &to, (gap){at_from, run.a - at_from, at_to, run.b - at_to});
+        diff_gap(d, step, place, from, to, (gap){at_from, run.a - at_from, at_to, run.b - at_to});
         at_from = run.a + run.count;
         at_to = run.b + run.count;
     }
-    join_moves(d, step, &from, &to, first);
+    join_moves(d, step, from, to, first);
     ct_array_free(&runs);
+}
+
+static void diff_sequences(ct_diff *d, uint32_t step, ct_content_place place, pair p) {
+    const bool is_deep = ++d->num_sequences == ANEW_DEPTH;
+    if (is_deep) {
+        ct_value_hashes_make(&d->hashes[0], d->allocator, p.from);
+        ct_value_hashes_make(&d->hashes[1], d->allocator, p.to);
+    }
+    sequence from = sequence_of(d, p.from, &d->hashes[0]);
+    sequence to = sequence_of(d, p.to, &d->hashes[1]);
+    diff_elements(d, step, place, &from, &to);
     free_sequence(d, &from);
     free_sequence(d, &to);
+    if (is_deep) {
+        ct_value_hashes_free(&d->hashes[0]);
+        ct_value_hashes_free(&d->hashes[1]);
+    }
+    --d->num_sequences;
 }
 
 // --- Values --------------------------------------------------------------------------------------

@@ -55,6 +55,9 @@ typedef struct ct_diff {
     ct_allocator *allocator;
     CT_ARRAY(ct_diff_step) steps; // the first is of no path
     CT_ARRAY(ct_diff_operation) operations;
+    // While it is made, so that what nests deep is not hashed again on each level:
+    uint32_t num_sequences;    // arrays by alignment, each in an element of the last
+    ct_value_hashes hashes[2]; // of the outermost that is deep in others, of both documents
 } ct_diff;
 
 // Makes an empty list of operations.

@@ -25,7 +25,8 @@ typedef struct applier {
     ct_sjson_node *nodes; // of each entry of the tape
     ct_allocator *scratch;
     uint32_t *found;      // entry that each step leads to; 0: not looked up yet
-    ct_hash_map children; // from container and step to entry; 0: there are two
+    ct_hash_map children; // from container and step to entry; 0: there are two; of sets: the last
+    ct_hash_map earlier;  // elements of sets: to the one before it of the same hash
     ct_hash_map indexed;  // containers whose children are in there
     ct_hash_map taken;    // entries that are removed from sets
     uint32_t operation;   // that is at work
@@ -96,9 +97,17 @@ static uint64_t place_key(ct_sjson_value container, const ct_diff_step *step) {
 static uint64_t child_key(uint64_t place, const ct_diff_step *step) {
     if (step->kind == CT_DIFF_STEP_KEY)
         return mixed(place, ct_string_id64_of(step->key).value);
-    if (step->kind == CT_DIFF_STEP_ID)
+    if (step->kind == CT_DIFF_STEP_ID || step->kind == CT_DIFF_STEP_VALUE)
         return mixed(place, ct_value_hash(step->value));
     return mixed(place, step->index);
+}
+
+static void index_child(applier *p, uint64_t key, const ct_diff_step *step, uint32_t entry) {
+    const uint64_t *const there = ct_hash_map_find(&p->children, key);
+    if (there && step->kind == CT_DIFF_STEP_VALUE)
+        ct_hash_map_set(&p->earlier, entry, *there);
+    const bool is_double = there && step->kind != CT_DIFF_STEP_VALUE;
+    ct_hash_map_set(&p->children, key, is_double ? 0 : entry);
 }
 
 static void index_children(applier *p, ct_sjson_value container, const ct_diff_step *step) {
@@ -116,8 +125,9 @@ static void index_children(applier *p, ct_sjson_value container, const ct_diff_s
             child.value = ct_array_element_id((ct_content_value){p->tape, v}, step->key);
         if (step->kind == CT_DIFF_STEP_ID && !ct_content_value_is(child.value))
             continue;
-        const uint64_t key = child_key(place, &child);
-        ct_hash_map_set(&p->children, key, ct_hash_map_find(&p->children, key) ? 0 : v.entry);
+        if (step->kind == CT_DIFF_STEP_VALUE)
+            child.value = (ct_content_value){p->tape, v};
+        index_child(p, child_key(place, &child), step, v.entry);
     }
 }
 
@@ -132,14 +142,20 @@ static bool is_child(const applier *p, ct_sjson_value v, const ct_diff_step *ste
 }
 
 // The last element of a set that is `value` and that no operation has taken.
-static ct_sjson_value find_in_set(applier *p, ct_sjson_value set, ct_content_value value) {
-    ct_sjson_value found = {0};
-    for (ct_sjson_value v = ct_sjson_first(p->tape, set); v.entry; v = ct_sjson_next(p->tape, v)) {
-        if (ct_value_is_equal(p->scratch, (ct_content_value){p->tape, v}, value) &&
-            !ct_hash_map_find(&p->taken, v.entry))
-            found = v;
+static ct_sjson_value find_in_set(applier *p, ct_sjson_value set, const ct_diff_step *step) {
+    index_children(p, set, step);
+    uint64_t *const last = ct_hash_map_find(&p->children, child_key(place_key(set, step), step));
+    if (!last)
+        return (ct_sjson_value){0};
+    while (*last && ct_hash_map_find(&p->taken, *last)) // those are not walked over again
+        *last = ct_hash_map_get(&p->earlier, *last, 0);
+    for (uint64_t at = *last; at; at = ct_hash_map_get(&p->earlier, at, 0)) {
+        const ct_sjson_value v = {(uint32_t)at};
+        if (ct_value_is_equal(p->scratch, (ct_content_value){p->tape, v}, step->value) &&
+            !ct_hash_map_find(&p->taken, at))
+            return v;
     }
-    return found;
+    return (ct_sjson_value){0};
 }
 
 // What `step` leads to in `container`, or {0}; `is_double` is set when there are two.
@@ -150,7 +166,7 @@ static ct_sjson_value find_child(applier *p, ct_sjson_value container, const ct_
     if (type != (step->kind == CT_DIFF_STEP_KEY ? CT_SJSON_TYPE_OBJECT : CT_SJSON_TYPE_ARRAY))
         return (ct_sjson_value){0};
     if (step->kind == CT_DIFF_STEP_VALUE)
-        return find_in_set(p, container, step->value);
+        return find_in_set(p, container, step);
     index_children(p, container, step);
     const uint64_t *const entry =
         ct_hash_map_find(&p->children, child_key(place_key(container, step), step));
@@ -329,7 +345,8 @@ static bool edit_all(applier *p, const target *targets) {
 // --- The whole -----------------------------------------------------------------------------------
 
 static bool read_tape(applier *p) {
-    const ct_sjson_limits limits = {.max_depth = UINT32_MAX, .max_bytes = UINT32_MAX};
+    const ct_sjson_limits limits = {
+        .max_depth = UINT32_MAX, .max_bytes = UINT32_MAX, .takes_array = true};
     ct_string_builder text;
     ct_string_builder_init(&text, p->scratch);
     ct_sjson_document_write(p->doc, &text);
@@ -354,6 +371,7 @@ bool ct_diff_apply(const ct_diff *diff, ct_sjson_document *doc, ct_allocator *sc
                    ct_error *error) {
     applier p = {.diff = diff, .doc = doc, .scratch = scratch, .error = error};
     ct_hash_map_init(&p.children, scratch);
+    ct_hash_map_init(&p.earlier, scratch);
     ct_hash_map_init(&p.indexed, scratch);
     ct_hash_map_init(&p.taken, scratch);
     target *const targets = CT_NEW_ARRAY(scratch, target, diff->operations.count);
@@ -365,6 +383,7 @@ bool ct_diff_apply(const ct_diff *diff, ct_sjson_document *doc, ct_allocator *sc
     ct_free(scratch, p.nodes);
     ct_sjson_free(p.tape);
     ct_hash_map_free(&p.children);
+    ct_hash_map_free(&p.earlier);
     ct_hash_map_free(&p.indexed);
     ct_hash_map_free(&p.taken);
     return is_right;

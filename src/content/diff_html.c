@@ -58,13 +58,6 @@ static const char style[] =
 
 // --- Text ----------------------------------------------------------------------------------------
 
-// Those that are not seen but change what is: controls, marks of direction, spaces of no width.
-static bool is_hidden(uint32_t c) {
-    return (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
-           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
-}
-
 static void add_text(ct_string_builder *out, const char *text, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes;) {
         const uint32_t length = ct_utf8_length(text + i, bytes - i);
@@ -77,7 +70,7 @@ static void add_text(ct_string_builder *out, const char *text, uint32_t bytes) {
             ct_string_builder_add(out, "&gt;");
         else if (c == '"')
             ct_string_builder_add(out, "&quot;");
-        else if (is_hidden(c))
+        else if (c != '\t' && ct_utf8_is_hidden(c))
             ct_string_builder_addf(out, "<span class=u>U+%04X</span>", c);
         else if (length == 0)
             ct_string_builder_add(out, "\xef\xbf\xbd");

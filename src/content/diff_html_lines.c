@@ -4,6 +4,7 @@
 
 #include "content/sequence_alignment.h"
 #include "foundation/string_id.h"
+#include "foundation/utf8.h"
 
 enum {
     MOST_COMPARED_BYTES = 256, // of a line, for likeness
@@ -15,8 +16,7 @@ typedef CT_ARRAY(ct_text_line) word_array;
 
 void ct_text_lines(const char *text, uint64_t size_bytes, ct_text_line_array *lines) {
     const char *const end = text + size_bytes;
-    if (size_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-        text += 3;
+    text += ct_utf8_mark_bytes(text, size_bytes);
     while (text < end) {
         const char *const feed = memchr(text, '\n', (size_t)(end - text));
         const char *line_end = feed != NULL ? feed : end;

@@ -149,9 +149,11 @@ static bool read_path(ct_diff *diff, const ct_sjson *doc, ct_sjson_value operati
                       ct_diff_operation *o, ct_error *error) {
     const ct_sjson_value path = ct_sjson_find(doc, operation, "path");
     if (!path.entry || ct_sjson_type_of(doc, path) != CT_SJSON_TYPE_ARRAY ||
-        ct_sjson_count(doc, path) == 0 || ct_sjson_count(doc, path) > MOST_STEPS)
+        (ct_sjson_count(doc, path) == 0 && o->kind != CT_DIFF_KIND_SET) ||
+        ct_sjson_count(doc, path) > MOST_STEPS)
         return ct_sjson_error(doc, path.entry ? path : operation, error,
-                              "expected a `path`: an array of 1 to %d steps", MOST_STEPS);
+                              "expected a `path`: an array of %d to %d steps",
+                              o->kind != CT_DIFF_KIND_SET, MOST_STEPS);
     for (ct_sjson_value v = ct_sjson_first(doc, path); v.entry; v = ct_sjson_next(doc, v)) {
         ct_diff_step step;
         if (!read_step(doc, v, &step, error))
@@ -226,6 +228,8 @@ static bool read_operation(ct_diff *diff, const ct_sjson *doc, ct_sjson_value v,
         !read_value(doc, v, "new", has_new, &o.new_value, error) ||
         (has_place && !read_place(diff, doc, v, &o, error)))
         return false;
+    if (o.step == 0 && ct_content_value_type(o.new_value) < CT_SJSON_TYPE_ARRAY)
+        return ct_sjson_error(doc, v, error, "the root can only become an object or an array");
     ct_array_push(&diff->operations, o);
     return true;
 }

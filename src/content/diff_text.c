@@ -4,6 +4,7 @@
 
 #include "foundation/sjson_number.h"
 #include "foundation/sjson_writer.h"
+#include "foundation/utf8.h"
 
 enum { MOST_VALUE_BYTES = 240 }; // of a value in a line
 
@@ -23,8 +24,25 @@ static bool is_number(const char *text) {
            ct_sjson_number_parse(text, (uint32_t)bytes, (uint32_t)bytes, scratch, &value) == NULL;
 }
 
+// A text in quotes, with what would not be seen by its number.
+static void write_string(const char *text, uint32_t bytes, ct_string_builder *out) {
+    ct_string_builder quoted;
+    ct_string_builder_init(&quoted, out->allocator);
+    ct_sjson_add_string(&quoted, text, bytes);
+    for (uint32_t i = 0; i < quoted.length;) {
+        const uint32_t length = ct_utf8_length(quoted.text + i, quoted.length - i);
+        const uint32_t c = ct_utf8_decode(quoted.text + i);
+        if (ct_utf8_is_hidden(c))
+            ct_string_builder_addf(out, "\\u%04x", c);
+        else
+            ct_string_builder_add_bytes(out, quoted.text + i, length);
+        i += length;
+    }
+    ct_string_builder_free(&quoted);
+}
+
 static void write_quoted(const char *text, ct_string_builder *out) {
-    ct_sjson_add_string(out, text, (uint32_t)strlen(text));
+    write_string(text, (uint32_t)strlen(text), out);
 }
 
 // A text without quotes where nobody could take it for something else.
@@ -66,11 +84,17 @@ static void write_step(const ct_diff_step *step, ct_string_builder *out) {
     }
 }
 
-void ct_diff_write_path(const ct_diff *diff, uint32_t step, ct_string_builder *out) {
+static void write_steps(const ct_diff *diff, uint32_t step, ct_string_builder *out) {
     if (step == 0)
         return;
-    ct_diff_write_path(diff, diff->steps.items[step].parent, out);
+    write_steps(diff, diff->steps.items[step].parent, out);
     write_step(&diff->steps.items[step], out);
+}
+
+void ct_diff_write_path(const ct_diff *diff, uint32_t step, ct_string_builder *out) {
+    if (step == 0)
+        ct_string_builder_add(out, "the root");
+    write_steps(diff, step, out);
 }
 
 // --- Values --------------------------------------------------------------------------------------
@@ -131,8 +155,8 @@ static void write_value(brief *b, ct_content_value v) {
             b->out, number, ct_sjson_number_format(ct_sjson_number(v.doc, v.value, 0), number));
         break;
     case CT_SJSON_TYPE_STRING:
-        ct_sjson_add_string(b->out, ct_sjson_string(v.doc, v.value, ""),
-                            ct_sjson_string_bytes(v.doc, v.value));
+        write_string(ct_sjson_string(v.doc, v.value, ""), ct_sjson_string_bytes(v.doc, v.value),
+                     b->out);
         break;
     case CT_SJSON_TYPE_ARRAY:
         write_elements(b, v);

@@ -7,12 +7,12 @@
 //
 // Indices count from 0: of what is added in the second document, of all else in the first. Keys and
 // ids that are no plain words stand in quotes. Everything is on one line, and control characters
-// are escaped, whatever the documents hold. Reads no state: any thread.
+// and those that are not seen are escaped, whatever the documents hold. Reads no state: any thread.
 #pragma once
 #include "content/diff.h"
 #include "foundation/string_builder.h"
 
-// Appends the path to `step`; nothing for 0, the root.
+// Appends the path to `step`; `the root` for 0.
 void ct_diff_write_path(const ct_diff *diff, uint32_t step, ct_string_builder *out);
 
 // Appends a value on one line as SJSON; past `most_bytes` the rest becomes `…`.

@@ -18,8 +18,9 @@ static bool starts_value(uint8_t kind) {
 static const char *expected_for(const ct_sjson_tokenizer *t, ct_sjson_token token,
                                 ct_sjson_token last) {
     const uint8_t kind = token.kind;
-    if (last.kind == CT_SJSON_TOKEN_KIND_END && kind != CT_SJSON_TOKEN_KIND_OPEN_OBJECT)
-        return "\"{\"";
+    if (last.kind == CT_SJSON_TOKEN_KIND_END && kind != CT_SJSON_TOKEN_KIND_OPEN_OBJECT &&
+        kind != CT_SJSON_TOKEN_KIND_OPEN_ARRAY)
+        return "\"{\" or \"[\"";
     if (kind == CT_SJSON_TOKEN_KIND_RAW_STRING)
         return "a string in single quotation marks";
     if (ends_value(last.kind) && starts_value(kind))

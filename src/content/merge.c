@@ -64,9 +64,11 @@ static bool read_side(merger *m, ct_merge_side side, ct_error *error) {
         return false;
     const loaded_text *const t = &m->texts[side];
     const char *const file = given(m, side)->file;
-    m->tapes[side] = ct_sjson_parse(m->allocator, t->text, t->size_bytes, file, NULL, error);
-    const bool ok =
-        m->tapes[side] && (!m->desc->is_json || ct_json_check(t->text, t->size_bytes, file, error));
+    const ct_sjson_limits limits = {.takes_array = true};
+    m->tapes[side] = ct_sjson_parse(m->allocator, t->text, t->size_bytes, file, &limits, error);
+    const bool is_absent = side == CT_MERGE_BASE && t->size_bytes == 0; // git's, of a new file
+    const bool ok = m->tapes[side] && (!m->desc->is_json || is_absent ||
+                                       ct_json_check(t->text, t->size_bytes, file, error));
     unload(m, side);
     return ok;
 }
@@ -93,7 +95,7 @@ static bool add_side(merger *m, ct_merge_side side, ct_string_builder *result, c
     return true;
 }
 
-// Makes a document of a side whose tape is no longer needed otherwise.
+// Makes a document of a side whose tape is no longer needed otherwise. It borrows the text.
 static ct_sjson_document *outline(merger *m, const ct_merge_plan *plan, ct_merge_side side,
                                   ct_error *error) {
     if (!load(m, side, error))
@@ -101,9 +103,7 @@ static ct_sjson_document *outline(merger *m, const ct_merge_plan *plan, ct_merge
     const loaded_text *const t = &m->texts[side];
     ct_sjson *const tape = m->tapes[side];
     m->tapes[side] = NULL;
-    ct_sjson_document *const doc = ct_merge_outline(plan, side, tape, t->text, t->size_bytes);
-    unload(m, side);
-    return doc;
+    return ct_merge_outline(plan, side, tape, t->text, t->size_bytes);
 }
 
 static bool is_json_still(const merger *m, const ct_string_builder *result, uint32_t begin,
@@ -120,6 +120,10 @@ static bool apply(merger *m, const ct_merge_plan *plan, ct_string_builder *resul
     m->tapes[CT_MERGE_BASE] = NULL;
     ct_sjson_document *const theirs = outline(m, plan, CT_MERGE_THEIRS, error);
     ct_sjson_document *const mine = theirs ? outline(m, plan, CT_MERGE_MINE, error) : NULL;
+    if (mine) { // it is about to be edited
+        ct_sjson_document_own_text(mine);
+        unload(m, CT_MERGE_MINE);
+    }
     if (mine && m->desc->is_json)
         ct_sjson_document_prefer_json(mine);
     const bool ok = mine && ct_merge_apply(plan, theirs, mine, error);
@@ -130,6 +134,12 @@ static bool apply(merger *m, const ct_merge_plan *plan, ct_string_builder *resul
     CT_ASSERT(!ok || is_json_still(m, result, begin, error), "%s:%u:%u: %s", error->file,
               error->line, error->column, error->message);
     return ok;
+}
+
+// True when mine's root is replaced as a whole, by theirs.
+static bool has_their_root(const merger *m, const ct_merge_plan *plan) {
+    return plan->edits.count == 1 && plan->edits.items[0].kind == CT_MERGE_EDIT_KIND_SET &&
+           plan->edits.items[0].mine == ct_sjson_root(m->tapes[CT_MERGE_MINE]).entry;
 }
 
 static bool merge(merger *m, ct_string_builder *result, ct_string_builder *report,
@@ -148,7 +158,8 @@ static bool merge(merger *m, ct_string_builder *result, ct_string_builder *repor
     bool ok = true;
     const loaded_text *const base = &m->texts[CT_MERGE_BASE], *const mine =
                                                                   &m->texts[CT_MERGE_MINE];
-    if (mine->hash == base->hash && mine->size_bytes == base->size_bytes)
+    if ((mine->hash == base->hash && mine->size_bytes == base->size_bytes) ||
+        has_their_root(m, &plan))
         ok = add_side(m, CT_MERGE_THEIRS, result, error);
     else if (plan.edits.count == 0)
         ok = add_side(m, CT_MERGE_MINE, result, error);

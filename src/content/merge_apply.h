@@ -4,7 +4,7 @@
 #include "foundation/sjson_document.h"
 
 // Makes a document of the text and tape of a side, THEIRS or MINE, in which what the edits need is
-// open. Takes the tape over; the text is copied.
+// open. Takes the tape over, and borrows the text as ct_sjson_document_outline does.
 ct_sjson_document *ct_merge_outline(const ct_merge_plan *plan, ct_merge_side side, ct_sjson *tape,
                                     const char *text, uint64_t size_bytes);
 

@@ -48,6 +48,40 @@ static bool is_same_order(const ct_merge_rows *rows, ct_merge_side a, ct_merge_s
     return true;
 }
 
+// The row at a place of all three orders, from the start or (`is_from_end`) from the end on;
+// UINT32_MAX where they differ or one has ended.
+static uint32_t shared_row(const ct_merge_rows *rows, uint32_t at, bool is_from_end) {
+    uint32_t found = UINT32_MAX;
+    for (uint32_t side = 0; side < CT_MERGE_NUM_SIDES; ++side) {
+        const ct_u32_array *const order = &rows->orders[side];
+        if (at >= order->count)
+            return UINT32_MAX;
+        const uint32_t row = order->items[is_from_end ? order->count - 1 - at : at];
+        if (side > 0 && row != found)
+            return UINT32_MAX;
+        found = row;
+    }
+    return found;
+}
+
+// Notes that both moved elements, with all between the first and the last place that differ.
+static void decide_order(const orderer *o) {
+    const ct_merge_rows *const rows = o->rows;
+    uint32_t start = 0, end = 0;
+    while (shared_row(rows, start, false) != UINT32_MAX)
+        ++start;
+    while (shared_row(rows, end, true) != UINT32_MAX)
+        ++end;
+    ct_merge_decide(o->plan, CT_MERGE_DECISION_KIND_ORDER, CT_MERGE_MINE, o->containers);
+    ct_merge_decision *const d = &o->plan->decisions.items[o->plan->decisions.count - 1];
+    d->id_key = rows->id_key;
+    for (uint32_t side = 0; side < CT_MERGE_NUM_SIDES; ++side) {
+        const ct_u32_array *const order = &rows->orders[side];
+        d->counts[side] = order->count - start - end;
+        d->values[side] = rows->rows[order->items[start]].elements[side];
+    }
+}
+
 // Whose order the result has.
 static ct_merge_side find_spine(orderer *o) {
     if (is_same_order(o->rows, CT_MERGE_THEIRS, CT_MERGE_BASE) ||
@@ -55,7 +89,7 @@ static ct_merge_side find_spine(orderer *o) {
         return CT_MERGE_MINE;
     if (is_same_order(o->rows, CT_MERGE_MINE, CT_MERGE_BASE))
         return CT_MERGE_THEIRS;
-    ct_merge_decide(o->plan, CT_MERGE_DECISION_KIND_ORDER, CT_MERGE_MINE, o->containers);
+    decide_order(o);
     return CT_MERGE_MINE;
 }
 
@@ -181,9 +215,9 @@ static void add_edits(const orderer *o, const bool *is_staying) {
 }
 
 void ct_merge_plan_order(ct_merge_plan *plan, const ct_merge_values *containers,
-                         const ct_merge_rows *rows, bool has_order) {
+                         const ct_merge_rows *rows) {
     orderer o = {.plan = plan, .containers = containers, .rows = rows};
-    o.spine = has_order ? find_spine(&o) : CT_MERGE_MINE;
+    o.spine = rows->id_key ? find_spine(&o) : CT_MERGE_MINE;
     o.other = o.spine == CT_MERGE_MINE ? CT_MERGE_THEIRS : CT_MERGE_MINE;
     bool has_news = o.spine == CT_MERGE_THEIRS;
     for (uint32_t i = 0; i < rows->count && !has_news; ++i)

@@ -1,5 +1,7 @@
 #include "content/merge_plan.h"
 
+#include <string.h>
+
 #include "foundation/sort.h"
 
 // Values of up to this many entries are compared before they are walked; larger ones are walked
@@ -23,6 +25,30 @@ void ct_merge_decide(ct_merge_plan *plan, ct_merge_decision_kind kind, ct_merge_
     for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i)
         decision.values[i] = values->at[i];
     ct_array_push(&plan->decisions, decision);
+}
+
+static bool is_within(const ct_sjson *doc, ct_sjson_value v, ct_sjson_value container) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, container);
+    const uint32_t end = e->type >= CT_SJSON_TYPE_ARRAY ? e->as.container.end : container.entry + 1;
+    return v.entry >= container.entry && v.entry < end;
+}
+
+// Whether theirs says what the other side says. The difference that was found in values around them
+// is not looked for again.
+static bool is_as_in(ct_merge_plan *plan, const ct_merge_values *v, ct_merge_side side) {
+    const ct_value_difference known = plan->differences[side];
+    if (is_within(plan->docs[CT_MERGE_THEIRS], known.a, v->at[CT_MERGE_THEIRS]) &&
+        is_within(plan->docs[side], known.b, v->at[side]))
+        return false;
+    const ct_value_difference found = ct_value_find_difference(
+        plan->allocator, ct_merge_value(plan, v, CT_MERGE_THEIRS), ct_merge_value(plan, v, side));
+    if (found.a.entry)
+        plan->differences[side] = found;
+    return !found.a.entry;
+}
+
+static bool has_nothing_new(ct_merge_plan *plan, const ct_merge_values *v) {
+    return is_as_in(plan, v, CT_MERGE_BASE) || is_as_in(plan, v, CT_MERGE_MINE);
 }
 
 // --- Single values -------------------------------------------------------------------------------
@@ -91,8 +117,7 @@ void ct_merge_plan_value(ct_merge_plan *plan, const ct_merge_values *v) {
                            !is_replaced(plan, v, CT_MERGE_MINE);
     if (!is_walked)
         plan_whole(plan, v);
-    else if (is_small(plan, v) && (is_equal(plan, v, CT_MERGE_THEIRS, CT_MERGE_BASE) ||
-                                   is_equal(plan, v, CT_MERGE_THEIRS, CT_MERGE_MINE)))
+    else if (is_small(plan, v) && has_nothing_new(plan, v))
         return;
     else if (type == CT_SJSON_TYPE_OBJECT)
         plan_object(plan, v);
@@ -153,24 +178,28 @@ static ct_merge_outcome plan_removed(const rows_planner *r, const ct_array_row *
     return CT_MERGE_OUTCOME_GONE;
 }
 
+// True for a value of theirs that is walked without being compared first.
+static bool is_large(const ct_merge_plan *plan, ct_sjson_value theirs) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(plan->docs[CT_MERGE_THEIRS], theirs);
+    return e->type >= CT_SJSON_TYPE_ARRAY && e->as.container.end - theirs.entry > SMALL_VALUE;
+}
+
 // Plans a child that both others have.
 static void plan_kept(const rows_planner *r, const ct_array_row *row) {
-    const bool is_new = !row->elements[CT_MERGE_BASE].entry;
-    const ct_content_value theirs = {r->plan->docs[CT_MERGE_THEIRS],
-                                     row->elements[CT_MERGE_THEIRS]};
-    const ct_merge_side old = is_new ? CT_MERGE_MINE : CT_MERGE_BASE;
-    const ct_content_value other = {r->plan->docs[old], row->elements[old]};
-    const ct_sjson_entry *const e = ct_sjson_entry_of(theirs.doc, theirs.value);
-    const bool is_large =
-        e->type >= CT_SJSON_TYPE_ARRAY && e->as.container.end - theirs.value.entry > SMALL_VALUE;
-    // Most are as they were; those need no path.
-    if ((is_new || !is_large) && ct_value_is_equal(r->plan->allocator, theirs, other))
+    ct_merge_plan *const plan = r->plan;
+    ct_merge_values bare = {0}; // most are as they were; those need no path
+    memcpy(bare.at, row->elements, sizeof(bare.at));
+    if (!bare.at[CT_MERGE_BASE].entry) {
+        if (is_equal(plan, &bare, CT_MERGE_THEIRS, CT_MERGE_MINE))
+            return;
+        const ct_merge_values v = values_of(r, row, CT_MERGE_MINE);
+        ct_merge_decide(plan, CT_MERGE_DECISION_KIND_ADDED, CT_MERGE_MINE, &v);
         return;
-    const ct_merge_values v = values_of(r, row, old);
-    if (is_new)
-        ct_merge_decide(r->plan, CT_MERGE_DECISION_KIND_ADDED, CT_MERGE_MINE, &v);
-    else
-        ct_merge_plan_value(r->plan, &v);
+    }
+    if (!is_large(plan, bare.at[CT_MERGE_THEIRS]) && is_as_in(plan, &bare, CT_MERGE_BASE))
+        return;
+    const ct_merge_values v = values_of(r, row, CT_MERGE_BASE);
+    ct_merge_plan_value(plan, &v);
 }
 
 static ct_merge_outcome plan_row(const rows_planner *r, const ct_array_row *row) {
@@ -203,8 +232,8 @@ static void plan_rows(const rows_planner *r, const ct_array_row *rows, uint32_t 
             remove_mine(r->plan, r->containers, rows[i].elements[CT_MERGE_MINE]);
     }
     const ct_merge_rows all = {
-        .rows = rows, .count = count, .orders = orders, .outcomes = outcomes};
-    ct_merge_plan_order(r->plan, r->containers, &all, r->id_key);
+        .rows = rows, .count = count, .orders = orders, .outcomes = outcomes, .id_key = r->id_key};
+    ct_merge_plan_order(r->plan, r->containers, &all);
     ct_free_sized(a, outcomes, count);
 }
 
@@ -298,7 +327,12 @@ static void plan_array(ct_merge_plan *plan, const ct_merge_values *v) {
         versions[i] = ct_merge_value(plan, v, (ct_merge_side)i);
     ct_array_match match;
     ct_array_match_make(&match, plan->allocator, v->place, versions, CT_MERGE_NUM_SIDES);
-    if (match.fault != CT_ARRAY_FAULT_NONE)
+    const bool has_fault = match.fault != CT_ARRAY_FAULT_NONE;
+    if (has_fault && has_nothing_new(plan, v)) {
+        ct_array_match_free(&match);
+        return;
+    }
+    if (has_fault)
         tell_of_fault(plan, v, &match);
     const rows_planner r = {
         .plan = plan,
@@ -328,7 +362,14 @@ void ct_merge_plan_make(ct_merge_plan *plan, ct_allocator *a,
         plan->docs[i] = docs[i];
         roots.at[i] = ct_sjson_root(docs[i]);
     }
-    plan_object(plan, &roots);
+    bool are_objects = true;
+    for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i)
+        are_objects =
+            are_objects && type_of(plan, &roots, (ct_merge_side)i) == CT_SJSON_TYPE_OBJECT;
+    if (are_objects) // also when they have an `id`, and not the same
+        plan_object(plan, &roots);
+    else
+        ct_merge_plan_value(plan, &roots);
 }
 
 void ct_merge_plan_free(ct_merge_plan *plan) {

@@ -52,7 +52,10 @@ typedef struct ct_merge_decision {
     uint32_t step;       // of the plan's paths
     ct_array_fault fault;                      // BY_ORDER
     ct_sjson_value values[CT_MERGE_NUM_SIDES]; // {0} where there is none
-    uint32_t counts[CT_MERGE_NUM_SIDES];       // ELEMENTS: how many, from each value on
+    uint32_t counts[CT_MERGE_NUM_SIDES];       // ELEMENTS, ORDER: how many, from each value on; of
+                                               // ORDER, what is between the start and the end
+                                               // that all three have in common
+    const char *id_key;                        // ORDER: what names the elements; constant
 } ct_merge_decision;
 
 typedef struct ct_merge_plan {
@@ -61,6 +64,10 @@ typedef struct ct_merge_plan {
     ct_diff paths; // only its steps
     CT_ARRAY(ct_merge_edit) edits;
     CT_ARRAY(ct_merge_decision) decisions;
+    // While it is made, so that what nests deep is not looked through again on each level:
+    ct_value_difference differences[CT_MERGE_NUM_SIDES]; // of theirs and the side, found last
+    uint32_t num_sequences; // arrays by alignment, each in an element of the last
+    ct_value_hashes hashes[CT_MERGE_NUM_SIDES]; // of the outermost that is deep in others
 } ct_merge_plan;
 
 // Makes the plan. `path` names the file for its type; NULL: no schema speaks. Linear, but for the
@@ -106,9 +113,10 @@ typedef struct ct_merge_rows {
     uint32_t count;
     const ct_u32_array *orders; // of base, theirs and mine: the row of each child
     const uint8_t *outcomes;    // ct_merge_outcome of each row
+    const char *id_key;         // what names the rows of an array that has an order; else NULL
 } ct_merge_rows;
 
-// Puts what comes from theirs to its places, and elements that only theirs has moved to theirs
-// (`has_order`; merge_order.c). Removals are not its business.
+// Puts what comes from theirs to its places, and, where the rows have an order, elements that only
+// theirs has moved to theirs (merge_order.c). Removals are not its business.
 void ct_merge_plan_order(ct_merge_plan *plan, const ct_merge_values *containers,
-                         const ct_merge_rows *rows, bool has_order);
+                         const ct_merge_rows *rows);

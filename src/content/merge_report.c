@@ -25,7 +25,8 @@ static void write_path(ct_sjson_writer *w, const ct_merge_plan *plan, uint32_t s
 
 static void write_values(ct_sjson_writer *w, const ct_merge_plan *plan,
                          const ct_merge_decision *d) {
-    const bool is_run = d->kind == CT_MERGE_DECISION_KIND_ELEMENTS;
+    const bool is_order = d->kind == CT_MERGE_DECISION_KIND_ORDER;
+    const bool is_run = d->kind == CT_MERGE_DECISION_KIND_ELEMENTS || is_order;
     for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i) {
         ct_sjson_value v = d->values[i];
         if (!v.entry)
@@ -36,8 +37,12 @@ static void write_values(ct_sjson_writer *w, const ct_merge_plan *plan,
             continue;
         }
         ct_sjson_begin_array(w);
-        for (uint32_t k = 0; k < d->counts[i]; ++k, v = ct_sjson_next(plan->docs[i], v))
-            ct_sjson_write_value(w, plan->docs[i], v);
+        for (uint32_t k = 0; k < d->counts[i]; ++k, v = ct_sjson_next(plan->docs[i], v)) {
+            const ct_content_value element = {plan->docs[i], v};
+            const ct_content_value shown =
+                is_order ? ct_array_element_id(element, d->id_key) : element;
+            ct_sjson_write_value(w, shown.doc, shown.value);
+        }
         ct_sjson_end_array(w);
     }
 }
@@ -52,8 +57,7 @@ static void write_decision(ct_sjson_writer *w, const ct_merge_plan *plan,
         ct_sjson_member_string(w, "because", ct_array_fault_text(d->fault));
     } else {
         ct_sjson_member_string(w, "taken", side_names[d->taken]);
-        if (d->kind != CT_MERGE_DECISION_KIND_ORDER)
-            write_values(w, plan, d);
+        write_values(w, plan, d);
     }
     ct_sjson_end_object(w);
 }

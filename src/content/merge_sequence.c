@@ -21,6 +21,9 @@ typedef struct hunk {
     uint32_t begin, end, side_begin, side_end;
 } hunk;
 
+// How many arrays may be hashed anew inside each other. Those that nest deeper are hashed once.
+enum { ANEW_DEPTH = 4 };
+
 typedef struct sequencer {
     ct_merge_plan *plan;
     const ct_merge_values *arrays;
@@ -40,7 +43,7 @@ static void read_elements(sequencer *s, ct_merge_side side) {
     e.value = ct_sjson_first(e.doc, e.value);
     for (; ct_content_value_is(e); e.value = ct_sjson_next(e.doc, e.value)) {
         ct_array_push(&s->entries[side], e.value.entry);
-        ct_array_push(&s->hashes[side], ct_value_hash(e));
+        ct_array_push(&s->hashes[side], ct_value_hashes_of(&s->plan->hashes[side], e));
     }
 }
 
@@ -249,8 +252,7 @@ static void merge_element(sequencer *s, uint32_t at) {
     ct_merge_plan_value(s->plan, &v);
 }
 
-// Arrays of one element each: it pairs up with itself, whatever is in it. (Hashing what nests deep
-// on each level would take long.)
+// Arrays of one element each: it pairs up with itself, whatever is in it.
 static bool plan_single(ct_merge_plan *plan, const ct_merge_values *arrays) {
     ct_merge_values v = {0};
     for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i) {
@@ -265,27 +267,40 @@ static bool plan_single(ct_merge_plan *plan, const ct_merge_values *arrays) {
     return true;
 }
 
+// Plans the arrays of `s`, whose elements were read.
+static void plan_elements(sequencer *s) {
+    make_script(s, &s->theirs, CT_MERGE_THEIRS);
+    make_script(s, &s->mine, CT_MERGE_MINE);
+    drop_doubled_hunks(s);
+    const uint32_t count = s->entries[CT_MERGE_BASE].count;
+    for (uint32_t i = 0; i <= count; ++i) {
+        merge_insertions(s, i);
+        if (i < count)
+            merge_element(s, i);
+    }
+    put_waiting(s, 0);
+    free_script(&s->theirs);
+    free_script(&s->mine);
+}
+
 void ct_merge_plan_sequence(ct_merge_plan *plan, const ct_merge_values *arrays) {
     if (plan_single(plan, arrays))
         return;
     sequencer s = {.plan = plan, .arrays = arrays};
     ct_array_init(&s.waiting, plan->allocator);
     ct_array_init(&s.hunks[CT_MERGE_BASE], plan->allocator);
-    for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i)
-        read_elements(&s, (ct_merge_side)i);
-    make_script(&s, &s.theirs, CT_MERGE_THEIRS);
-    make_script(&s, &s.mine, CT_MERGE_MINE);
-    drop_doubled_hunks(&s);
-    const uint32_t count = s.entries[CT_MERGE_BASE].count;
-    for (uint32_t i = 0; i <= count; ++i) {
-        merge_insertions(&s, i);
-        if (i < count)
-            merge_element(&s, i);
-    }
-    put_waiting(&s, 0);
-    free_script(&s.theirs);
-    free_script(&s.mine);
+    const bool is_deep = ++plan->num_sequences == ANEW_DEPTH;
     for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i) {
+        if (is_deep)
+            ct_value_hashes_make(&plan->hashes[i], plan->allocator,
+                                 ct_merge_value(plan, arrays, (ct_merge_side)i));
+        read_elements(&s, (ct_merge_side)i);
+    }
+    plan_elements(&s);
+    --plan->num_sequences;
+    for (uint32_t i = 0; i < CT_MERGE_NUM_SIDES; ++i) {
+        if (is_deep)
+            ct_value_hashes_free(&plan->hashes[i]);
         ct_array_free(&s.entries[i]);
         ct_array_free(&s.hashes[i]);
         ct_array_free(&s.hunks[i]);

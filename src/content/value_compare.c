@@ -74,33 +74,7 @@ static bool is_same_string(ct_content_value a, ct_content_value b) {
                   bytes) == 0;
 }
 
-static bool is_same_array(ct_allocator *scratch, ct_content_value a, ct_content_value b) {
-    ct_content_value x = {a.doc, ct_sjson_first(a.doc, a.value)};
-    ct_content_value y = {b.doc, ct_sjson_first(b.doc, b.value)};
-    while (x.value.entry && ct_value_is_equal(scratch, x, y)) {
-        x.value = ct_sjson_next(a.doc, x.value);
-        y.value = ct_sjson_next(b.doc, y.value);
-    }
-    return x.value.entry == 0;
-}
-
-static bool is_same_object(ct_allocator *scratch, ct_content_value a, ct_content_value b) {
-    ct_member_finder finder;
-    ct_member_finder_init(&finder, scratch, b);
-    ct_content_value x = {a.doc, ct_sjson_first(a.doc, a.value)};
-    for (; x.value.entry; x.value = ct_sjson_next(a.doc, x.value)) {
-        const ct_content_value y = ct_member_finder_find(&finder, ct_sjson_key(a.doc, x.value));
-        if (!y.value.entry || !ct_value_is_equal(scratch, x, y))
-            break;
-    }
-    ct_member_finder_free(&finder);
-    return x.value.entry == 0;
-}
-
-bool ct_value_is_equal(ct_allocator *scratch, ct_content_value a, ct_content_value b) {
-    const ct_sjson_type type = ct_content_value_type(a);
-    if (type != ct_content_value_type(b))
-        return false;
+static bool is_same_scalar(ct_content_value a, ct_content_value b, ct_sjson_type type) {
     switch (type) {
     case CT_SJSON_TYPE_BOOL:
         return ct_sjson_bool(a.doc, a.value, false) == ct_sjson_bool(b.doc, b.value, false);
@@ -109,15 +83,69 @@ bool ct_value_is_equal(ct_allocator *scratch, ct_content_value a, ct_content_val
                               ct_sjson_number(b.doc, b.value, 0));
     case CT_SJSON_TYPE_STRING:
         return is_same_string(a, b);
-    case CT_SJSON_TYPE_ARRAY:
-        return ct_sjson_count(a.doc, a.value) == ct_sjson_count(b.doc, b.value) &&
-               is_same_array(scratch, a, b);
-    case CT_SJSON_TYPE_OBJECT:
-        return ct_sjson_count(a.doc, a.value) == ct_sjson_count(b.doc, b.value) &&
-               is_same_object(scratch, a, b);
     default:
         return true; // null, or none
     }
+}
+
+static bool has_same_key(ct_content_value a, ct_content_value b) {
+    const ct_sjson_entry *const x = ct_sjson_entry_of(a.doc, a.value);
+    const ct_sjson_entry *const y = ct_sjson_entry_of(b.doc, b.value);
+    return x->key_tag == y->key_tag &&
+           strcmp(a.doc->strings + x->key, b.doc->strings + y->key) == 0;
+}
+
+static ct_value_difference difference_at(ct_content_value a, ct_content_value b) {
+    return (ct_value_difference){a.value, b.value};
+}
+
+// The first difference of two objects of as many members, from the member `x` on; in `b` they stand
+// in another order.
+static ct_value_difference find_in_object(ct_allocator *scratch, ct_content_value x,
+                                          ct_content_value b) {
+    ct_member_finder finder;
+    ct_member_finder_init(&finder, scratch, b);
+    ct_value_difference found = {0};
+    for (; x.value.entry && !found.a.entry; x.value = ct_sjson_next(x.doc, x.value)) {
+        const ct_content_value y = ct_member_finder_find(&finder, ct_sjson_key(x.doc, x.value));
+        found = y.value.entry ? ct_value_find_difference(scratch, x, y) : difference_at(x, b);
+    }
+    ct_member_finder_free(&finder);
+    return found;
+}
+
+// The first difference of two containers of one type and as many children.
+static ct_value_difference find_in_container(ct_allocator *scratch, ct_content_value a,
+                                             ct_content_value b, ct_sjson_type type) {
+    ct_content_value x = {a.doc, ct_sjson_first(a.doc, a.value)};
+    ct_content_value y = {b.doc, ct_sjson_first(b.doc, b.value)};
+    ct_value_difference found = {0};
+    while (x.value.entry && !found.a.entry) {
+        if (type == CT_SJSON_TYPE_OBJECT && !has_same_key(x, y))
+            return find_in_object(scratch, x, b);
+        found = ct_value_find_difference(scratch, x, y);
+        x.value = ct_sjson_next(a.doc, x.value);
+        y.value = ct_sjson_next(b.doc, y.value);
+    }
+    return found;
+}
+
+ct_value_difference ct_value_find_difference(ct_allocator *scratch, ct_content_value a,
+                                             ct_content_value b) {
+    const ct_sjson_type type = ct_sjson_type_of(a.doc, a.value);
+    if (type != ct_sjson_type_of(b.doc, b.value))
+        return difference_at(a, b);
+    if (type < CT_SJSON_TYPE_ARRAY)
+        return is_same_scalar(a, b, type) ? (ct_value_difference){0} : difference_at(a, b);
+    if (ct_sjson_count(a.doc, a.value) != ct_sjson_count(b.doc, b.value))
+        return difference_at(a, b);
+    return find_in_container(scratch, a, b, type);
+}
+
+bool ct_value_is_equal(ct_allocator *scratch, ct_content_value a, ct_content_value b) {
+    if (!ct_content_value_is(a) || !ct_content_value_is(b))
+        return ct_content_value_is(a) == ct_content_value_is(b);
+    return !ct_value_find_difference(scratch, a, b).a.entry;
 }
 
 // --- Hashes --------------------------------------------------------------------------------------
@@ -129,26 +157,26 @@ static uint64_t mix(uint64_t value) {
     return value ^ value >> 33;
 }
 
-static uint64_t hash_children(ct_content_value container, ct_sjson_type type) {
+// The hash of a container, whose children's hashes are `known` from entry `begin` on, or found now.
+static uint64_t hash_container(ct_content_value container, ct_sjson_type type,
+                               const uint64_t *known, uint32_t begin) {
     const ct_sjson *const doc = container.doc;
     uint64_t hash = mix(type);
     ct_content_value child = {doc, ct_sjson_first(doc, container.value)};
     for (; child.value.entry; child.value = ct_sjson_next(doc, child.value)) {
+        const uint64_t of_child = known ? known[child.value.entry - begin] : ct_value_hash(child);
         if (type == CT_SJSON_TYPE_ARRAY) {
-            hash = mix(hash + ct_value_hash(child));
+            hash = mix(hash + of_child);
         } else { // a sum, for the order means nothing
             const uint64_t key = ct_string_id64_of(ct_sjson_key(doc, child.value)).value;
-            hash += mix(mix(key) + ct_value_hash(child));
+            hash += mix(mix(key) + of_child);
         }
     }
     return mix(hash);
 }
 
-uint64_t ct_value_hash(ct_content_value v) {
-    const ct_sjson_type type = ct_content_value_type(v);
+static uint64_t hash_scalar(ct_content_value v, ct_sjson_type type) {
     uint64_t bits = 0;
-    if (type >= CT_SJSON_TYPE_ARRAY)
-        return hash_children(v, type);
     if (type == CT_SJSON_TYPE_NUMBER) {
         const double number = ct_sjson_number(v.doc, v.value, 0);
         memcpy(&bits, &number, sizeof(bits));
@@ -160,4 +188,36 @@ uint64_t ct_value_hash(ct_content_value v) {
         bits = ct_sjson_bool(v.doc, v.value, false);
     }
     return mix(bits + (uint64_t)type * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+uint64_t ct_value_hash(ct_content_value v) {
+    const ct_sjson_type type = ct_content_value_type(v);
+    return type >= CT_SJSON_TYPE_ARRAY ? hash_container(v, type, NULL, 0) : hash_scalar(v, type);
+}
+
+// --- Hashes of all that is in a value ------------------------------------------------------------
+
+void ct_value_hashes_make(ct_value_hashes *h, ct_allocator *a, ct_content_value container) {
+    const ct_sjson *const doc = container.doc;
+    const uint32_t begin = container.value.entry;
+    const uint32_t end = ct_sjson_entry_of(doc, container.value)->as.container.end;
+    *h = (ct_value_hashes){.allocator = a, .begin = begin, .count = end - begin};
+    h->hashes = ct_alloc(a, sizeof(*h->hashes) * (uint64_t)h->count);
+    for (uint32_t i = end; i-- > begin;) { // what is in a container stands after it
+        const ct_content_value v = {doc, {i}};
+        const ct_sjson_type type = ct_content_value_type(v);
+        h->hashes[i - begin] = type >= CT_SJSON_TYPE_ARRAY
+                                   ? hash_container(v, type, h->hashes, begin)
+                                   : hash_scalar(v, type);
+    }
+}
+
+void ct_value_hashes_free(ct_value_hashes *h) {
+    ct_free(h->allocator, h->hashes);
+    *h = (ct_value_hashes){0};
+}
+
+uint64_t ct_value_hashes_of(const ct_value_hashes *h, ct_content_value v) {
+    const uint32_t at = v.value.entry - h->begin; // of what stands before: a large number
+    return at < h->count ? h->hashes[at] : ct_value_hash(v);
 }

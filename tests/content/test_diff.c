@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static const ct_sjson_limits limits = {.takes_array = true};
+
 static ct_sjson *parse(const char *text) {
     ct_error error = {0};
-    ct_sjson *const doc = ct_sjson_parse(test_heap(), text, strlen(text), "t.sjson", NULL, &error);
+    ct_sjson *const doc =
+        ct_sjson_parse(test_heap(), text, strlen(text), "t.sjson", &limits, &error);
     if (!doc)
         fail_msg("%s:%u:%u: %s\n%s", error.file, error.line, error.column, error.message, text);
     return doc;
@@ -77,6 +80,27 @@ static void tells_other_elements_by_alignment(void **state) {
     expect(NULL, "a = [{ id = 1 } { id = 1 }]", "a = [{ id = 1 }]", "- a[1] = { id = 1 }\n");
 }
 
+static void tells_elements_of_deep_arrays(void **state) {
+    (void)state;
+    for (uint32_t count = 2; count < 500; count += count < 10 ? 1 : 163) {
+        ct_string_builder texts[3]; // two documents, and what is told
+        for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++) {
+            ct_string_builder_init(&texts[i], test_heap());
+            ct_string_builder_add(&texts[i], i < 2 ? "a = " : "a[0] = true → false\na");
+            for (uint32_t k = 0; k < count; k++)
+                ct_string_builder_add(&texts[i], i == 2             ? "[1]"
+                                                 : i == 1 && k == 0 ? "[false "
+                                                                    : "[true ");
+            ct_string_builder_addf(&texts[i], i < 2 ? "%u" : " = 1 → %u\n", i == 0 ? 1 : 2);
+            for (uint32_t k = 0; k < count && i < 2; k++)
+                ct_string_builder_add(&texts[i], "]");
+        }
+        expect(NULL, texts[0].text, texts[1].text, texts[2].text);
+        for (uint32_t i = 0; i < CT_COUNT_OF(texts); i++)
+            ct_string_builder_free(&texts[i]);
+    }
+}
+
 static void tells_vectors_as_one_value(void **state) {
     (void)state;
     expect(NULL, "a = [1 2 3]", "a = [9 2 3]", "a = [1 2 3] → [9 2 3]\n");
@@ -119,7 +143,7 @@ static void cuts_long_values_between_characters(void **state) {
 static void apply(const ct_diff *diff, const char *text, ct_string_builder *out) {
     ct_error error = {0};
     ct_sjson_document *const doc =
-        ct_sjson_document_parse(test_heap(), text, strlen(text), "t.sjson", NULL, &error);
+        ct_sjson_document_parse(test_heap(), text, strlen(text), "t.sjson", &limits, &error);
     assert_non_null(doc);
     if (ct_diff_apply(diff, doc, test_heap(), &error)) {
         ct_sjson_document_write(doc, out);
@@ -158,6 +182,43 @@ static void applies_to_a_file_with_comments(void **state) {
                    "a = [1, 3, 4, 9, 5]");
     expect_applied("{\"a\": 1, \"z\": 0}", "{\"a\": 1, \"b\": {\"c\": 2}, \"z\": 0}",
                    "{\"a\": 1, \"z\": 0}", "{\"a\": 1, \"b\": { \"c\": 2 }, \"z\": 0}");
+}
+
+// A package whose set has `count` elements, each value three times, or half of them.
+static void write_large_set(uint32_t count, bool is_half, ct_string_builder *out) {
+    ct_string_builder_add(out, "texture = [\n");
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!is_half || i % 2 == 0)
+            ct_string_builder_addf(out, "\"t%u\"\n", i / 3);
+    }
+    ct_string_builder_add(out, "]\n");
+}
+
+// By a walk over the set for each operation it would take minutes.
+static void applies_to_large_sets(void **state) {
+    (void)state;
+    ct_string_builder from, to, result;
+    ct_string_builder_init(&from, test_heap());
+    ct_string_builder_init(&to, test_heap());
+    ct_string_builder_init(&result, test_heap());
+    write_large_set(200000, false, &from);
+    write_large_set(200000, true, &to);
+    ct_sjson *const a = parse(from.text), *const b = parse(to.text);
+    ct_diff diff, left;
+    ct_diff_make(&diff, test_heap(), a, b, "a.package");
+    assert_int_equal(diff.operations.count, 100000);
+    apply(&diff, from.text, &result);
+    ct_sjson *const c = parse(result.text);
+    ct_diff_make(&left, test_heap(), b, c, "a.package");
+    assert_int_equal(left.operations.count, 0);
+    ct_diff_free(&left);
+    ct_diff_free(&diff);
+    ct_sjson_free(a);
+    ct_sjson_free(b);
+    ct_sjson_free(c);
+    ct_string_builder_free(&from);
+    ct_string_builder_free(&to);
+    ct_string_builder_free(&result);
 }
 
 static void refuses_what_does_not_fit(void **state) {
@@ -203,7 +264,7 @@ static void refuses_what_is_no_diff(void **state) {
     expect_unreadable("operations = [{ operation = \"put\" }]",
                       "t.sjson:1:17: error: expected an `operation`: \"set\", \"add\", \"remove\" "
                       "or \"move\"");
-    expect_unreadable("operations = [{ operation = \"set\" path = [] }]",
+    expect_unreadable("operations = [{ operation = \"add\" path = [] }]",
                       "t.sjson:1:35: error: expected a `path`: an array of 1 to 600 steps");
     expect_unreadable("operations = [{ operation = \"set\" path = [-1] }]",
                       "t.sjson:1:43: error: expected the number of an element, from 0");
@@ -329,10 +390,12 @@ int main(void) {
         cmocka_unit_test(tells_members_by_key),
         cmocka_unit_test(tells_elements_by_id),
         cmocka_unit_test(tells_other_elements_by_alignment),
+        cmocka_unit_test(tells_elements_of_deep_arrays),
         cmocka_unit_test(tells_vectors_as_one_value),
         cmocka_unit_test(tells_sets_by_value),
         cmocka_unit_test(cuts_long_values_between_characters),
         cmocka_unit_test(applies_to_a_file_with_comments),
+        cmocka_unit_test(applies_to_large_sets),
         cmocka_unit_test(refuses_what_does_not_fit),
         cmocka_unit_test(refuses_what_is_no_diff),
         cmocka_unit_test(refuses_operations_in_each_others_way),

@@ -83,6 +83,8 @@ static uint32_t count_of(const char *text, const char *what) {
     return count;
 }
 
+static const ct_sjson_limits limits = {.takes_array = true};
+
 static void has_every_line_whatever_the_texts_are(void **state) {
     (void)state;
     uint32_t random = 23;
@@ -92,11 +94,11 @@ static void has_every_line_whatever_the_texts_are(void **state) {
         ct_string_builder_init(&to, test_heap());
         ct_string_builder_init(&page, test_heap());
         random_tree_write(&random, &from);
-        ct_sjson *const a =
-            ct_sjson_parse(test_heap(), ct_string_builder_text(&from), from.length, "", NULL, NULL);
+        ct_sjson *const a = ct_sjson_parse(test_heap(), ct_string_builder_text(&from), from.length,
+                                           "", &limits, NULL);
         random_tree_write_edited(&random, 5, a, &to);
         ct_sjson *const b =
-            ct_sjson_parse(test_heap(), ct_string_builder_text(&to), to.length, "", NULL, NULL);
+            ct_sjson_parse(test_heap(), ct_string_builder_text(&to), to.length, "", &limits, NULL);
         const ct_diff_html_side sides[] = {{"a", ct_string_builder_text(&from), from.length, a},
                                            {"b", ct_string_builder_text(&to), to.length, b}};
         ct_diff diff;

@@ -161,7 +161,16 @@ static void elements_move_with_who_moved_them(void **state) {
         {"u = [{id=1} {id=2} {id=3}]", "u = [{id=1} {id=2} {id=3 y=1}]",
          "u = [{id=3} {id=2} {id=1}]", "u = [{id=3  y=1} {id=2} {id=1}]", NULL},
         {"u = [{id=1} {id=2} {id=3}]", "u = [{id=3} {id=1} {id=2}]", "u = [{id=3} {id=2} {id=1}]",
-         "u = [{id=3} {id=2} {id=1}]", "{\"kind\":\"order\",\"path\":\"u\",\"taken\":\"mine\"}"},
+         "u = [{id=3} {id=2} {id=1}]",
+         "{\"kind\":\"order\",\"path\":\"u\",\"taken\":\"mine\",\"base\":[1,2,3],"
+         "\"theirs\":[3,1,2],\"mine\":[3,2,1]}"},
+        // Ids from the first to the last that is elsewhere.
+        {"u = [{id=0} {id=1} {id=2} {id=\"c\"} {id=9}]",
+         "u = [{id=0} {id=\"c\"} {id=1} {id=4} {id=2} {id=9}]",
+         "u = [{id=0} {id=\"c\"} {id=2} {id=1} {id=9}]",
+         "u = [{id=0} {id=\"c\"} {id=2} {id=1} {id = 4} {id=9}]",
+         "{\"kind\":\"order\",\"path\":\"u\",\"taken\":\"mine\",\"base\":[1,2,\"c\"],"
+         "\"theirs\":[\"c\",1,4,2],\"mine\":[\"c\",2,1]}"},
         {"u = [{id=1} {id=2} {id=3}]", "u = [{id=3} {id=1} {id=2}]",
          "u = [{id=3} {id=1} {id=2} {id=0}]", "u = [{id=3} {id=1} {id=2} {id=0}]", NULL},
     };
@@ -185,6 +194,51 @@ static void wrong_ids_are_told_of(void **state) {
          "\"mine\",\"base\":{\"id\":1},\"theirs\":{\"id\":2},\"mine\":{\"id\":{}}}"},
     };
     expect_all(cases, CT_COUNT_OF(cases));
+}
+
+// Two elements of one id in an array that theirs left alone are nobody's business, however much
+// stands beside it.
+static void wrong_ids_in_what_did_not_change_are_not_told_of(void **state) {
+    (void)state;
+    ct_string_builder texts[4];
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
+        ct_string_builder *const text = &texts[i];
+        ct_string_builder_init(text, test_heap());
+        ct_string_builder_addf(text, "a = %u b = %u c = {\n", i == 1 || i == 3 ? 2 : 1,
+                               i >= 2 ? 2 : 1);
+        ct_string_builder_add(text, "u = [ { id = 1 } { id = 1 }");
+        for (uint32_t k = 0; k < 2000; ++k) // more than what is compared before it is walked
+            ct_string_builder_addf(text, " { id = %u }", k);
+        ct_string_builder_add(text, " ] }\n");
+    }
+    expect_all(&(merge_case){texts[0].text, texts[1].text, texts[2].text, texts[3].text, NULL}, 1);
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i)
+        ct_string_builder_free(&texts[i]);
+}
+
+// `count` arrays inside each other, each with another element, and two values.
+static ct_string_builder write_deep(uint32_t count, uint32_t outermost, uint32_t innermost) {
+    ct_string_builder text;
+    ct_string_builder_init(&text, test_heap());
+    ct_string_builder_add(&text, "a = ");
+    for (uint32_t i = 0; i < count; ++i)
+        ct_string_builder_addf(&text, "[ \"%u\" // %u\n", i == 0 ? outermost : 7, i);
+    ct_string_builder_addf(&text, "%u", innermost);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_string_builder_add(&text, " ]");
+    return text;
+}
+
+static void deep_arrays_are_aligned_on_each_level(void **state) {
+    (void)state;
+    for (uint32_t count = 2; count < 500; count += count < 10 ? 1 : 163) {
+        ct_string_builder texts[] = {write_deep(count, 1, 1), write_deep(count, 1, 2),
+                                     write_deep(count, 2, 1), write_deep(count, 2, 2)};
+        expect_all(&(merge_case){texts[0].text, texts[1].text, texts[2].text, texts[3].text, NULL},
+                   1);
+        for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i)
+            ct_string_builder_free(&texts[i]);
+    }
 }
 
 static void other_arrays_are_aligned(void **state) {
@@ -328,7 +382,9 @@ int main(void) {
         cmocka_unit_test(elements_go_by_id),
         cmocka_unit_test(elements_move_with_who_moved_them),
         cmocka_unit_test(wrong_ids_are_told_of),
+        cmocka_unit_test(wrong_ids_in_what_did_not_change_are_not_told_of),
         cmocka_unit_test(other_arrays_are_aligned),
+        cmocka_unit_test(deep_arrays_are_aligned_on_each_level),
         cmocka_unit_test(vectors_are_one_value),
         cmocka_unit_test(sets_go_by_value),
         cmocka_unit_test(comes_as_it_looks_around_its_place),

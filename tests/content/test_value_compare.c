@@ -60,6 +60,50 @@ static void compares_what_values_say(void **state) {
     }
 }
 
+// The difference of two texts, in which it begins with the word "here".
+static void expect_difference(const char *a, const char *b) {
+    ct_sjson *const x = parse(a), *const y = parse(b);
+    const ct_value_difference d = ct_value_find_difference(test_heap(), root_of(x), root_of(y));
+    const ct_sjson_entry *const in_a = ct_sjson_entry_of(x, d.a);
+    const ct_sjson_entry *const in_b = ct_sjson_entry_of(y, d.b);
+    assert_int_equal(in_a->key ? in_a->key_source : in_a->source, strstr(a, "/**/") + 4 - a);
+    assert_int_equal(in_b->key ? in_b->key_source : in_b->source, strstr(b, "/**/") + 4 - b);
+    ct_sjson_free(x);
+    ct_sjson_free(y);
+}
+
+static void finds_where_values_differ(void **state) {
+    (void)state;
+    expect_difference("/**/1", "/**/2");
+    expect_difference("/**/[1]", "/**/{ a = 1 }");
+    expect_difference("[1 2 [3 /**/4] 5]", "[1 2 [3 /**/5] 6]");
+    expect_difference("[1 /**/[3 4 5]]", "[1 /**/[3 4]]");
+    expect_difference("{ a = 1 /**/b = 2 c = 3 }", "{ a = 1 c = 3 /**/b = 1 }");
+    expect_difference("[{ a = 1 /**/b = 2 }]", "[/**/{ a = 1 d = 2 }]");
+    expect_difference("{ a = { x = 1 y = [1 /**/2] } b = 2 }",
+                      "{ b = 3 a = { y = [1 /**/3] x = 1 } }");
+}
+
+static void hashes_all_that_is_in_a_value(void **state) {
+    (void)state;
+    ct_sjson *const doc = parse("[1 [2 [\"a\" { b = [true null 3] c = { } }] []] { d = -0 } 7]");
+    const ct_content_value whole = root_of(doc);
+    for (uint32_t i = 1; i < doc->entries.count; ++i) {
+        const ct_content_value of = {doc, {i}};
+        if (ct_content_value_type(of) < CT_SJSON_TYPE_ARRAY)
+            continue;
+        ct_value_hashes hashes, none = {0};
+        ct_value_hashes_make(&hashes, test_heap(), of);
+        for (uint32_t k = whole.value.entry; k < doc->entries.count; ++k) {
+            const ct_content_value v = {doc, {k}};
+            assert_true(ct_value_hashes_of(&hashes, v) == ct_value_hash(v));
+            assert_true(ct_value_hashes_of(&none, v) == ct_value_hash(v));
+        }
+        ct_value_hashes_free(&hashes);
+    }
+    ct_sjson_free(doc);
+}
+
 static void nothing_equals_only_nothing(void **state) {
     (void)state;
     ct_sjson *const doc = parse("null");
@@ -104,6 +148,8 @@ static void finds_members_in_any_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compares_what_values_say),
+        cmocka_unit_test(finds_where_values_differ),
+        cmocka_unit_test(hashes_all_that_is_in_a_value),
         cmocka_unit_test(nothing_equals_only_nothing),
         cmocka_unit_test(finds_members_in_any_order),
     };

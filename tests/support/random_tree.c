@@ -32,6 +32,15 @@ static const char *const scalars[] = {"0",
                                       "\"// no comment\"",
                                       "2"};
 
+const char random_tree_sample[] = "// head\n"
+                                  "units = [\n"
+                                  "  { id = \"a\" position = [1 2 3] } // one\n"
+                                  "  { id = \"b\" \"tags\": [\"x\", \"y\"] }\n"
+                                  "]\n"
+                                  "points = [[1] [2 { k = 3 }] 4 4]\r\n"
+                                  "script = \"\"\"raw\ntext\"\"\"\n"
+                                  "none = null\n";
+
 typedef struct tree {
     uint32_t *random;
     uint32_t rate; // of edits
@@ -158,27 +167,32 @@ static void add_random(tree *t, uint32_t depth) {
         add_scalar(t);
 }
 
-static void begin_root(tree *t, bool *has_braces) {
+static void add_start(tree *t) {
     static const char *const starts[] = {"", "", "", "\xef\xbb\xbf", "// head\n\n", "\n"};
     add(t, starts[pick(t, CT_COUNT_OF(starts))]);
-    *has_braces = pick(t, 4) == 0;
-    if (*has_braces)
-        add(t, "{ ");
 }
 
-static void end_root(tree *t, bool has_braces) {
+static void add_end(tree *t) {
     static const char *const ends[] = {"\n", "\n", "", " // tail", "\n\n", "\r\n"};
-    if (has_braces)
-        add(t, " }");
     add(t, ends[pick(t, CT_COUNT_OF(ends))]);
+}
+
+static void add_root(tree *t) {
+    const uint32_t kind = pick(t, 16);
+    if (kind < 2) {
+        add_array(t, 0);
+        return;
+    }
+    add(t, kind < 6 ? "{ " : "");
+    add_members(t, 0, NULL, NULL);
+    add(t, kind < 6 ? " }" : "");
 }
 
 void random_tree_write(uint32_t *random, ct_string_builder *out) {
     tree t = {.random = random, .rate = 1, .out = out};
-    bool has_braces;
-    begin_root(&t, &has_braces);
-    add_members(&t, 0, NULL, NULL);
-    end_root(&t, has_braces);
+    add_start(&t);
+    add_root(&t);
+    add_end(&t);
 }
 
 // --- Edited copies -------------------------------------------------------------------------------
@@ -196,7 +210,7 @@ static uint32_t list_children(tree *t, const ct_sjson *doc, ct_sjson_value conta
     ct_sjson_value v = ct_sjson_first(doc, container);
     for (; v.entry && count < MOST_CHILDREN; v = ct_sjson_next(doc, v))
         children[count++] = v;
-    while (count > 1 && is_edited(t)) {
+    for (uint32_t moves = 0; count > 1 && moves < count && is_edited(t); moves++) {
         const uint32_t from = pick(t, count), to = pick(t, count);
         const ct_sjson_value moved = children[from];
         memmove(children + from, children + from + 1, sizeof(moved) * (count - 1 - from));
@@ -311,11 +325,30 @@ static void copy_value(tree *t, const ct_sjson *doc, ct_sjson_value v, uint32_t 
     add(t, type == CT_SJSON_TYPE_ARRAY ? "]" : "}");
 }
 
+static void copy_root(tree *t, const ct_sjson *doc) {
+    const ct_sjson_value root = ct_sjson_root(doc);
+    const uint32_t kind = pick(t, 4);
+    if (kind == 0 && pick(t, 20) == 0) {
+        add_root(t);
+        return;
+    }
+    if (ct_sjson_type_of(doc, root) == CT_SJSON_TYPE_ARRAY) {
+        add(t, "[");
+        add_edge(t);
+        copy_elements(t, doc, root, 0);
+        add_edge(t);
+        add(t, "]");
+        return;
+    }
+    add(t, kind == 0 ? "{ " : "");
+    copy_members(t, doc, root, 0);
+    add(t, kind == 0 ? " }" : "");
+}
+
 void random_tree_write_edited(uint32_t *random, uint32_t rate, const ct_sjson *doc,
                               ct_string_builder *out) {
     tree t = {.random = random, .rate = rate, .out = out};
-    bool has_braces;
-    begin_root(&t, &has_braces);
-    copy_members(&t, doc, ct_sjson_root(doc), 0);
-    end_root(&t, has_braces);
+    add_start(&t);
+    copy_root(&t, doc);
+    add_end(&t);
 }
