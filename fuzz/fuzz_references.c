@@ -3,6 +3,7 @@
 // of the name's bytes leaves is read again, and a blob is refused or walked whole.
 #include <string.h>
 
+#include "content/moved_files.h"
 #include "content/reference_environment.h"
 #include "content/reference_index.h"
 #include "content/reference_reach.h"
@@ -91,8 +92,14 @@ static void read_index(const uint8_t *data, size_t size) {
         CT_TEMP_ALLOCATOR(scratch, a);
         ct_reference_graph graph;
         ct_reference_reach reach;
+        ct_moved_files moved;
         ct_reference_graph_make(&graph, scratch, index, (ct_source_roots){"/nowhere", NULL});
         ct_reference_reach_find(&reach, scratch, &graph);
+        ct_moved_files_find(&moved, scratch, a, &graph);
+        for (uint32_t i = 0; i < moved.files.count; i++)
+            CT_ASSERT(moved.files.items[i].first_candidate + moved.files.items[i].num_candidates <=
+                          moved.candidates.count,
+                      "lost file %u has candidates that are not there", i);
         for (uint32_t i = 0; i < graph.missing.count && i < 4; i++)
             ct_reference_graph_meant(&graph,
                                      &ct_reference_mentions(index)[graph.missing.items[i].mention]);
@@ -107,11 +114,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ct_content_kind kind;
         const char *path;
     } files[] = {
-        {CT_CONTENT_KIND_GLSL, "a.glsl"},
-        {CT_CONTENT_KIND_GLTF, "m/a.gltf"},
-        {CT_CONTENT_KIND_GLB, "m/a.glb"},
-        {CT_CONTENT_KIND_OBJ, "m/a.obj"},
-        {CT_CONTENT_KIND_SOURCE, "settings.config"},
+        {CT_CONTENT_KIND_GLSL, "a.glsl"}, {CT_CONTENT_KIND_GLTF, "m/a.gltf"},
+        {CT_CONTENT_KIND_GLB, "m/a.glb"}, {CT_CONTENT_KIND_OBJ, "m/a.obj"},
+        {CT_CONTENT_KIND_MTL, "m/a.mtl"}, {CT_CONTENT_KIND_SOURCE, "settings.config"},
     };
     uint32_t num_types = 0;
     const ct_resource_type *const types = ct_resource_types(&num_types);

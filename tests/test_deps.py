@@ -62,7 +62,7 @@ class Deps(unittest.TestCase):
         text = self.deps().stdout
         self.assertIn("13 resources and 5 other files, beside ", text)
         self.assertIn("\n0 missing", text)
-        self.assertIn("2 that nothing uses, 1 that only wildcards take, 1 media files", text)
+        self.assertIn("2 that nothing uses, 1 that only wildcards take, 1 media file that no", text)
         report = self.json()
         self.assertEqual(report["num_resources"], 13)
         self.assertEqual(report["num_likely"], 1)

@@ -45,6 +45,18 @@ class Ids(TemporaryFolder):
         """The text as it was before ids were put in."""
         return re.sub(rf'id = "{GUID}"  ?', "", text)
 
+    def test_names_what_is_not_there(self):
+        for name in ("nope", "nope.level", "nope.txt"):
+            done = cuttle("ids", self.path(name), check=1)
+            self.assertIn(self.path(name), done.stderr)
+            self.assertIn("No such file", done.stderr)
+
+    def test_takes_as_many_files_as_a_shell_passes(self):
+        project = self.make({f"levels/l{i}.level": LEVEL for i in range(100)})
+        files = [os.path.join(project, f"levels/l{i}.level") for i in range(100)]
+        done = cuttle("ids", *files, "--dry-run", check=0)
+        self.assertTrue(done.stdout.endswith("300 ids to give in 100 files\n"), done.stderr)
+
     def test_gives_ids_and_changes_nothing_else(self):
         project = self.make()
         done = cuttle("ids", project, check=0)

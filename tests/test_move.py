@@ -1,6 +1,7 @@
 """`cuttle mv`, `cp`, `replace` and `rm`: what they change, what they refuse, and that a crash leaves
 a project as it was before or as it is after."""
 
+import fcntl
 import os
 import random
 import shutil
@@ -125,10 +126,12 @@ class Rename(Project):
         self.run_move("mv", "models", "vehicles")
         self.assertIn('"uri":"car.bin"', self.text("vehicles/car.gltf"))
         self.run_move("mv", "vehicles/car.gltf", "vehicles/deep/lorry.gltf")
-        self.assertIn('"uri":"../car.bin"', self.text("vehicles/deep/lorry.gltf"))
-        self.assertEqual(self.text("other/car.mesh"), 'source = "vehicles/deep/lorry.gltf"\n')
-        self.run_move("mv", "vehicles/car.bin", "vehicles/deep/lorry.bin")
         self.assertIn('"uri":"lorry.bin"', self.text("vehicles/deep/lorry.gltf"))
+        self.assertEqual(self.text("other/car.mesh"), 'source = "vehicles/deep/lorry.gltf"\n')
+        self.run_move("mv", "vehicles/deep/lorry.bin", "vehicles/car.bin")
+        self.assertIn('"uri":"../car.bin"', self.text("vehicles/deep/lorry.gltf"))
+        self.run_move("mv", "vehicles/deep/lorry.gltf", "vehicles/bus")  # it is not called like it
+        self.assertIn('"uri":"car.bin"', self.text("vehicles/bus.gltf"))
 
     def test_a_folder_goes_with_all_that_is_in_it(self):
         write(self.file("textures/notes.txt"), "by hand")
@@ -172,6 +175,41 @@ class Rename(Project):
         stderr = self.run_move("mv", "units", "things").stderr
         self.assertEqual(stderr, "")  # the wildcard goes with the folder
         self.assertIn('unit = ["things/*"]', self.text("boot.package"))
+
+    def test_names_are_written_as_the_format_has_them(self):
+        name, plain, uri = 'a"b\\c%41 d\'e.png', 'a"bc%41 d\'e.png', "a%22bc%2541%20d'e.png"
+        write(self.file("textures", name), b"png")
+        write(self.file("textures/q.texture"), r"""source = "textures/a\"b\\c%41 d'e.png" // q""")
+        write(self.file("models/hero.gltf"),
+              '{"asset":{"version":"2.0"},"images":[{"uri":"../textures/' + uri + '"}]}')
+        write(self.file("models/hero.mtl"), "newmtl A\r\nmap_Kd -o 1 0 ..\\textures\\" +
+              plain + "\r\n")
+        write(self.file("textures", plain), b"png")
+        before = sources(self.game)
+        self.run_move("mv", "textures", "images/all")
+        self.assertEqual(self.text("images/all/q.texture"),
+                         r"""source = "images/all/a\"b\\c%41 d'e.png" // q""")
+        self.assertIn(f'"../images/all/{uri}"', self.text("models/hero.gltf"))
+        self.assertIn(f"..\\images\\all\\{plain}\r\n", self.text("models/hero.mtl"))
+        self.run_move("mv", "models/hero.gltf", "art/deep/hero")
+        self.assertIn(f'"../../images/all/{uri}"', self.text("art/deep/hero.gltf"))
+        stdout = cuttle("deps", self.game, "--of", "art/deep/hero.gltf", check=0).stdout
+        self.assertNotIn("missing", stdout)
+        self.run_move("mv", "art/deep/hero.gltf", "models/hero")
+        self.run_move("mv", "images/all", "textures")
+        self.assertEqual(sources(self.game), before)
+
+    def test_what_a_folder_leaves_is_told(self):
+        write(self.file("units/.gitkeep"), b"")
+        write(self.file("units/deep/.hidden/x.unit"), b"")
+        os.symlink("units/box.unit", self.file("linked.unit"))
+        stderr = self.run_move("mv", "units", "things").stderr
+        self.assertEqual(stderr, "warning: units/.gitkeep stays: hidden files do not go with a folder\n"
+                                 "warning: units/deep/.hidden stays: hidden files do not go with a "
+                                 "folder\nwarning: linked.unit is a symbolic link to what goes: it "
+                                 "leads to nothing from now on\n")
+        self.run_move("mv", "things", "units")  # where nothing is but what is hidden
+        self.assertEqual(self.changed(), [p for p in self.changed() if "/." in p or "link" in p])
 
     def test_glsl_follows(self):
         write(self.file("shaders/own.shader"),
@@ -243,6 +281,8 @@ class Refusals(Project):
                              ("textures/red.fr.texture", 'write "textures/red'),
                              ("textures/rose", "is called so already")):
             self.assertIn(message, self.refuse("mv", "textures/rose.texture", new), new)
+        self.assertIn('write "materials/rose"', self.refuse("mv", "textures/rose.texture",
+                                                            "materials/"))
         self.assertIn("keeps its extension", self.refuse("mv", "textures/shared.png", "a.jpg"))
         self.assertIn('write "textures/a_b.png"', self.refuse("mv", "textures/shared.png",
                                                               "textures/a b.png"))
@@ -273,6 +313,41 @@ class Refusals(Project):
         self.assertRegex(self.refuse("mv", "units/box.unit", "units/crate"),
                          r"levels/broken\.level:\d+:\d+: error: ")
         self.run_move("mv", "textures/bark.texture", "textures/pine")  # which it does not name
+
+    def test_broken_files_that_name_something_else_are_none_of_it(self):
+        write(self.file("levels/broken.level"), 'units = [ { unit = "other/box" }\n')
+        write(self.file("units/broken.unit"), "components = [\n")
+        self.run_move("mv", "units/box.unit", "units/crate")
+        self.run_move("mv", "units", "things")
+        self.assertEqual(self.text("things/broken.unit"), "components = [\n")
+        write(self.file("things/named.unit"), 'inherit = "things/box"\ncomponents = [\n')
+        stderr = self.refuse("mv", "things", "units")
+        self.assertRegex(stderr, r'things/named\.unit:\d+:\d+: error: .*\(mend that first: the file '
+                                 r'may name "things"\)')
+        self.assertNotIn("broken", stderr)
+
+    def test_referrers_that_cannot_be_read_are_named(self):
+        cuttle("deps", self.game, "--missing")
+        os.rename(self.file("levels/yard.level"), self.path("yard.level"))
+        os.symlink(self.path("yard.level"), self.file("levels/yard.level"))  # out of the project
+        for command in (["mv", "units/box.unit", "units/crate"], ["rm", "units/box.unit"],
+                        ["replace", "units/box.unit", "units/tower.unit"]):
+            self.assertRegex(self.refuse(*command), r"levels/yard\.level: error: .*out of the project "
+                                                    r'\(mend that first: the file may name "units/box')
+        self.run_move("mv", "textures/bark.texture", "textures/pine")  # which it did not name
+
+    def test_control_characters_in_names_are_told(self):
+        write(self.file("textures/tab\there.png"), b"png")
+        for old in ("textures", "textures/tab\there.png"):
+            stderr = self.refuse("mv", old, "t2/x" + os.path.splitext(old)[1])
+            self.assertIn("its name has control characters", stderr)
+            self.assertIn("here.png: error", stderr)
+
+    def test_what_would_be_read_as_something_else_is_not_written(self):
+        write(self.file("textures/-s 1.png"), b"png")
+        write(self.file("models/a.mtl"), "newmtl A\nmap_Kd ../textures/-s 1.png\n")
+        self.assertIn('models/a.mtl:2:8: error: "textures/-s 1.png" cannot be written here',
+                      self.refuse("mv", "models/a.mtl", "textures/a"))
 
     def test_links_are_no_files_to_move(self):
         os.rename(self.file("textures/rose.png"), self.file("elsewhere.png"))
@@ -312,6 +387,12 @@ class Others(Project):
         self.assertIn('inherit = "more/box"', self.text("more/tower.unit"))
         self.assertEqual(self.changed(), ["more/box.unit", "more/tower.unit"])
 
+    def test_a_referrer_that_is_copied_names_the_copy_and_so_does_its_copy(self):
+        self.run_move("cp", "units", "more", "--redirect", "units/tower.unit")
+        self.assertEqual(self.changed(), ["more/box.unit", "more/tower.unit", "units/tower.unit"])
+        self.assertEqual(self.text("units/tower.unit"), self.text("more/tower.unit"))
+        self.assertIn('inherit = "more/box"', self.text("units/tower.unit"))
+
     def test_replace(self):
         self.run_move("replace", "units/box.unit", "core/units/skydome.unit", "--in", "levels")
         self.assertEqual(self.changed(), ["levels/yard.level"])
@@ -324,12 +405,32 @@ class Others(Project):
         self.run_move("replace", "textures/shared.png", "textures/rose.png")
         self.assertEqual(self.text("textures/bark.texture"), ROSE)
 
+    def test_as_many_referrers_as_a_shell_passes(self):
+        names = [f"levels/l{i}.level" for i in range(200)]
+        for name in names:
+            write(self.file(name), SOURCES["levels/yard.level"])
+        self.run_move("replace", "units/box.unit", "units/tower.unit", "--in", *names[:100])
+        self.run_move("cp", "units/box.unit", "units/crate", "--redirect", *names[100:])
+        self.assertIn("units/tower", self.text(names[99]))
+        self.assertIn("units/crate", self.text(names[199]))
+        self.assertIn("units/box", self.text("levels/yard.level"))
+
     def test_what_is_missing_can_be_replaced(self):
         os.remove(self.file("units/box.unit"))
         self.run_move("replace", "units/box.unit", "units/tower.unit")
         self.assertIn("units/tower", self.text("levels/yard.level"))
         self.run_move("replace", "units/tower.unit", "core/units/skydome")  # the type stays
         self.assertIn("core/units/skydome", self.text("levels/yard.level"))
+
+    def test_of_many_referrers_the_first_are_told(self):
+        for i in range(120):
+            write(self.file(f"levels/l{i}.level"), f'units = [ {{ id = {ID % 4} unit = "units/box" }} ]\n')
+        stderr = self.refuse("rm", "units/box.unit")
+        self.assertNotIn("warning", stderr)
+        self.assertTrue(stderr.endswith("and 24 more places\ncuttle rm: it is referred to in 124 "
+                                        "places; --force removes it anyway\n"), stderr[-300:])
+        self.assertIn("changed  103 more files\n", self.run_move("mv", "units/box.unit",
+                                                                 "units/crate").stdout)
 
     def test_removing(self):
         stderr = self.refuse("rm", "units/box.unit")
@@ -440,11 +541,26 @@ class Git(Project):
         with self.assertRaises(subprocess.CalledProcessError):
             self.git("merge", "-q", "other")
         write(self.file("units/box.unit"), "components = []\n")
-        self.assertIn("units/box.unit: error: has a conflict in git",
-                      self.refuse("mv", "units/box.unit", "units/a"))
+        stderr = self.refuse("mv", "units/box.unit", "units/a")
+        self.assertRegex(stderr, r"^\S*units/box\.unit: error: has a conflict in git.*\n$")
+        write(self.file("units/box.unit"), f'inherit = "units/tower"')
+        write(self.file("units/tower.unit"), "components = []")
+        self.assertRegex(self.refuse("mv", "units/tower.unit", "units/a"),
+                         r"^\S*units/box\.unit: error: has a conflict in git.*\n$")
         write(self.file(".git/index"), "garbage")
         self.assertIn("git does not learn of the new paths",
                       self.run_move("mv", "units/box.unit", "units/a").stderr)
+
+
+    def test_a_locked_index_is_waited_for_and_then_told(self):
+        self.git("init", "-q", ".")
+        self.git("add", ".")
+        write(self.file(".git/index.lock"), b"")
+        stderr = self.refuse("mv", "units/box.unit", "units/crate")
+        self.assertRegex(stderr, "has git's index locked; .* remove .*index.lock if none runs")
+        os.remove(self.file(".git/index.lock"))
+        self.run_move("mv", "units/box.unit", "units/crate")
+        self.assertIn("units/crate.unit", self.git("ls-files"))
 
 
 class Crash(Project):
@@ -498,6 +614,40 @@ class Crash(Project):
             self.assertEqual(done.returncode, 1)
             self.assertIn("cannot write", done.stderr)
         cuttle("mv", self.game, "units", "things", check=0)
+
+
+class AtWork(Project):
+    """Who reads sources and who changes them wait for each other, wherever the data go."""
+
+    def wait_and_end(self, kind, *arguments):
+        """Runs a command while this process has the lock of the sources; returns what it told."""
+        folder = os.open(self.game, os.O_RDONLY)
+        fcntl.flock(folder, kind)
+        process = subprocess.Popen([CUTTLE, *arguments], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        told = process.stderr.readline()
+        before = sources(self.game)
+        os.close(folder)
+        told += process.communicate()[1]
+        self.assertEqual(process.returncode, 0, told)
+        return told, before
+
+    def test_a_move_waits_for_who_compiles_to_another_folder(self):
+        told, before = self.wait_and_end(fcntl.LOCK_SH, "mv", self.game, "units", "things")
+        self.assertEqual(told, "waiting for another command on this project\n")
+        self.assertEqual(before, self.before)
+        self.assertIn("things/box.unit", sources(self.game))
+
+    def test_who_compiles_to_another_folder_waits_for_a_move(self):
+        for path in self.before:  # what is left compiles
+            if path.startswith(("textures/", "materials/", "units/", "levels/")):
+                os.remove(self.file(path))
+        write(self.file("boot.package"), 'lua = ["scripts/*"]\n')
+        write(self.file("scripts/boot.lua"), "")
+        told, _ = self.wait_and_end(fcntl.LOCK_EX, "compile", self.game, "--data-dir",
+                                    self.path("data"))
+        self.assertTrue(told.startswith("waiting for another command on this project\n"), told)
+        self.assertFalse(os.path.exists(self.file(".cuttle")))  # nothing is made in the project
 
 
 class Sequences(TemporaryFolder):

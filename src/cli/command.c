@@ -90,10 +90,11 @@ static bool parse_option(const ct_command *command, int argc, const char *const 
     return unknown_option(command, argv[*i], error);
 }
 
-bool ct_command_parse(const ct_command *command, int argc, const char *const *argv,
+bool ct_command_parse(const ct_command *command, int argc, const char **argv,
                       ct_command_arguments *arguments, ct_error *error) {
     memset(arguments, 0, sizeof(*arguments));
     bool is_past_options = false;
+    uint32_t num_operands = 0;
     for (int i = 0; i < argc; ++i) {
         if (!is_past_options && strcmp(argv[i], "--") == 0) {
             arguments->rest = argv + i + 1;
@@ -110,11 +111,14 @@ bool ct_command_parse(const ct_command *command, int argc, const char *const *ar
                 return false;
             continue;
         }
-        if (arguments->num_operands == command->most_operands)
+        if (num_operands == command->most_operands)
             return ct_error_set(error, "unexpected argument \"%s\"", argv[i]);
-        arguments->operands[arguments->num_operands++] = argv[i];
+        argv[num_operands++] = argv[i];
     }
-    if (arguments->num_operands < command->least_operands)
+    argv[num_operands] = NULL;
+    arguments->operands = argv;
+    arguments->num_operands = num_operands;
+    if (num_operands < command->least_operands)
         return ct_error_set(error, "expected: cuttle %s %s", command->name, command->operands);
     return true;
 }

@@ -6,7 +6,10 @@
 #pragma once
 #include "foundation/types.h"
 
-enum { CT_COMMAND_MAX_OPTIONS = 16, CT_COMMAND_MAX_OPERANDS = 64 };
+enum { CT_COMMAND_MAX_OPTIONS = 16 };
+
+// As ct_command.most_operands: as many as the system passes to a program.
+#define CT_COMMAND_ANY_OPERANDS UINT32_MAX
 
 typedef enum ct_exit {
     CT_EXIT_OK = 0,
@@ -24,7 +27,7 @@ typedef struct ct_command_option {
 typedef struct ct_command_arguments {
     const char *options[CT_COMMAND_MAX_OPTIONS]; // by position in the table; NULL: not given; a
                                                  // switch that was given: ""
-    const char *operands[CT_COMMAND_MAX_OPERANDS];
+    const char *const *operands;                 // followed by NULL
     uint32_t num_operands;
     const char *const *rest; // after `--`
     uint32_t num_rest;
@@ -55,9 +58,10 @@ const char *ct_command_option_of(const ct_command *command, const ct_command_arg
 // What stands before an option's name: "-" or "--".
 const char *ct_command_option_dashes(const ct_command_option *option);
 
-// Cuts argv (without program and command name). False with `error` for anything that does not fit
-// the command's table.
-bool ct_command_parse(const ct_command *command, int argc, const char *const *argv,
+// Cuts argv (without program and command name; with the NULL after its last), which the arguments
+// borrow: the operands are brought together at its start. False with `error` for anything that does
+// not fit the command's table.
+bool ct_command_parse(const ct_command *command, int argc, const char **argv,
                       ct_command_arguments *arguments, ct_error *error);
 
 // Read the value of an option as a number (a whole number) in a range; a NULL value leaves the

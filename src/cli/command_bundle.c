@@ -189,13 +189,13 @@ static bool lock_and_write(ct_allocator *a, ct_allocator *scratch, const bundle_
                            ct_bundle_report *report, ct_error *error) {
     const ct_project_lock_desc desc = {
         .path = lock_file, .waiting = ct_project_tell_waiting, .is_cancelled = is_interrupted};
-    ct_file_lock lock;
+    ct_project_lock lock;
     if (!ct_project_lock_take(&desc, &lock, error))
         return false;
     const bool result = write_data(a, scratch, s, data, folder, report, error) &&
                         write_files(a, scratch, s, data, folder, error) &&
                         ct_bundle_folder_finish(folder, error);
-    ct_file_lock_release(&lock);
+    ct_project_lock_release(&lock);
     return result;
 }
 

@@ -31,7 +31,7 @@ const ct_command ct_command_cp = {
     .name = "cp",
     .operands = "PROJECT RES NEW",
     .least_operands = 3,
-    .most_operands = CT_COMMAND_MAX_OPERANDS,
+    .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "copy a resource, a media file or a folder",
     .description =
         "RES is written as for cuttle mv, and a resource is copied with the same files. What the\n"

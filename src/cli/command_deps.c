@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/core_folder.h"
+#include "cli/deps_fix_moved.h"
 #include "cli/deps_report.h"
 #include "cli/deps_tree.h"
 #include "cli/project_compile.h"
@@ -17,6 +18,8 @@ static const ct_command_option options[] = {
     {"to", "RES", "who refers to RES"},
     {"tree", NULL, "of --of, --to or the settings: the references at every depth"},
     {"dot", NULL, "the same as a graph for Graphviz; without --of and --to: all"},
+    {"fix-moved", NULL, "find what was renamed by other means, and show the patch that follows it"},
+    {"apply", NULL, "of --fix-moved: make these changes"},
     {"json", NULL, "one JSON object on standard output"},
 };
 
@@ -28,6 +31,11 @@ static bool check_options(const ct_command_arguments *arguments, ct_error *error
     const bool has_of = option(arguments, "of"), has_to = option(arguments, "to");
     const bool has_tree = option(arguments, "tree"), has_dot = option(arguments, "dot");
     const bool has_list = option(arguments, "missing") || option(arguments, "dangling");
+    const bool has_fix = option(arguments, "fix-moved");
+    if (has_fix && (has_of || has_to || has_tree || has_dot || has_list))
+        return ct_error_set(error, "--fix-moved goes with --apply and --json alone");
+    if (option(arguments, "apply") && !has_fix)
+        return ct_error_set(error, "--apply goes with --fix-moved");
     if (has_of && has_to)
         return ct_error_set(error, "--of and --to exclude each other");
     if (has_tree && has_dot)
@@ -104,6 +112,11 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         fprintf(stderr, "cuttle deps: %s\n", error.message);
         return CT_EXIT_USAGE;
     }
+    if (option(arguments, "fix-moved"))
+        return ct_deps_fix_moved_run(
+            a, &(ct_deps_fix_moved){.project = project,
+                                    .applies = option(arguments, "apply") != NULL,
+                                    .is_json = option(arguments, "json") != NULL});
     const ct_reference_index *const index = read_index(a, project, folders, &error);
     ct_exit result = CT_EXIT_FAILED;
     if (index) {
@@ -138,6 +151,10 @@ const ct_command ct_command_deps = {
         "told apart. What was found is kept in PROJECT/.cuttle/cache; only what changed is read.\n"
         "RES is a resource as name.type (textures/rose.texture), a media file by its path, or a\n"
         "folder with all below it. Without options: how many there are of what.\n"
+        "--fix-moved recognises by content what was renamed without `cuttle mv`: files, folders,\n"
+        "names that were swapped. What it knows is what earlier runs saw, and git. It tells what "
+        "it\n"
+        "found and shows the patch, which --apply makes; exit 1 when something stays missing.\n"
         "docs/content.md tells more.",
     .options = options,
     .num_options = CT_COUNT_OF(options),

@@ -51,8 +51,9 @@ static ct_exit scan_sources(ct_allocator *a, const ct_command_arguments *argumen
             return CT_EXIT_FAILED;
         }
     }
-    printf("%u ids in %u files, %u wrong, %u mended\n", literals.num_literals, literals.num_files,
-           literals.num_wrong, literals.num_fixed);
+    printf("%u id%s in %u file%s, %u wrong, %u mended\n", literals.num_literals,
+           literals.num_literals == 1 ? "" : "s", literals.num_files,
+           literals.num_files == 1 ? "" : "s", literals.num_wrong, literals.num_fixed);
     return literals.num_wrong == literals.num_fixed ? CT_EXIT_OK : CT_EXIT_FAILED;
 }
 
@@ -82,7 +83,7 @@ const ct_command ct_command_hash = {
     .name = "hash",
     .operands = "STRING… | --check PATH… | --fix PATH…",
     .least_operands = 1,
-    .most_operands = CT_COMMAND_MAX_OPERANDS,
+    .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "print the ids of strings, or check those in C sources",
     .description =
         "Prints, for each string, its 32-bit id (MurmurHash2, seed 0), its 64-bit id\n"

@@ -228,7 +228,7 @@ static bool find_project(const char *file, char project[CT_PATH_BYTES]) {
 static bool look_at_operand(job *j, const char *operand, bool is_project, ct_error *error) {
     if (is_project)
         return look_at_project(j, operand, error);
-    if (!has_ids(operand))
+    if (ct_os_file_info(operand).kind != CT_FILE_KIND_NONE && !has_ids(operand))
         return ct_error_set_at(
             error, operand, 0, 0,
             "sources of this type have no elements with ids; expected a project, "
@@ -240,9 +240,11 @@ static bool look_at_operand(job *j, const char *operand, bool is_project, ct_err
 // With the lock of the project, where there is one and something may be written.
 static bool look_locked(job *j, const char *operand, ct_error *error) {
     char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
-    ct_file_lock lock = {0};
-    const ct_project_lock_desc wait = {
-        .path = path, .project = project, .waiting = ct_project_tell_waiting};
+    ct_project_lock lock = {0};
+    const ct_project_lock_desc wait = {.path = path,
+                                       .project = project,
+                                       .changes_sources = true,
+                                       .waiting = ct_project_tell_waiting};
     const ct_file_kind kind = ct_os_file_info(operand).kind;
     const bool is_project = kind == CT_FILE_KIND_FOLDER;
     if (is_project && !ct_project_check(operand, error))
@@ -257,7 +259,7 @@ static bool look_locked(job *j, const char *operand, ct_error *error) {
         return false;
     const bool is_done = look_at_operand(j, operand, is_project, error);
     if (has_project && !j->is_dry_run)
-        ct_file_lock_release(&lock);
+        ct_project_lock_release(&lock);
     return is_done;
 }
 
@@ -286,7 +288,7 @@ const ct_command ct_command_ids = {
     .name = "ids",
     .operands = "PROJECT|FILE…",
     .least_operands = 1,
-    .most_operands = CT_COMMAND_MAX_OPERANDS,
+    .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "give ids to elements that lack one, and to copies that have another's",
     .description =
         "Looks through the units and levels of a project, or the files that are named: placed\n"

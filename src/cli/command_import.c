@@ -93,16 +93,18 @@ static void print_report(ct_allocator *a, const ct_import_report *report, bool i
 static bool import_locked(ct_allocator *a, const ct_import_desc *desc, ct_import_report *report,
                           bool *is_done, ct_error *error) {
     char project[CT_PATH_BYTES], path[CT_PATH_BYTES];
-    ct_file_lock lock = {0};
-    const ct_project_lock_desc wait = {
-        .path = path, .project = project, .waiting = ct_project_tell_waiting};
+    ct_project_lock lock = {0};
+    const ct_project_lock_desc wait = {.path = path,
+                                       .project = project,
+                                       .changes_sources = true,
+                                       .waiting = ct_project_tell_waiting};
     if (!ct_project_check(desc->project_folder, error) ||
         (!desc->is_dry_run && (!ct_os_absolute_path(desc->project_folder, project, error) ||
                                !ct_project_lock_path(project, path, error) ||
                                !ct_project_lock_take(&wait, &lock, error))))
         return false;
     *is_done = ct_import_run(a, desc, report);
-    ct_file_lock_release(&lock);
+    ct_project_lock_release(&lock);
     return true;
 }
 

@@ -30,7 +30,7 @@ const ct_command ct_command_replace = {
     .name = "replace",
     .operands = "PROJECT OLD NEW",
     .least_operands = 3,
-    .most_operands = CT_COMMAND_MAX_OPERANDS,
+    .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "name another resource or media file instead of one",
     .description =
         "What refers to OLD refers to NEW afterwards, which is there and of the same type; NEW\n"

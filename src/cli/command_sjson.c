@@ -57,7 +57,7 @@ const ct_command ct_command_sjson = {
     .name = "sjson",
     .operands = "FILE…",
     .least_operands = 1,
-    .most_operands = CT_COMMAND_MAX_OPERANDS,
+    .most_operands = CT_COMMAND_ANY_OPERANDS,
     .summary = "check SJSON files, or convert them from and to JSON",
     .description = "Reads each file as SJSON (of which JSON is a part) and tells, as\n"
                    "path:line:column, what is wrong with it.",

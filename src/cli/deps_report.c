@@ -190,16 +190,22 @@ static summary summarise(const ct_deps_report *r) {
     return s;
 }
 
+static const char *s_of(uint32_t count) {
+    return count == 1 ? "" : "s";
+}
+
 static void print_summary(const ct_deps_report *r) {
     const summary s = summarise(r);
-    printf("%u resources and %u other files, beside %u resources of core\n", s.num_resources,
-           s.num_media, s.num_core);
-    printf("%u references, %u wildcards of packages, %u likely names in scripts and configs\n",
-           s.num_references, s.num_patterns, s.num_likely);
+    printf("%u resource%s and %u other file%s, beside %u resource%s of core\n", s.num_resources,
+           s_of(s.num_resources), s.num_media, s_of(s.num_media), s.num_core, s_of(s.num_core));
+    printf("%u reference%s, %u wildcard%s of packages, %u likely name%s in scripts and configs\n",
+           s.num_references, s_of(s.num_references), s.num_patterns, s_of(s.num_patterns),
+           s.num_likely, s_of(s.num_likely));
     printf("%u missing (--missing tells where)\n", r->graph->missing.count);
-    printf("%u that nothing uses, %u that only wildcards take, %u media files that no source names "
-           "(--dangling)\n",
-           r->reach.dangling.count, r->reach.only_wildcards.count, r->reach.unnamed_media.count);
+    const uint32_t num_unnamed = r->reach.unnamed_media.count;
+    printf("%u that nothing uses, %u that only wildcards take, %u media file%s that no source "
+           "names (--dangling)\n",
+           r->reach.dangling.count, r->reach.only_wildcards.count, num_unnamed, s_of(num_unnamed));
 }
 
 void ct_deps_print(const ct_deps_report *report) {
@@ -237,8 +243,8 @@ typedef struct json_visitor {
     ct_sjson_writer *writer;
 } json_visitor;
 
-static void write_mention(ct_sjson_writer *w, const ct_deps_report *r, uint32_t file,
-                          uint32_t mention) {
+void ct_deps_write_mention(ct_sjson_writer *w, const ct_deps_report *r, uint32_t file,
+                           uint32_t mention) {
     static const char *const kinds[CT_NUM_MENTION_KINDS] = {
         [CT_MENTION_KIND_RESOURCE] = "resource",
         [CT_MENTION_KIND_PATTERN] = "wildcard",
@@ -260,7 +266,7 @@ static void write_visited(void *user, uint32_t file, uint32_t mention,
     const json_visitor *const v = user;
     char text[CT_PATH_BYTES];
     ct_sjson_begin_object(v->writer);
-    write_mention(v->writer, v->report, file, mention);
+    ct_deps_write_mention(v->writer, v->report, file, mention);
     if (to) {
         ct_reference_node_text(to, text);
         ct_sjson_member_string(v->writer, "to", text);
@@ -276,7 +282,7 @@ static void write_missing(ct_sjson_writer *w, const ct_deps_report *r) {
         const ct_reference_missing *const missing = &r->graph->missing.items[i];
         const char *const meant = guess(r, i, mention_at(r, missing->mention));
         ct_sjson_begin_object(w);
-        write_mention(w, r, missing->file, missing->mention);
+        ct_deps_write_mention(w, r, missing->file, missing->mention);
         if (meant)
             ct_sjson_member_string(w, "did_you_mean", meant);
         ct_sjson_end_object(w);

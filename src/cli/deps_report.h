@@ -1,6 +1,7 @@
 // deps_report.h: what `cuttle deps` tells, as text and as JSON.
 #pragma once
 #include "content/reference_reach.h"
+#include "foundation/sjson_writer.h"
 
 typedef struct ct_deps_report {
     const char *project; // as the user wrote it, before the paths that are told
@@ -26,3 +27,7 @@ void ct_deps_print_problems(const ct_deps_report *report);
 // path as ct_project_error_path has it.
 void ct_deps_mention_text(const ct_deps_report *report, uint32_t file, uint32_t mention, char *text,
                           size_t bytes);
+
+// Writes the members of a mention to an open object: `file`, `line`, `column`, `kind`, `type`, `name`.
+void ct_deps_write_mention(ct_sjson_writer *w, const ct_deps_report *report, uint32_t file,
+                           uint32_t mention);

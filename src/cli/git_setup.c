@@ -41,25 +41,41 @@ void ct_git_setup_add_diff_command(const char *program, ct_string_builder *out) 
     ct_string_builder_add(out, " diff --git --");
 }
 
+// The hook: what stands before the program's name and after it, and, in the first part, what tells
+// that it is ours.
+#define HOOK_MARK "# Written by `cuttle merge --install-git`.\n"
+#define HOOK_LOOP "while IFS= read -r settings; do\n    "
+#define HOOK_CALL " deps \"$(dirname \"./$settings\")\" --missing\n"
+
 void ct_git_setup_add_hook(const char *program, ct_string_builder *out) {
     ct_string_builder_add(out, "#!/bin/sh\n"
                                "# After a merge: lists references that it broke (renamed on one "
-                               "side, used on the other).\n"
-                               "# Written by `cuttle merge --install-git`.\n"
+                               "side, used on the other).\n" HOOK_MARK
                                "git ls-files -z -- ':(glob)**/settings.config' | tr '\\0\\n' "
-                               "'\\n\\0' |\n"
-                               "while IFS= read -r settings; do\n"
-                               "    ");
+                               "'\\n\\0' |\n" HOOK_LOOP);
     ct_shell_word_add(out, program);
-    ct_string_builder_add(out, " deps \"$(dirname \"./$settings\")\" --missing\ndone\n");
+    ct_string_builder_add(out, HOOK_CALL "done\n");
+}
+
+bool ct_git_setup_update_hook(const char *hook, const char *program, ct_string_builder *out) {
+    const char *const mark = strstr(hook, HOOK_MARK);
+    const char *const loop = mark ? strstr(mark, HOOK_LOOP) : NULL;
+    const char *const call = loop ? strstr(loop, HOOK_CALL) : NULL;
+    if (!call)
+        return false;
+    const char *const word = loop + strlen(HOOK_LOOP);
+    ct_string_builder_add_bytes(out, hook, (uint32_t)(word - hook));
+    ct_shell_word_add(out, program);
+    ct_string_builder_add(out, call);
+    return true;
 }
 
 // --- Installing it -------------------------------------------------------------------------------
 
 static bool set_config(ct_allocator *a, const char *folder, bool is_global, const char *name,
                        const char *value, ct_error *error) {
-    const char *const arguments[] = {"config", is_global ? "--global" : "--local", name, value,
-                                     NULL};
+    const char *const arguments[] = {
+        "config", is_global ? "--global" : "--local", "--replace-all", name, value, NULL};
     ct_string_builder nothing, output;
     ct_string_builder_init(&nothing, a);
     ct_string_builder_init(&output, a);
@@ -109,6 +125,29 @@ static bool write_hook(ct_allocator *a, const char *path, const char *program, c
     return ok;
 }
 
+// Sees to a hook that is there.
+static bool update_hook(ct_allocator *a, const char *path, const char *program, ct_git_hook *hook,
+                        ct_error *error) {
+    uint64_t bytes;
+    char *const there = ct_file_read(a, path, &bytes, error);
+    if (!there)
+        return false;
+    ct_string_builder text;
+    ct_string_builder_init(&text, a);
+    bool ok = true;
+    if (!ct_git_setup_update_hook(there, program, &text)) {
+        *hook = strstr(there, "--missing") ? CT_GIT_HOOK_THERE : CT_GIT_HOOK_FOREIGN;
+    } else if (strcmp(text.text, there) == 0) {
+        *hook = CT_GIT_HOOK_THERE;
+    } else {
+        *hook = CT_GIT_HOOK_UPDATED;
+        ok = ct_file_replace(path, text.text, text.length, false, error);
+    }
+    ct_string_builder_free(&text);
+    ct_free(a, there);
+    return ok;
+}
+
 static bool install_hook(ct_allocator *a, const char *folder, const char *program,
                          ct_git_hook *hook, ct_string_builder *hook_path, ct_error *error) {
     static const char *const arguments[] = {"rev-parse", "--git-path", "hooks/post-merge", NULL};
@@ -124,13 +163,7 @@ static bool install_hook(ct_allocator *a, const char *folder, const char *progra
     *hook = CT_GIT_HOOK_WRITTEN;
     if (ct_os_file_info(path).kind == CT_FILE_KIND_NONE)
         return write_hook(a, path, program, error);
-    uint64_t bytes;
-    char *const there = ct_file_read(a, path, &bytes, error);
-    if (!there)
-        return false;
-    *hook = strstr(there, "--missing") ? CT_GIT_HOOK_THERE : CT_GIT_HOOK_FOREIGN;
-    ct_free(a, there);
-    return true;
+    return update_hook(a, path, program, hook, error);
 }
 
 bool ct_git_setup_install(ct_allocator *a, const char *folder, bool is_global, ct_git_hook *hook,

@@ -20,7 +20,7 @@ static const char *command_name(const char *argument) {
     return argument;
 }
 
-static ct_exit run_command(ct_allocator *a, int argc, const char *const *argv) {
+static ct_exit run_command(ct_allocator *a, int argc, const char **argv) {
     if (argc < 2) {
         fprintf(stderr, "cuttle: no command given; `cuttle help` lists them\n");
         return CT_EXIT_USAGE;
@@ -32,7 +32,8 @@ static ct_exit run_command(ct_allocator *a, int argc, const char *const *argv) {
         return CT_EXIT_USAGE;
     }
     if (argc == 3 && strcmp(argv[2], "--help") == 0) {
-        const ct_command_arguments help = {.operands = {name}, .num_operands = 1};
+        const ct_command_arguments help = {.operands = (const char *const[]){name, NULL},
+                                           .num_operands = 1};
         return ct_command_named("help")->run(a, &help);
     }
     ct_command_arguments arguments;
@@ -65,7 +66,7 @@ int main(int argc, char **argv) {
     ct_string_id_registry_init(ct_memory_heap());
 
     ct_allocator *const allocator = ct_proxy_allocator_create(ct_memory_heap(), "cuttle");
-    const ct_exit code = end_output(run_command(allocator, argc, (const char *const *)argv));
+    const ct_exit code = end_output(run_command(allocator, argc, (const char **)argv));
     ct_proxy_allocator_destroy(allocator);
 
     ct_string_id_registry_shutdown();

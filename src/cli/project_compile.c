@@ -29,10 +29,10 @@ static void show_progress(void *user, const ct_compile_progress *p) {
 void ct_project_tell_waiting(void *user, int64_t process) {
     (void)user;
     if (process != 0)
-        fprintf(stderr, "waiting for another compile of this project, process %lld\n",
+        fprintf(stderr, "waiting for another command on this project, process %lld\n",
                 (long long)process);
     else
-        fprintf(stderr, "waiting for another compile of this project\n");
+        fprintf(stderr, "waiting for another command on this project\n");
 }
 
 bool ct_project_check(const char *project, ct_error *error) {

@@ -59,19 +59,22 @@ bool ct_content_files_read_text(ct_content_files *files, ct_content_file *file, 
     return file->text != NULL;
 }
 
+static void keep_problem(ct_content_files *files, ct_content_file *file, const ct_error *error) {
+    ct_error *const kept = CT_NEW(files->allocator, ct_error);
+    *kept = *error;
+    file->problem = kept;
+}
+
 void ct_content_files_parse(ct_content_files *files, ct_content_file *file) {
     ct_error error = {0};
-    if (file->is_parsed || file->kind == CT_CONTENT_KIND_NONE ||
-        !ct_content_files_read_text(files, file, NULL))
+    if (file->is_parsed || file->kind == CT_CONTENT_KIND_NONE)
         return;
     file->is_parsed = true;
     file->first_mention = files->mentions.items.count;
-    if (!ct_content_references_read(files->heap, file->kind, file->path, file->text, file->bytes,
-                                    &files->mentions, &error)) {
-        ct_error *const kept = CT_NEW(files->allocator, ct_error);
-        *kept = error;
-        file->problem = kept;
-    }
+    if (!ct_content_files_read_text(files, file, &error) ||
+        !ct_content_references_read(files->heap, file->kind, file->path, file->text, file->bytes,
+                                    &files->mentions, &error))
+        keep_problem(files, file, &error);
     file->num_mentions = files->mentions.items.count - file->first_mention;
 }
 
@@ -86,22 +89,55 @@ static bool mentions_word(const ct_content_files *files, const ct_reference_file
     return false;
 }
 
-static bool holds_word(ct_content_files *files, ct_content_file *file, const char *word) {
-    if (!ct_content_files_read_text(files, file, NULL))
-        return false;
-    if (memmem(file->text, file->bytes, word, strlen(word)))
-        return true;
-    ct_free(files->heap, file->text);
-    file->text = NULL;
-    return false;
+// What cannot be read may say what it said last, or anything when nobody ever read it.
+static bool may_have_said(ct_content_files *files, ct_content_file *file,
+                          const ct_reference_file *known, const char *word, const ct_error *error) {
+    keep_problem(files, file, error);
+    return known->num_mentions == 0 || mentions_word(files, known, word);
 }
 
-void ct_content_files_read(ct_content_files *files, const char *word) {
+// Reads a file by its text, where that holds what is looked for.
+static void read_by_text(ct_content_files *files, ct_content_file *file,
+                         const ct_reference_file *known, const char *word, const char *name) {
+    ct_error error = {0};
+    const char *const wanted = ct_content_kind_is_relative(file->kind) ? word : name;
+    if (!ct_content_files_read_text(files, file, &error)) {
+        file->may_mention = may_have_said(files, file, known, word, &error);
+    } else if (memmem(file->text, file->bytes, wanted, strlen(wanted))) {
+        ct_content_files_parse(files, file);
+        file->may_mention = file->problem != NULL;
+    } else {
+        ct_free(files->heap, file->text);
+        file->text = NULL;
+    }
+}
+
+void ct_content_files_read(ct_content_files *files, const char *word, const char *name) {
     for (uint32_t i = 0; i < files->items.count; ++i) {
         ct_content_file *const file = &files->items.items[i];
         const ct_reference_file *const known = &ct_reference_files(files->index)[i];
-        const bool is_text = file->is_import_record || known->problem.bytes > 0;
-        if (is_text ? holds_word(files, file, word) : mentions_word(files, known, word))
+        if (file->is_import_record || known->problem.bytes > 0)
+            read_by_text(files, file, known, word, name);
+        else if (mentions_word(files, known, word))
             ct_content_files_parse(files, file);
+    }
+}
+
+void ct_content_files_read_if(ct_content_files *files,
+                              bool (*is_wanted)(const void *user, const ct_reference_mention *m,
+                                                const char *name),
+                              const void *user) {
+    for (uint32_t i = 0; i < files->items.count; ++i) {
+        const ct_reference_file *const known = &ct_reference_files(files->index)[i];
+        const ct_reference_mention *const mentions =
+            ct_reference_mentions(files->index) + known->first_mention;
+        uint32_t k = 0;
+        while (k < known->num_mentions &&
+               !is_wanted(user, &mentions[k], ct_reference_text(files->index, mentions[k].name)))
+            ++k;
+        if (k < known->num_mentions)
+            ct_content_files_parse(files, &files->items.items[i]);
+        else if (files->items.items[i].is_import_record)
+            ct_content_files_read_text(files, &files->items.items[i], NULL);
     }
 }

@@ -13,8 +13,9 @@ typedef struct ct_content_file {
     char *text;            // of those that were read, followed by a zero byte; else NULL
     uint64_t bytes, hash;  // of the text; ct_source_hash
     uint32_t first_mention, num_mentions;
-    const ct_error *problem; // why it cannot be parsed; NULL: it can
+    const ct_error *problem; // why it cannot be read or parsed; NULL: it can
     bool is_parsed;
+    bool may_mention; // there is a problem, and what is looked for may stand in the file
 } ct_content_file;
 
 typedef struct ct_content_files {
@@ -33,11 +34,20 @@ bool ct_content_files_open(ct_content_files *files, ct_allocator *a, ct_allocato
 void ct_content_files_free(ct_content_files *files);
 
 // Reads text and mentions of those files that mention a name which holds `word`, or wildcards; and
-// the text of what cannot be parsed, and of records of imports, where it holds the word.
-void ct_content_files_read(ct_content_files *files, const char *word);
+// of records of imports and of what cannot be parsed, where the text holds `name`, or that of a
+// model, which names files by paths from its own folder, `word`. Those that cannot be parsed, or
+// not even be read, `may_mention` it.
+void ct_content_files_read(ct_content_files *files, const char *word, const char *name);
+
+// The same of those that mention what is wanted, whether they can be parsed or not; and the text of
+// all records of imports.
+void ct_content_files_read_if(ct_content_files *files,
+                              bool (*is_wanted)(const void *user, const ct_reference_mention *m,
+                                                const char *name),
+                              const void *user);
 
 // Reads text and mentions of a file, whatever it holds, unless they are there already. What cannot
-// be read has no mentions.
+// be read or parsed has no mentions, but a problem.
 void ct_content_files_parse(ct_content_files *files, ct_content_file *file);
 
 // Reads the text of a file that has none yet. False with `error` when it cannot be read.

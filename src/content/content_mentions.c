@@ -9,11 +9,6 @@ void ct_mentions_init(ct_mentions *mentions, ct_allocator *a) {
     ct_array_init(&mentions->names, a);
 }
 
-void ct_mentions_clear(ct_mentions *mentions) {
-    mentions->items.count = 0;
-    mentions->names.count = 0;
-}
-
 void ct_mentions_free(ct_mentions *mentions) {
     ct_array_free(&mentions->items);
     ct_array_free(&mentions->names);

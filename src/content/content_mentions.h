@@ -22,6 +22,7 @@ enum {
     // the project path that it leads to.
     CT_MENTION_RELATIVE = 1,
     CT_MENTION_OPTIONAL = 2, // nothing fails when it is not there: the compiler does without
+    CT_MENTION_RENAMED = 4,  // the source may say a name that is not valid, and means the valid one
 };
 
 typedef struct ct_mention {
@@ -32,7 +33,7 @@ typedef struct ct_mention {
     // word `require`; else at the name. 0 when it is too far on to count.
     uint32_t line, column;
     // The file's bytes between the quotes, a byte order mark counted: the name, and where the
-    // source has escapes, these. What is written there instead needs none.
+    // source has escapes, these. What is written there instead needs its own (name_spelling.h).
     uint32_t begin, end;
     uint32_t flags; // CT_MENTION_RELATIVE and others
 } ct_mention;
@@ -45,8 +46,7 @@ typedef struct ct_mentions {
 // An empty list, whose memory will come from `a`.
 void ct_mentions_init(ct_mentions *mentions, ct_allocator *a);
 
-// Forgets all, keeping the memory; and frees it.
-void ct_mentions_clear(ct_mentions *mentions);
+// Forgets all and frees the memory.
 void ct_mentions_free(ct_mentions *mentions);
 
 // Adds `mention` with its name of `bytes` bytes in place of its `name`. Names that are empty, hold

@@ -6,6 +6,7 @@
 
 #include "content/content_move_private.h"
 #include "foundation/error.h"
+#include "project/project_git.h"
 
 void ct_move_refuse(ct_move_planner *p, const char *file, uint32_t line, uint32_t column,
                     const char *format, ...) {
@@ -71,9 +72,7 @@ static bool find_targets(ct_move_planner *p, ct_error *error) {
         return ct_error_set(error, "the settings of a project are always called \"%s\"", d->from);
     if (d->kind != CT_MOVE_KIND_REMOVE)
         return ct_move_target_renamed(p->files, &p->from, d->to, &p->to, error);
-    return (strcmp(p->from.name, "core") != 0 && strncmp(p->from.name, "core/", 5) != 0) ||
-           ct_error_set(error, "\"%.300s\" belongs to core, which projects share and do not change",
-                        d->from);
+    return ct_move_check_not_core(p->from.name, error);
 }
 
 // Marks the files of those referrers that alone are to be changed.
@@ -96,12 +95,27 @@ static bool find_referrers(ct_move_planner *p, ct_error *error) {
 
 // --- Files ---------------------------------------------------------------------------------------
 
-// What all mentions of the target hold. Names of media that go with a resource begin as its own.
+// What all mentions of the target hold. Names of media that go with it begin as its own.
 static void read_mentions(ct_move_planner *p) {
-    char word[CT_PATH_BYTES + 1];
-    snprintf(word, sizeof(word), "%s%s", ct_path_file_name(p->from.name),
+    char name[CT_PATH_BYTES + 1];
+    snprintf(name, sizeof(name), "%s%s", p->from.name,
              p->from.kind == CT_MOVE_TARGET_KIND_FOLDER ? "/" : "");
-    ct_content_files_read(p->files, word);
+    char *const word = (char *)(uintptr_t)ct_path_file_name(p->from.name) - p->from.name + name;
+    char *const dot = strrchr(word, '.');
+    if (p->from.kind == CT_MOVE_TARGET_KIND_MEDIA && dot)
+        dot[1] = 0;
+    ct_content_files_read(p->files, word, name);
+}
+
+// Paths from its folder that a broken model may have lead elsewhere from another; only those that
+// stay in a folder go with it.
+static void read_target(ct_move_planner *p, ct_content_file *file) {
+    ct_content_files_parse(p->files, file);
+    if (!file->problem || !ct_content_kind_is_relative(file->kind))
+        return;
+    const bool is_in_folder = p->from.kind == CT_MOVE_TARGET_KIND_FOLDER;
+    file->may_mention |=
+        !file->text || !is_in_folder || memmem(file->text, file->bytes, "../", 3) != NULL;
 }
 
 static void add_target(ct_move_planner *p) {
@@ -115,9 +129,9 @@ static void add_target(ct_move_planner *p) {
         if (!ct_move_target_has(&p->from, file->path))
             continue;
         ct_move_set_add(&p->set, file->path, p->from.name, to);
-        ct_content_files_parse(p->files, file);
+        read_target(p, file);
     }
-    if (p->from.kind == CT_MOVE_TARGET_KIND_RESOURCE)
+    if (p->from.kind != CT_MOVE_TARGET_KIND_FOLDER)
         ct_move_add_media(p);
     ct_move_add_import_records(p);
 }
@@ -130,14 +144,18 @@ static void plan_changes(ct_move_planner *p) {
     ct_move_check_paths(p);
     if (p->plan->errors.count > 0)
         return;
-    if (p->desc->kind == CT_MOVE_KIND_RENAME)
+    if (p->desc->kind == CT_MOVE_KIND_RENAME) {
         ct_move_check_packages(p);
+        ct_move_check_left(p);
+    }
     ct_move_make_changes(p);
-    if (p->desc->kind == CT_MOVE_KIND_RENAME && p->plan->errors.count == 0)
+    const bool is_for_git =
+        p->desc->kind == CT_MOVE_KIND_RENAME || p->desc->kind == CT_MOVE_KIND_REPLACE;
+    if (is_for_git && p->plan->errors.count == 0)
         ct_move_add_git_entries(p);
 }
 
-bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc) {
+void ct_move_plan_init(ct_move_plan *plan, const ct_move_desc *desc) {
     *plan = (ct_move_plan){.allocator = desc->allocator};
     ct_journal_init(&plan->journal, desc->allocator);
     ct_array_init(&plan->texts, desc->allocator);
@@ -145,6 +163,10 @@ bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc) {
     ct_array_init(&plan->likely, desc->allocator);
     ct_array_init(&plan->warnings, desc->allocator);
     ct_array_init(&plan->errors, desc->allocator);
+}
+
+bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc) {
+    ct_move_plan_init(plan, desc);
     ct_move_planner p = {.desc = desc, .plan = plan, .files = &plan->files};
     ct_move_set_init(&p.set, desc->allocator);
     ct_error error = {0};
@@ -161,10 +183,18 @@ void ct_move_plan_free(ct_move_plan *plan) {
     ct_content_files_free(&plan->files);
 }
 
+// A git index that another program has locked could not learn of the new paths.
+static bool check_index(const ct_move_plan *plan, ct_error *error) {
+    bool has_entries = false;
+    for (uint32_t i = 0; i < plan->journal.changes.count; ++i)
+        has_entries |= plan->journal.changes.items[i].git_object != NULL;
+    return !has_entries || ct_git_check_unlocked(plan->allocator, plan->files.roots.project, error);
+}
+
 bool ct_move_plan_run(ct_move_plan *plan, bool *is_begun, ct_string_array *report,
                       ct_error *error) {
     *is_begun = false;
     return plan->journal.changes.count == 0 ||
-           ct_journal_run(plan->allocator, plan->files.roots.project, &plan->journal, is_begun,
-                          report, error);
+           (check_index(plan, error) && ct_journal_run(plan->allocator, plan->files.roots.project,
+                                                       &plan->journal, is_begun, report, error));
 }

@@ -16,6 +16,7 @@ typedef enum ct_move_kind {
     CT_MOVE_KIND_COPY,    // `to` is a copy of `from`, which `referrers` name from then on
     CT_MOVE_KIND_REPLACE, // `referrers` (none given: all) name `to` instead of `from`
     CT_MOVE_KIND_REMOVE,  // `from` goes
+    CT_MOVE_KIND_MOVED,   // only what names files that others renamed changes (content_moved.h)
 } ct_move_kind;
 
 typedef struct ct_move_desc {
@@ -57,7 +58,7 @@ typedef struct ct_move_plan {
     CT_ARRAY(ct_error) errors; // why nothing can be done; empty: it can
 } ct_move_plan;
 
-// Works out what is to be done. Who will run it holds the project's lock until it has.
+// Works out what is to be done, of any kind but MOVED. Who will run it holds the project's lock until it has.
 // False when anything stands against it: `errors` say what. Free it in both cases.
 bool ct_move_plan_make(ct_move_plan *plan, const ct_move_desc *desc);
 void ct_move_plan_free(ct_move_plan *plan);

@@ -46,12 +46,16 @@ static void check_name(ct_move_planner *p, const ct_move_name *name) {
                        name->type->name, CT_RESOURCE_NAME_BYTES - 1);
 }
 
-// Of a resource any variant counts, of a folder also an empty one.
+// Of a resource any variant counts; a folder may be there when it has nothing that belongs to the
+// project: hidden files only.
 static bool is_taken(const ct_move_planner *p) {
     char place[CT_PATH_BYTES];
     if (p->to.kind == CT_MOVE_TARGET_KIND_FOLDER &&
-        ct_path_try_join(place, p->files->roots.project, p->to.name))
-        return ct_os_file_info(place).kind != CT_FILE_KIND_NONE;
+        ct_path_try_join(place, p->files->roots.project, p->to.name)) {
+        const ct_file_info info = ct_os_file_info(place);
+        if (info.is_link || (info.kind != CT_FILE_KIND_NONE && info.kind != CT_FILE_KIND_FOLDER))
+            return true;
+    }
     for (uint32_t i = 0; i < p->files->items.count; ++i)
         if (ct_move_target_has(&p->to, p->files->items.items[i].path))
             return true;

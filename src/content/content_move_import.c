@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "content/name_spelling.h"
 #include "content/sjson_references.h"
 #include "foundation/sjson_tokens.h"
+#include "foundation/utf8.h"
 
 // A record that is being read. Offsets in the document count from behind a byte order mark.
 typedef struct record {
@@ -15,12 +17,16 @@ typedef struct record {
     ct_patch_array *patches;
 } record;
 
+static const char *spelled(const record *r, const char *name) {
+    return ct_name_spell(r->allocator, CT_CONTENT_KIND_SOURCE, '"', name);
+}
+
 static void patch_path(const record *r, ct_sjson_value v) {
     const char *const path = ct_sjson_string(r->doc, v, "");
     const ct_move_file *const file = ct_move_set_file(r->set, path);
-    ct_patch patch = {.text = file ? file->to : NULL};
-    if (!patch.text)
+    if (!file || !file->to)
         return;
+    ct_patch patch = {.text = spelled(r, file->to)};
     ct_sjson_references_span(r->doc, r->file->text, r->file->bytes, v, &patch.begin, &patch.end);
     ct_array_push(r->patches, patch);
 }
@@ -44,8 +50,7 @@ static uint32_t container_end(const char *text, uint32_t bytes, uint32_t begin) 
 
 // `wrote` is the text of a source of the type that `path` says.
 static void patch_wrote(const record *r, const char *path, ct_sjson_value wrote) {
-    const bool has_mark = r->file->bytes >= 3 && memcmp(r->file->text, "\xef\xbb\xbf", 3) == 0;
-    const uint32_t shift = has_mark ? 3 : 0;
+    const uint32_t shift = ct_utf8_mark_bytes(r->file->text, r->file->bytes);
     const char *const text = r->file->text + shift;
     if (ct_sjson_type_of(r->doc, wrote) != CT_SJSON_TYPE_OBJECT || !ct_content_type_of(path))
         return;
@@ -65,7 +70,7 @@ static void patch_wrote(const record *r, const char *path, ct_sjson_value wrote)
             name->to)
             ct_array_push(r->patches, (ct_patch){.begin = m->begin + begin + shift,
                                                  .end = m->end + begin + shift,
-                                                 .text = name->to});
+                                                 .text = spelled(r, name->to)});
     }
 }
 

@@ -73,7 +73,7 @@ static const char *guess_of(ct_allocator *a, const char *path) {
     return ct_copy_string(a, text);
 }
 
-static bool is_called(const char *path, const char *name) {
+bool ct_move_is_called(const char *path, const char *name) {
     const size_t length = strlen(name);
     return strncmp(path, name, length) == 0 && path[length] == '.' &&
            strchr(path + length, '/') == NULL;
@@ -86,7 +86,7 @@ static bool unknown(const ct_content_files *files, const char *text, ct_error *e
     for (uint32_t i = 0; i < files->items.count; ++i) {
         const char *const guess = guess_of(files->allocator, files->items.items[i].path);
         ct_array_push(&names, guess);
-        if (!nearest && ct_content_type_of(guess) && is_called(guess, text))
+        if (!nearest && ct_content_type_of(guess) && ct_move_is_called(guess, text))
             nearest = guess; // only its type was left out
     }
     if (!nearest)
@@ -116,10 +116,6 @@ static void write_folder(const char *text, ct_move_target *target) {
         target->name[--length] = 0;
 }
 
-static bool is_good_path(const char *text) {
-    return ct_journal_path_is_good(text);
-}
-
 bool ct_move_target_find(const ct_content_files *files, const char *text, bool may_lack,
                          ct_move_target *target, ct_error *error) {
     if (strlen(text) >= CT_PATH_BYTES - 64)
@@ -135,7 +131,7 @@ bool ct_move_target_find(const ct_content_files *files, const char *text, bool m
         return true;
     }
     const bool has_extension = strchr(ct_path_file_name(text), '.') != NULL;
-    if (may_lack && has_extension && is_good_path(text)) {
+    if (may_lack && has_extension && ct_journal_path_is_good(text)) {
         *target = is_resource ? *target : other;
         return !is_resource || check_no_variant(target, error);
     }
@@ -149,7 +145,7 @@ static bool is_core(const char *name) {
     return strcmp(name, CORE) == 0 || starts_with(name, CORE "/");
 }
 
-static bool check_not_core(const char *name, ct_error *error) {
+bool ct_move_check_not_core(const char *name, ct_error *error) {
     return !is_core(name) ||
            ct_error_set(error, "\"%.300s\" belongs to core, which projects share and do not change",
                         name);
@@ -193,7 +189,7 @@ static bool take_media_name(const ct_move_target *from, const char *text, ct_mov
                             "\"%.300s\" is called .%.40s; a file keeps its extension, .%.40s, "
                             "which says what it is",
                             text, given, extension);
-    if (ct_path_is_canonical(to->name) && is_good_path(to->name))
+    if (ct_path_is_canonical(to->name) && ct_journal_path_is_good(to->name))
         return true;
     char suggestion[CT_RESOURCE_NAME_BYTES] = "", stem[CT_PATH_BYTES];
     snprintf(stem, sizeof(stem), "%.*s", (int)(strlen(to->name) - strlen(extension) - 1), to->name);
@@ -206,12 +202,23 @@ static bool take_media_name(const ct_move_target *from, const char *text, ct_mov
                      error, "\"%.300s\" is no path of a media file: " CT_RESOURCE_LEADS_OUT, text);
 }
 
+// People who write a folder mean one to move into.
+static bool check_no_folder(const ct_move_target *from, const char *text, ct_error *error) {
+    const size_t length = strlen(text);
+    return length == 0 || text[length - 1] != '/' ||
+           ct_error_set(error,
+                        "\"%.300s\" is a folder; expected the new name: write \"%.300s%.300s\"",
+                        text, text, ct_path_file_name(from->name));
+}
+
 bool ct_move_target_renamed(const ct_content_files *files, const ct_move_target *from,
                             const char *text, ct_move_target *to, ct_error *error) {
     if (strlen(text) >= CT_PATH_BYTES - 64)
         return ct_error_set(error, "a name is longer than %d bytes", CT_PATH_BYTES - 64);
     *to = (ct_move_target){.kind = from->kind, .type = from->type};
-    if (!check_not_core(from->name, error))
+    if (!ct_move_check_not_core(from->name, error))
+        return false;
+    if (from->kind != CT_MOVE_TARGET_KIND_FOLDER && !check_no_folder(from, text, error))
         return false;
     switch (from->kind) {
     case CT_MOVE_TARGET_KIND_RESOURCE:
@@ -228,7 +235,7 @@ bool ct_move_target_renamed(const ct_content_files *files, const ct_move_target 
         if (!check_name(files, "folder", to->name, error))
             return false;
     }
-    if (!check_not_core(to->name, error))
+    if (!ct_move_check_not_core(to->name, error))
         return false;
     if (strcmp(from->name, to->name) == 0)
         return ct_error_set(error, "\"%.300s\" is called so already", text);

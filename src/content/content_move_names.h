@@ -19,6 +19,12 @@ typedef struct ct_move_target {
 // True when a file belongs to a target: is one of its variants, it, or below it.
 bool ct_move_target_has(const ct_move_target *target, const char *path);
 
+// True when a file at `path` is called `name`, then a dot and what else: whatever extensions.
+bool ct_move_is_called(const char *path, const char *name);
+
+// False with `error` when a path or name is core's.
+bool ct_move_check_not_core(const char *name, ct_error *error);
+
 // Writes the target as people do: `textures/rose.texture`.
 void ct_move_target_write(const ct_move_target *target, char text[CT_PATH_BYTES]);
 

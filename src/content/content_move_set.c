@@ -22,20 +22,26 @@ static uint64_t name_key(const ct_resource_type *type, const char *name) {
     return text_key(name) ^ (type ? type->id.value * UINT64_C(0x9e3779b97f4a7c15) : 0);
 }
 
-void ct_move_set_add_file(ct_move_set *set, const char *from, const char *to) {
-    ct_array_push(&set->files, (ct_move_file){ct_copy_string(set->allocator, from),
-                                              to ? ct_copy_string(set->allocator, to) : NULL});
-    ct_hash_map_set(&set->by_file, text_key(from), set->files.count);
+static const char *copy_of(const ct_move_set *set, const char *text) {
+    return text ? ct_copy_string(set->allocator, text) : NULL;
 }
 
-void ct_move_set_add_name(ct_move_set *set, const ct_resource_type *type, const char *from,
-                          const char *to) {
-    if (ct_move_set_name(set, type, from))
-        return;
-    ct_array_push(&set->names, (ct_move_name){type, ct_copy_string(set->allocator, from),
-                                              to ? ct_copy_string(set->allocator, to) : NULL});
+ct_move_file *ct_move_set_add_file(ct_move_set *set, const char *from, const char *to) {
+    ct_array_push(&set->files, (ct_move_file){.from = copy_of(set, from), .to = copy_of(set, to)});
+    ct_hash_map_set(&set->by_file, text_key(from), set->files.count);
+    return &set->files.items[set->files.count - 1];
+}
+
+ct_move_name *ct_move_set_add_name(ct_move_set *set, const ct_resource_type *type, const char *from,
+                                   const char *to) {
+    const ct_move_name *const known = ct_move_set_name(set, type, from);
+    if (known)
+        return &set->names.items[known - set->names.items];
+    ct_array_push(&set->names,
+                  (ct_move_name){.type = type, .from = copy_of(set, from), .to = copy_of(set, to)});
     ct_hash_map_set(&set->by_name, name_key(type, from), set->names.count);
     ct_hash_map_set(&set->by_text, text_key(from), set->names.count);
+    return &set->names.items[set->names.count - 1];
 }
 
 void ct_move_set_add(ct_move_set *set, const char *path, const char *from, const char *to) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "content/name_spelling.h"
 #include "foundation/utf8.h"
 
 typedef struct reader {
@@ -70,20 +71,13 @@ static const char *read_long(reader *r, int level, bool keeps, const char **cont
     return content;
 }
 
-static int hex_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 // Reads `u{1F600}` behind a backslash.
 static void read_code_point(reader *r) {
     uint32_t code_point = 0;
     char bytes[4];
     r->at += 2;
-    for (; hex_value(peek(r, 0)) >= 0; r->at++)
-        code_point = (code_point << 4 | (uint32_t)hex_value(*r->at)) & 0xffffff;
+    for (; ct_hex_digit(peek(r, 0)) >= 0; r->at++)
+        code_point = (code_point << 4 | (uint32_t)ct_hex_digit(*r->at)) & 0xffffff;
     if (peek(r, 0) == '}')
         r->at++;
     if (code_point > 0x10ffff || (code_point >= 0xd800 && code_point < 0xe000))
@@ -109,8 +103,8 @@ static void read_escape(reader *r) {
         r->at++;
     } else if (c >= '0' && c <= '9') {
         read_digits(r);
-    } else if (c == 'x' && hex_value(peek(r, 1)) >= 0 && hex_value(peek(r, 2)) >= 0) {
-        add_char(r, (char)(hex_value(peek(r, 1)) << 4 | hex_value(peek(r, 2))));
+    } else if (c == 'x' && ct_hex_digit(peek(r, 1)) >= 0 && ct_hex_digit(peek(r, 2)) >= 0) {
+        add_char(r, (char)(ct_hex_digit(peek(r, 1)) << 4 | ct_hex_digit(peek(r, 2))));
         r->at += 3;
     } else if (c == 'u' && peek(r, 1) == '{') {
         read_code_point(r);

@@ -1,7 +1,9 @@
 #include "content/model_references.h"
 
 #include <string.h>
+#include <strings.h>
 
+#include "content/name_spelling.h"
 #include "content/sjson_references.h"
 #include "foundation/error.h"
 #include "foundation/path.h"
@@ -9,13 +11,6 @@
 enum { GLB_MAGIC = 0x46546c67, GLB_JSON = 0x4e4f534a, GLB_HEADER_BYTES = 12, GLB_CHUNK_BYTES = 8 };
 
 // --- Paths ---------------------------------------------------------------------------------------
-
-static int hex_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 // Drops the last part of `path`; false when there is none.
 static bool go_up(char *path) {
@@ -57,24 +52,15 @@ static bool resolve(const char *file, const char *relative, size_t bytes,
     return path[0] != 0;
 }
 
-// Resolves `%20` of a URI. Returns the length.
-static size_t unescape(const char *uri, char text[CT_PATH_BYTES]) {
-    size_t length = 0;
-    for (; *uri && length + 1 < CT_PATH_BYTES; uri++) {
-        const bool is_escape = *uri == '%' && hex_value(uri[1]) >= 0 && hex_value(uri[2]) >= 0;
-        const int value = is_escape ? hex_value(uri[1]) << 4 | hex_value(uri[2]) : 0;
-        text[length++] = value >= ' ' ? (char)value : *uri;
-        uri += value >= ' ' ? 2 : 0;
-    }
-    return *uri ? 0 : length;
-}
-
 static void add_path(const char *file, const char *relative, size_t bytes, const ct_mention *m,
                      ct_mentions *mentions) {
     char path[CT_PATH_BYTES];
     if (bytes > 0 && bytes < CT_PATH_BYTES && !memchr(relative, ':', bytes) && *relative != '/' &&
-        resolve(file, relative, bytes, path))
+        resolve(file, relative, bytes, path)) {
+        if (m->flags & CT_MENTION_RENAMED)
+            ct_model_file_name(path);
         ct_mentions_add(mentions, m, path, strlen(path));
+    }
 }
 
 // --- glTF ----------------------------------------------------------------------------------------
@@ -101,7 +87,7 @@ static void add_uris(const gltf_file *g, const char *array, uint32_t flags, ct_m
         ct_sjson_references_span(g->doc, g->text, g->bytes, uri, &m.begin, &m.end);
         m.begin += g->shift;
         m.end += g->shift;
-        add_path(g->path, plain, unescape(text, plain), &m, mentions);
+        add_path(g->path, plain, ct_uri_decode(text, strlen(text), plain), &m, mentions);
     }
 }
 
@@ -111,7 +97,7 @@ static bool read_json(ct_allocator *a, const char *path, const char *text, uint6
     if (!doc)
         return false;
     const gltf_file g = {path, doc, text, bytes, shift};
-    add_uris(&g, "buffers", 0, mentions);
+    add_uris(&g, "buffers", CT_MENTION_RENAMED, mentions);
     add_uris(&g, "images", CT_MENTION_OPTIONAL, mentions);
     ct_sjson_free(doc);
     return true;
@@ -142,29 +128,113 @@ bool ct_glb_references_find(ct_allocator *a, const char *path, const char *text,
 
 // --- OBJ -----------------------------------------------------------------------------------------
 
-void ct_obj_references_find(const char *path, const char *text, uint64_t bytes,
-                            ct_mentions *mentions) {
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static const char *skip_blanks(const char *at, const char *end) {
+    while (at < end && is_blank(*at))
+        at++;
+    return at;
+}
+
+static const char *skip_word(const char *at, const char *end) {
+    while (at < end && !is_blank(*at))
+        at++;
+    return at;
+}
+
+static bool is_word(const char *at, const char *end, const char *word) {
+    const size_t length = strlen(word);
+    return (size_t)(end - at) == length && strncasecmp(at, word, length) == 0;
+}
+
+// Where the name of a file begins in a line without blanks at its ends; NULL: it names none.
+typedef const char *find_name(const char *line, const char *end);
+
+static const char *library_name(const char *line, const char *end) {
+    const char *const word = skip_word(line, end);
+    return is_word(line, word, "mtllib") ? skip_blanks(word, end) : NULL;
+}
+
+// The most words that follow an option of a map. Of numbers the last ones may be left out.
+static uint32_t option_words(const char *option, const char *end, bool *are_numbers) {
+    static const struct {
+        const char *name;
+        uint32_t num_words;
+        bool are_numbers;
+    } options[] = {{"-blendu", 1, false}, {"-blendv", 1, false},  {"-boost", 1, true},
+                   {"-bm", 1, true},      {"-cc", 1, false},      {"-clamp", 1, false},
+                   {"-mm", 2, true},      {"-imfchan", 1, false}, {"-texres", 1, true},
+                   {"-type", 1, false},   {"-o", 3, true},        {"-s", 3, true},
+                   {"-t", 3, true}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(options); i++) {
+        *are_numbers = options[i].are_numbers;
+        if (is_word(option, end, options[i].name))
+            return options[i].num_words;
+    }
+    return 0;
+}
+
+static bool is_number(const char *at, const char *end) {
+    while (at < end && strchr("+-.0123456789eE", *at))
+        at++;
+    return at == end;
+}
+
+static const char *map_name(const char *line, const char *end) {
+    static const char *const others[] = {"bump", "norm", "disp", "decal", "refl"};
+    const char *const word = skip_word(line, end);
+    bool is_map = word - line > 4 && strncasecmp(line, "map_", 4) == 0;
+    for (uint32_t i = 0; i < CT_COUNT_OF(others); i++)
+        is_map |= is_word(line, word, others[i]);
+    const char *at = skip_blanks(word, end);
+    while (is_map && at < end && *at == '-') {
+        const char *const option_end = skip_word(at, end);
+        bool are_numbers = false;
+        const uint32_t num_words = option_words(at, option_end, &are_numbers);
+        if (num_words == 0)
+            break; // a name, then
+        at = skip_blanks(option_end, end);
+        for (uint32_t i = 0; i < num_words; i++) {
+            const char *const value_end = skip_word(at, end);
+            if (are_numbers && !is_number(at, value_end))
+                break;
+            at = skip_blanks(value_end, end);
+        }
+    }
+    return is_map ? at : NULL;
+}
+
+static void find_in_lines(const char *path, const char *text, uint64_t bytes, find_name *find,
+                          uint32_t flags, ct_mentions *mentions) {
     const char *const end = text + bytes;
     uint32_t line = 1;
     for (const char *at = text; at < end; line++) {
         const char *const feed = memchr(at, '\n', (size_t)(end - at));
         const char *stop = feed ? feed : end;
-        const char *const next = feed ? feed + 1 : end;
-        if (stop - at > 7 && memcmp(at, "mtllib ", 7) == 0) {
-            while (stop > at && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
-                stop--;
-            const char *name = at + 7;
-            while (name < stop && *name == ' ')
-                name++;
-            const ct_mention m = {.kind = CT_MENTION_KIND_MEDIA,
-                                  .line = line,
-                                  .column = (uint32_t)(name - at) + 1,
-                                  .begin = (uint32_t)(name - text),
-                                  .end = (uint32_t)(stop - text),
-                                  .flags = CT_MENTION_RELATIVE | CT_MENTION_OPTIONAL};
-            if (stop > name)
-                add_path(path, name, (size_t)(stop - name), &m, mentions);
-        }
-        at = next;
+        const char *const start = skip_blanks(at, stop);
+        while (stop > start && is_blank(stop[-1]))
+            stop--;
+        const char *const name = find(start, stop);
+        const ct_mention m = {.kind = CT_MENTION_KIND_MEDIA,
+                              .line = line,
+                              .column = name ? (uint32_t)(name - at) + 1 : 0,
+                              .begin = name ? (uint32_t)(name - text) : 0,
+                              .end = (uint32_t)(stop - text),
+                              .flags = CT_MENTION_RELATIVE | CT_MENTION_OPTIONAL | flags};
+        if (name && stop > name)
+            add_path(path, name, (size_t)(stop - name), &m, mentions);
+        at = feed ? feed + 1 : end;
     }
+}
+
+void ct_obj_references_find(const char *path, const char *text, uint64_t bytes,
+                            ct_mentions *mentions) {
+    find_in_lines(path, text, bytes, library_name, CT_MENTION_RENAMED, mentions);
+}
+
+void ct_mtl_references_find(const char *path, const char *text, uint64_t bytes,
+                            ct_mentions *mentions) {
+    find_in_lines(path, text, bytes, map_name, 0, mentions);
 }

@@ -9,7 +9,7 @@
 #include "script/script_module.h"
 
 enum {
-    WALKER_VERSION = 1, // counts up when the same text gives other mentions
+    WALKER_VERSION = 2, // counts up when the same text gives other mentions
     MAX_SCHEMAS = 128,
 };
 

@@ -7,7 +7,6 @@
 #include "foundation/os.h"
 #include "foundation/path.h"
 #include "resource/package_resource.h"
-#include "resource/resource_variant.h"
 
 static uint64_t name_key(const char *name) {
     return ct_string_id64_of(name).value;
@@ -18,19 +17,6 @@ static uint64_t resource_key(const ct_resource_type *type, const char *name) {
 }
 
 // --- Nodes ---------------------------------------------------------------------------------------
-
-// Writes the name of the resource whose source is at `path`, without properties; what has no
-// canonical name has its path's.
-static void name_of_source(const char *path, const ct_resource_type *type,
-                           char name[CT_PATH_BYTES]) {
-    char stem[CT_PATH_BYTES];
-    ct_source_name parts;
-    ct_error ignored;
-    const size_t length = strlen(path) - strlen(type->name) - 1;
-    snprintf(stem, sizeof(stem), "%.*s", (int)length, path);
-    const bool is_canonical = ct_source_name_parse(stem, type->name, &parts, &ignored);
-    snprintf(name, CT_PATH_BYTES, "%s", is_canonical ? parts.name : stem);
-}
 
 static uint32_t find_resource(const ct_reference_graph *g, const ct_resource_type *type,
                               const char *name) {
@@ -78,7 +64,7 @@ static void add_file(ct_reference_graph *g, uint32_t file) {
     char name[CT_PATH_BYTES];
     uint32_t node = UINT32_MAX;
     if (type) {
-        name_of_source(path, type, name);
+        ct_content_resource_name(path, type, name);
         node = find_resource(g, type, name);
     }
     if (node == UINT32_MAX)
@@ -233,7 +219,7 @@ uint32_t ct_reference_graph_select(const ct_reference_graph *graph, const char *
     if (strlen(text) >= CT_PATH_BYTES)
         return 0;
     if (type) {
-        name_of_source(text, type, name);
+        ct_content_resource_name(text, type, name);
         node = find_resource(graph, type, name);
     } else {
         node = ct_reference_graph_media(graph, text);

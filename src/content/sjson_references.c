@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/sjson_tokens.h"
+#include "foundation/utf8.h"
 #include "project/glsl_directive.h"
 #include "project/project_setting.h"
 #include "resource/resource_id.h"
@@ -22,12 +23,8 @@ typedef struct walker {
     const ct_resource_type *setting_types[MAX_SETTINGS];
 } walker;
 
-static bool has_mark(const char *text, uint64_t bytes) {
-    return bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-}
-
 static walker walker_of(const ct_sjson *doc, const char *text, uint64_t bytes, ct_mentions *out) {
-    const uint32_t shift = has_mark(text, bytes) ? 3 : 0;
+    const uint32_t shift = ct_utf8_mark_bytes(text, bytes);
     return (walker){.doc = doc,
                     .text = text + shift,
                     .bytes = (uint32_t)bytes - shift,

@@ -23,15 +23,14 @@ static const ct_command command = {
     .takes_rest = true,
 };
 
-static bool parse(ct_command_arguments *arguments, ct_error *error, int argc,
-                  const char *const *argv) {
+static bool parse(ct_command_arguments *arguments, ct_error *error, int argc, const char **argv) {
     memset(error, 0, sizeof(*error));
     return ct_command_parse(&command, argc, argv, arguments, error);
 }
 
 #define PARSE(...)                                                                                 \
-    parse(&arguments, &error, (int)CT_COUNT_OF(((const char *const[]){__VA_ARGS__})),              \
-          (const char *const[]){__VA_ARGS__})
+    parse(&arguments, &error, (int)CT_COUNT_OF(((const char *[]){__VA_ARGS__})),                   \
+          (const char *[]){__VA_ARGS__, NULL})
 
 static void takes_operands_and_options_in_any_order(void **state) {
     (void)state;
@@ -46,6 +45,24 @@ static void takes_operands_and_options_in_any_order(void **state) {
     assert_true(PARSE("a", "--size=3x4"));
     assert_string_equal(ct_command_option_of(&command, &arguments, "size"), "3x4");
     assert_null(ct_command_option_of(&command, &arguments, "json"));
+}
+
+static void takes_as_many_operands_as_there_are(void **state) {
+    (void)state;
+    enum { COUNT = 10000 };
+    static const char *argv[COUNT + 1];
+    for (uint32_t i = 0; i < COUNT; ++i)
+        argv[i] = i == 1 ? "--json" : i % 2 == 0 ? "even" : "odd";
+    ct_command any = command;
+    any.most_operands = CT_COMMAND_ANY_OPERANDS;
+    ct_command_arguments arguments;
+    ct_error error;
+    assert_true(ct_command_parse(&any, COUNT, argv, &arguments, &error));
+    assert_int_equal(arguments.num_operands, COUNT - 1);
+    assert_string_equal(arguments.operands[1], "even");
+    assert_string_equal(arguments.operands[COUNT - 2], "odd");
+    assert_null(arguments.operands[COUNT - 1]);
+    assert_non_null(ct_command_option_of(&any, &arguments, "json"));
 }
 
 static void keeps_what_follows_two_dashes_for_the_game(void **state) {
@@ -123,7 +140,6 @@ static void finds_every_command_with_its_help(void **state) {
         assert_ptr_equal(ct_command_named(commands[i]->name), commands[i]);
         assert_true(commands[i]->summary[0] != '\0' && commands[i]->description[0] != '\0');
         assert_true(commands[i]->num_options <= CT_COMMAND_MAX_OPTIONS);
-        assert_true(commands[i]->most_operands <= CT_COMMAND_MAX_OPERANDS);
         for (uint32_t o = 0; o < commands[i]->num_options; ++o)
             assert_true(commands[i]->options[o].doc[0] != '\0');
     }
@@ -133,6 +149,7 @@ static void finds_every_command_with_its_help(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_operands_and_options_in_any_order),
+        cmocka_unit_test(takes_as_many_operands_as_there_are),
         cmocka_unit_test(keeps_what_follows_two_dashes_for_the_game),
         cmocka_unit_test(refuses_what_does_not_fit_and_says_why),
         cmocka_unit_test(takes_options_of_one_letter),

@@ -49,10 +49,38 @@ static void attributes_name_types_that_are_sjson(void **state) {
     ct_string_builder_free(&out);
 }
 
+static void expect_updated(const char *hook, const char *expected) {
+    ct_string_builder out;
+    ct_string_builder_init(&out, test_heap());
+    assert_int_equal(ct_git_setup_update_hook(hook, "/new/cuttle", &out), expected != NULL);
+    assert_string_equal(ct_string_builder_text(&out), expected ? expected : "");
+    ct_string_builder_free(&out);
+}
+
+static void only_its_own_hooks_get_another_program(void **state) {
+    (void)state;
+    ct_string_builder was, is;
+    ct_string_builder_init(&was, test_heap());
+    ct_string_builder_init(&is, test_heap());
+    ct_git_setup_add_hook("/my games'\n/cuttle", &was);
+    ct_git_setup_add_hook("/new/cuttle", &is);
+    ct_string_builder_add(&was, "echo mine\n");
+    ct_string_builder_add(&is, "echo mine\n");
+    expect_updated(was.text, is.text);
+    expect_updated(is.text, is.text);
+    expect_updated(strchr(was.text, '\n') + 1, strchr(is.text, '\n') + 1);
+    expect_updated(strstr(was.text, "git ls-files"), NULL);
+    expect_updated("#!/bin/sh\n/old/cuttle deps . --missing\n", NULL);
+    expect_updated("", NULL);
+    ct_string_builder_free(&was);
+    ct_string_builder_free(&is);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_one_for_the_shell),
         cmocka_unit_test(drivers_take_any_path),
+        cmocka_unit_test(only_its_own_hooks_get_another_program),
         cmocka_unit_test(attributes_name_types_that_are_sjson),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -90,6 +90,20 @@ static void removing_is_refused_while_somebody_refers(void **state) {
                         "materials/wood.material >  (0): \n");
 }
 
+static void media_of_a_model_go_with_it(void **state) {
+    (void)state;
+    put("m/car.gltf", "{\"buffers\":[{\"uri\":\"Car%20.bin\"}],\"images\":[{\"uri\":\"no.png\"}]}");
+    put("m/car_.bin", "x");
+    put("m/car.obj", "mtllib car.mtl\n");
+    put("m/car.mtl", "map_Kd ../textures/rose.png");
+    assert_string_equal(plan(CT_MOVE_KIND_RENAME, "m/car.obj", "bus"),
+                        "m/car.mtl > bus.mtl (1): map_Kd textures/rose.png\n"
+                        "m/car.obj > bus.obj (1): mtllib bus.mtl\n\n");
+    assert_string_equal(plan(CT_MOVE_KIND_RENAME, "m/car.gltf", "bus"),
+                        "m/car.gltf > bus.gltf (1): {\"buffers\":[{\"uri\":\"m/Car%20.bin\"}],"
+                        "\"images\":[{\"uri\":\"no.png\"}]}\n");
+}
+
 static void names_that_hold_anything(void **state) {
     (void)state;
     static const char *const names[] = {
@@ -132,7 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_rename_is_a_set_of_changes), TEST(a_copy_makes_files),
         TEST(nothing_is_written_by_a_plan), TEST(removing_is_refused_while_somebody_refers),
-        TEST(names_that_hold_anything),
+        TEST(names_that_hold_anything),     TEST(media_of_a_model_go_with_it),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -96,11 +96,24 @@ static void finds_what_models_name(void **state) {
     expect_mentions("m/a.gltf",
                     "{\"buffers\":[{\"uri\":\"a%20b.bin\"},{\"uri\":\"data:x\"}],"
                     "\"images\":[{\"uri\":\"../t/i.png\"},{\"uri\":\"../../out.png\"}]}",
-                    "media:m/a b.bin@1:14<a%20b.bin>|media:t/i.png@1:62<../t/i.png>|");
+                    "media:m/a_b.bin@1:14<a%20b.bin>|media:t/i.png@1:62<../t/i.png>|");
     expect_mentions("a.obj", "# mtllib no.mtl\nmtllib ./a.mtl \r\nv 1",
                     "media:a.mtl@2:8<./a.mtl>|");
+    expect_mentions("m/a.obj", "mtllib My Own.mtl\n", "media:m/my_own.mtl@1:8<My Own.mtl>|");
     expect_mentions("a.glb", "glTF", "error:a.glb:0:0");
     expect_mentions("a.png", "mtllib a.mtl", "");
+}
+
+static void finds_what_materials_of_obj_name(void **state) {
+    (void)state;
+    expect_mentions("m/a.mtl",
+                    "newmtl A\r\n\tmap_Kd  -s 1 1 -clamp on t\\My wood.png \r\n#map_Kd b.png",
+                    "media:m/t/My wood.png@2:27<t\\My wood.png>|");
+    expect_mentions("a.mtl",
+                    "MAP_BUMP -bm 0.5 -mm 0 b.png\nnorm c.png\nbump\nmap_Kd -o 1\nKd 1 1 1",
+                    "media:b.png@1:24|media:c.png@2:6|");
+    expect_mentions("a.mtl", "map_Kd C:\\art\\wood.png\nmap_Kd /wood.png\nmap_Kd -x.png",
+                    "media:-x.png@3:8|");
 }
 
 int main(void) {
@@ -114,6 +127,7 @@ int main(void) {
         cmocka_unit_test(gives_the_bytes_of_names_as_they_are_written),
         cmocka_unit_test(what_is_wrong_hides_nothing_else),
         cmocka_unit_test(finds_what_models_name),
+        cmocka_unit_test(finds_what_materials_of_obj_name),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
