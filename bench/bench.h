@@ -54,6 +54,8 @@ extern const ct_bench_group ct_bench_sjson;
 extern const ct_bench_group ct_bench_hash_map;
 extern const ct_bench_group ct_bench_archive;
 extern const ct_bench_group ct_bench_bundle;
+extern const ct_bench_group ct_bench_entity;
 extern const ct_bench_group ct_bench_scene_graph;
 extern const ct_bench_group ct_bench_merge;
+extern const ct_bench_group ct_bench_transform;
 extern const ct_bench_group ct_bench_sequence_alignment;

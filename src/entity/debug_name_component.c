@@ -6,25 +6,23 @@
 #include "foundation/error.h"
 #include "resource/component_resource.h"
 
-enum { LIVING_IN_A_ROW = 4 };
+enum { MOST_ENDED = 1024 }; // each frame
 
 struct ct_debug_name_manager {
-    ct_instance_table table; // one instance for each entity
+    ct_instance_table table;
     ct_debug_name_data *name;
-    uint32_t random;
     ct_allocator *allocator;
 };
 
 static const ct_soa_array arrays[] = {
-    CT_INSTANCE_TABLE_ARRAYS(ct_debug_name_manager, table),
+    CT_SINGLE_INSTANCE_TABLE_ARRAYS(ct_debug_name_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_debug_name_manager, name, 64),
 };
 
 ct_debug_name_manager *ct_debug_name_manager_create(ct_allocator *a) {
     ct_debug_name_manager *m = CT_NEW(a, ct_debug_name_manager);
     m->allocator = a;
-    m->random = 2463534242u;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
     return m;
 }
 
@@ -69,24 +67,10 @@ ct_entity ct_debug_name_find(const ct_debug_name_manager *m, const ct_entity_man
     return (ct_entity){0};
 }
 
-static uint32_t next_random(ct_debug_name_manager *m) { // Marsaglia 2003
-    m->random ^= m->random << 13;
-    m->random ^= m->random >> 17;
-    m->random ^= m->random << 5;
-    return m->random;
-}
-
 void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities) {
-    uint32_t living = 0;
-    while (living < LIVING_IN_A_ROW && ct_instance_table_count(&m->table)) {
-        const uint32_t i = 1 + next_random(m) % ct_instance_table_count(&m->table);
-        if (ct_entity_is_alive(entities, m->table.entity[i])) {
-            ++living;
-            continue;
-        }
-        living = 0;
+    for (uint32_t i, n = 0; n < MOST_ENDED && (i = ct_instance_table_dead(&m->table, entities));
+         ++n)
         ct_instance_table_erase(&m->table, i);
-    }
 }
 
 static void spawn_names(void *manager, const ct_component_spawn *spawn) {

@@ -1,77 +1,102 @@
 #include "entity/entity_manager.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/temp_allocator.h"
 
-static ct_entity entity_of(uint32_t index, uint8_t generation) {
-    return (ct_entity){(uint32_t)generation << CT_ENTITY_INDEX_BITS | index};
-}
-
 ct_entity_manager *ct_entity_manager_create(ct_allocator *a) {
     ct_entity_manager *m = CT_NEW(a, ct_entity_manager);
-    ct_array_init(&m->generations, a);
+    m->allocator = a;
+    m->marks = ct_alloc_zero(a, CT_ENTITY_MAX_INDICES);
+    m->num_indices = 1;
     ct_ring_init(&m->free_indices, a, sizeof(uint32_t));
-    ct_array_push(&m->generations, 0);
     return m;
 }
 
 void ct_entity_manager_destroy(ct_entity_manager *m) {
     if (!m)
         return;
-    ct_allocator *a = m->generations.allocator;
-    ct_array_free(&m->generations);
+    ct_free_sized(m->allocator, m->marks, CT_ENTITY_MAX_INDICES);
     ct_ring_free(&m->free_indices);
-    ct_free_sized(a, m, sizeof *m);
+    ct_free_sized(m->allocator, m, sizeof *m);
+}
+
+bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *error) {
+    const uint32_t most = CT_ENTITY_MAX_INDICES - CT_ENTITY_MINIMUM_FREE - 1;
+    return count <= most - m->num_alive ||
+           ct_error_set(error, "no room for %" PRIu64 " more entities, %u of %u live", count,
+                        m->num_alive, most);
+}
+
+// Takes indices that wait, as long as enough stay behind; returns how many.
+static uint32_t take_waiting(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
+    const uint32_t waiting = m->free_indices.count;
+    const uint32_t ready = waiting > CT_ENTITY_MINIMUM_FREE ? waiting - CT_ENTITY_MINIMUM_FREE : 0;
+    const uint32_t taken = count < ready ? count : ready;
+    ct_ring_pop_many(&m->free_indices, entities, taken); // each an index
+    for (uint32_t i = 0; i < taken; ++i)
+        entities[i] = ct_entity_with_index(m, entities[i].id);
+    return taken;
+}
+
+static void take_new(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
+    const uint32_t first = m->num_indices;
+    CT_ASSERT(count <= CT_ENTITY_MAX_INDICES - first, "%u entities are alive, %u do not fit",
+              m->num_alive, count);
+    memset(m->marks + first, UINT8_MAX, count); // generation 0
+    for (uint32_t i = 0; i < count; ++i)
+        entities[i].id = first + i;
+    m->num_indices += count;
 }
 
 void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) {
-        uint32_t index;
-        if (m->free_indices.count > CT_ENTITY_MINIMUM_FREE) {
-            ct_ring_pop(&m->free_indices, &index);
-        } else {
-            index = m->generations.count;
-            CT_ASSERT(index < 1u << CT_ENTITY_INDEX_BITS, "%u entities are alive, no more fit",
-                      m->num_alive);
-            ct_array_push(&m->generations, 0);
-        }
-        entities[i] = entity_of(index, m->generations.items[index]);
-        m->num_alive++;
-    }
+    const uint32_t taken = take_waiting(m, entities, count);
+    if (taken < count)
+        take_new(m, entities + taken, count - taken);
+    m->num_alive += count;
 }
 
 // Writes those of `entities` that live to `alive`, each once; returns how many.
 static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, uint32_t count,
                              ct_entity *alive) {
-    uint8_t *generations = m->generations.items;
     uint32_t num_alive = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (!ct_entity_is_alive(m, entities[i]))
+        const uint32_t index = ct_entity_index(entities[i]);
+        if (!ct_entity_is_alive(m, entities[i]) || index >= m->num_indices)
             continue;
         alive[num_alive++] = entities[i];
-        generations[ct_entity_index(entities[i])]++; // so that a second mention is passed over
+        m->marks[index]--; // so that a second mention is passed over
     }
     for (uint32_t i = 0; i < num_alive; ++i)
-        generations[ct_entity_index(alive[i])]--;
+        m->marks[ct_entity_index(alive[i])]++;
     return num_alive;
 }
 
+// Ends what still lives of `entities`; their places take the indices.
+static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t index = ct_entity_index(entities[i]);
+        const bool is_alive = ct_entity_is_alive(m, entities[i]); // a callback may be quicker
+        m->marks[index] = (uint8_t)(m->marks[index] - is_alive);
+        entities[ended].id = index;
+        ended += is_alive;
+    }
+    ct_ring_push_many(&m->free_indices, entities, ended);
+    m->num_alive -= ended;
+}
+
 void ct_entity_destroy(ct_entity_manager *m, const ct_entity *entities, uint32_t count) {
-    CT_TEMP_ALLOCATOR(temp, m->generations.allocator);
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
     ct_entity *alive = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
     const uint32_t num_alive = filter_alive(m, entities, count, alive);
     if (num_alive == 0)
         return;
     for (uint32_t i = 0; i < m->num_callbacks; ++i)
         m->callbacks[i].destroyed(m->callbacks[i].user, alive, num_alive);
-    for (uint32_t i = 0; i < num_alive; ++i) {
-        if (!ct_entity_is_alive(m, alive[i]))
-            continue; // a callback was quicker
-        const uint32_t index = ct_entity_index(alive[i]);
-        m->generations.items[index]++;
-        ct_ring_push(&m->free_indices, &index);
-        m->num_alive--;
-    }
+    end_living(m, alive, num_alive);
 }
 
 void ct_entity_manager_add_callback(ct_entity_manager *m,

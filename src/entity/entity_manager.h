@@ -1,8 +1,8 @@
 // entity_manager.h: which entities are alive.
 //
-// One byte of generation for each index. Indices of dead entities wait in a queue and are reused
-// only while more than CT_ENTITY_MINIMUM_FREE wait there, so that an id cannot come back before
-// 256 * 1,024 others were made and destroyed. Components learn of deaths lazily (gc) or by a
+// One byte for each index tells its generation. Indices of dead entities wait in a queue and are
+// reused only while more than CT_ENTITY_MINIMUM_FREE wait there, so that an id cannot come back
+// before 256 * 1,024 others were made and destroyed. Components learn of deaths lazily (gc) or by a
 // destruction callback. Update thread.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
@@ -10,23 +10,34 @@
 #include "foundation/array.h"
 #include "foundation/ring.h"
 
-enum { CT_ENTITY_MINIMUM_FREE = 1024 };
+enum { CT_ENTITY_MINIMUM_FREE = 1024, CT_ENTITY_MAX_INDICES = 1 << CT_ENTITY_INDEX_BITS };
 
 typedef struct ct_entity_manager {
-    ct_byte_array generations; // by index; entry 0 is unused
-    ct_ring free_indices;      // uint32_t
+    // By index, for all CT_ENTITY_MAX_INDICES, so that nobody looks past the end; pages that are
+    // not used are not there. 255 less the generation of the entity that has the index, or will
+    // have it next: 0, where no index was issued, is the mark of the last generation, which an id
+    // that was never issued hardly has, and {0} is not alive either.
+    uint8_t *marks;
+    uint32_t num_indices; // issued, with index 0, which never is
     uint32_t num_alive;
+    ct_ring free_indices; // uint32_t
     struct {
         void (*destroyed)(void *user, const ct_entity *entities, uint32_t count);
         void *user;
     } callbacks[64];
     uint32_t num_callbacks;
+    ct_allocator *allocator;
 } ct_entity_manager;
 
 ct_entity_manager *ct_entity_manager_create(ct_allocator *a);
 void ct_entity_manager_destroy(ct_entity_manager *m);
 
-// Makes `count` entities. Running out of the 4 million indices is reported with CT_ASSERT.
+// True when `count` more entities fit: of the 4 million indices, those that wait and index 0 are
+// none's. False with `error`.
+bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *error);
+
+// Makes `count` entities, for which there must be room (asserted): who lets outsiders make them
+// asks first.
 void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count);
 
 // Ends entities; those already dead, and none, are passed over. Callbacks hear of the others first.
@@ -43,7 +54,11 @@ void ct_entity_manager_remove_callback(ct_entity_manager *m,
 
 // True while the entity lives; false for none.
 static inline bool ct_entity_is_alive(const ct_entity_manager *m, ct_entity e) {
-    const uint32_t index = ct_entity_index(e);
-    return index != 0 && index < m->generations.count &&
-           m->generations.items[index] == ct_entity_generation(e);
+    return m->marks[ct_entity_index(e)] == UINT8_MAX - (e.id >> CT_ENTITY_INDEX_BITS);
+}
+
+// The entity that has an index, or the next that will have it.
+static inline ct_entity ct_entity_with_index(const ct_entity_manager *m, uint32_t index) {
+    const uint32_t generation = UINT8_MAX - m->marks[index];
+    return (ct_entity){generation << CT_ENTITY_INDEX_BITS | index};
 }

@@ -2,48 +2,201 @@
 
 #include "foundation/error.h"
 
+enum { LIVING_IN_A_ROW = 4, AHEAD = 8 };
+
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
-                            const ct_soa_array *arrays, uint32_t num_arrays) {
+                            const ct_soa_array *arrays, uint32_t num_arrays,
+                            ct_instance_lookup lookup) {
+    t->id = t->next = NULL; // unless they are among the arrays
     ct_soa_block_init(&t->soa, a, owner, arrays, num_arrays);
     ct_soa_block_add(&t->soa, 1); // the none
     ct_hash_map_init(&t->first, a);
+    ct_array_init(&t->places, a);
+    t->lookup = lookup;
+    t->random = 2463534242u;
 }
 
 void ct_instance_table_free(ct_instance_table *t) {
     ct_soa_block_free(&t->soa);
     ct_hash_map_free(&t->first);
+    ct_array_free(&t->places);
 }
+
+// --- From entity to first instance ---------------------------------------------------------------
+
+static void set_first(ct_instance_table *t, ct_entity e, uint32_t i) {
+    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
+        ct_hash_map_set(&t->first, e.id, i);
+    else
+        t->places.items[ct_entity_index(e)] = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | i;
+}
+
+static void clear_first(ct_instance_table *t, ct_entity e) {
+    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
+        ct_hash_map_erase(&t->first, e.id);
+    else
+        t->places.items[ct_entity_index(e)] = 0;
+}
+
+static uint32_t largest_index(const ct_entity *entities, uint32_t count) {
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t index = ct_entity_index(entities[i]);
+        largest = index > largest ? index : largest;
+    }
+    return largest;
+}
+
+// Ends what is left of an entity that had the index of `e` before it.
+static void end_former(ct_instance_table *t, ct_entity e) {
+    const uint32_t index = ct_entity_index(e), place = t->places.items[index];
+    const uint32_t generation = place >> CT_INSTANCE_PLACE_BITS;
+    if (place == 0 || generation == ct_entity_generation(e))
+        return;
+    const ct_entity former = {generation << CT_ENTITY_INDEX_BITS | index};
+    ct_instance_table_erase_entities(t, &former, 1);
+}
+
+// Makes places for `entities` by index, free of others that had them.
+static void prepare_places(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
+    CT_REQUIRE((uint64_t)t->soa.count + count <= 1u << CT_INSTANCE_PLACE_BITS,
+               "%u more components of a type that has %u are too many", count, t->soa.count);
+    const uint32_t num_places = largest_index(entities, count) + 1;
+    if (num_places > t->places.count)
+        ct_array_resize(&t->places, num_places);
+    if (ct_instance_table_count(t) == 0)
+        return;
+    for (uint32_t i = 0; i < count; ++i)
+        end_former(t, entities[i]);
+}
+
+void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *entities,
+                                  uint32_t count, uint32_t *instances) {
+    const bool is_hash = t->lookup == CT_INSTANCE_LOOKUP_HASH;
+    for (uint32_t i = 0; is_hash && i < count; ++i) {
+        if (i + AHEAD < count)
+            ct_hash_map_prefetch(&t->first, entities[i + AHEAD].id);
+        instances[i] = (uint32_t)ct_hash_map_get(&t->first, entities[i].id, 0);
+    }
+    const uint32_t *const places = t->places.items, num_places = t->places.count;
+    for (uint32_t i = 0; !is_hash && i < count; ++i) {
+        const uint32_t index = ct_entity_index(entities[i]);
+        instances[i] = index < num_places ? ct_instance_table_at(places[index], entities[i]) : 0;
+    }
+}
+
+uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id) {
+    CT_ASSERT(t->id, "instances of a single table have no ids");
+    uint32_t i = ct_instance_table_first(t, e);
+    while (i && t->id[i] != id)
+        i = t->next[i];
+    return i;
+}
+
+void ct_instance_table_check(const ct_instance_table *t, uint32_t i) {
+    CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u of %u", i, t->soa.count - 1);
+}
+
+// --- Adding --------------------------------------------------------------------------------------
 
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {
     ct_soa_block_reserve(&t->soa, t->soa.count + count);
-    ct_hash_map_reserve(&t->first, t->first.count + count);
+    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
+        ct_hash_map_reserve(&t->first, t->first.count + count);
+}
+
+// Makes instance `i` of `e` the last in its chain.
+static void append_to_chain(ct_instance_table *t, ct_entity e, uint32_t i) {
+    uint32_t last = ct_instance_table_first(t, e);
+    if (last == 0) {
+        set_first(t, e, i);
+        return;
+    }
+    CT_ASSERT(t->next, "entity %u has such a component", e.id);
+    while (t->next[last])
+        last = t->next[last];
+    t->next[last] = i;
 }
 
 uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id) {
     CT_ASSERT(e.id != 0, "a component needs an entity");
+    if (t->lookup == CT_INSTANCE_LOOKUP_SPARSE)
+        prepare_places(t, &e, 1);
     const uint32_t i = ct_soa_block_add(&t->soa, 1);
     t->entity[i] = e;
-    t->id[i] = id;
-    uint32_t last = ct_instance_table_first(t, e);
-    if (last == 0) {
-        ct_hash_map_set(&t->first, e.id, i);
-        return i;
-    }
-    while (t->next[last])
-        last = t->next[last];
-    t->next[last] = i;
+    if (t->id)
+        t->id[i] = id;
+    append_to_chain(t, e, i);
     return i;
 }
 
-// Makes whatever refers to instance `i` (the map or the one before it) refer to `target`.
+// How many of `entities` get their instances, from row `first` on; less than `count` when one has
+// one already. What most tables are, without what others need.
+static uint32_t place_single_sparse(ct_instance_table *t, const ct_entity *entities, uint32_t first,
+                                    uint32_t count) {
+    uint32_t *const places = t->places.items;
+    ct_entity *const owners = t->entity + first;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_entity e = entities[i];
+        uint32_t *const place = &places[ct_entity_index(e)];
+        if (*place != 0)
+            return i;
+        *place = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | (first + i);
+        owners[i] = e;
+    }
+    return count;
+}
+
+// As place_single_sparse, for all other tables.
+static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
+                             uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const bool has_one = ct_instance_table_first(t, entities[i]) != 0;
+        if (has_one && !t->next)
+            return i;
+        t->entity[first + i] = entities[i];
+        if (t->id) {
+            t->id[first + i] = ids[i];
+            t->next[first + i] = 0;
+        }
+        if (has_one)
+            append_to_chain(t, entities[i], first + i);
+        else
+            set_first(t, entities[i], first + i);
+    }
+    return count;
+}
+
+uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entities,
+                                    const uint32_t *ids, uint32_t count) {
+    CT_ASSERT(!ids == !t->id, "instances of single tables have no ids, others do");
+    const bool is_sparse = t->lookup == CT_INSTANCE_LOOKUP_SPARSE;
+    if (is_sparse && count > 0)
+        prepare_places(t, entities, count); // may end others
+    ct_instance_table_reserve(t, count);
+    const uint32_t first = t->soa.count;
+    const uint32_t placed = is_sparse && !t->next ? place_single_sparse(t, entities, first, count)
+                                                  : place_others(t, entities, ids, first, count);
+    if (placed == count) {
+        t->soa.count += count;
+        return first;
+    }
+    for (uint32_t i = 0; i < placed; ++i)
+        clear_first(t, entities[i]);
+    return 0;
+}
+
+// --- Erasing -------------------------------------------------------------------------------------
+
+// Makes whatever refers to instance `i` (its entity or the one before it) refer to `target`.
 static void redirect(ct_instance_table *t, uint32_t i, uint32_t target) {
     const ct_entity e = t->entity[i];
-    uint32_t before = ct_instance_table_first(t, e);
+    uint32_t before = t->next ? ct_instance_table_first(t, e) : i;
     if (before == i) {
         if (target)
-            ct_hash_map_set(&t->first, e.id, target);
+            set_first(t, e, target);
         else
-            ct_hash_map_erase(&t->first, e.id);
+            clear_first(t, e);
         return;
     }
     while (t->next[before] != i)
@@ -53,20 +206,34 @@ static void redirect(ct_instance_table *t, uint32_t i, uint32_t target) {
 
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i) {
     ct_instance_table_check(t, i);
-    redirect(t, i, t->next[i]);
+    redirect(t, i, t->next ? t->next[i] : 0);
     const uint32_t last = t->soa.count - 1;
     if (i != last)
         redirect(t, last, i);
     ct_soa_block_swap_erase(&t->soa, i);
 }
 
-uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id) {
-    uint32_t i = ct_instance_table_first(t, e);
-    while (i && t->id[i] != id)
-        i = t->next[i];
-    return i;
+void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
+                                      uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        for (uint32_t i; (i = ct_instance_table_first(t, entities[k])) != 0;)
+            ct_instance_table_erase(t, i);
+    }
 }
 
-void ct_instance_table_check(const ct_instance_table *t, uint32_t i) {
-    CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u of %u", i, t->soa.count - 1);
+static uint32_t next_random(ct_instance_table *t) { // Marsaglia 2003
+    t->random ^= t->random << 13;
+    t->random ^= t->random >> 17;
+    t->random ^= t->random << 5;
+    return t->random;
+}
+
+uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities) {
+    const uint32_t count = ct_instance_table_count(t);
+    for (uint32_t living = 0; count > 0 && living < LIVING_IN_A_ROW; ++living) {
+        const uint32_t i = 1 + next_random(t) % count;
+        if (!ct_entity_is_alive(entities, t->entity[i]))
+            return i;
+    }
+    return 0;
 }

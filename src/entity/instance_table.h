@@ -1,31 +1,49 @@
-// instance_table.h: what managers of components share when an entity may have several.
+// instance_table.h: what managers of components share: instances in arrays, found by entity.
 //
-// Structure of arrays: entity, 32-bit id and the entity's next instance, beside the arrays of the
-// manager itself; a hash map from entity to its first instance. Instances of an entity are chained
-// in the order they were added. Instance 0 is none; erasing moves the last instance into the place.
+// Structure of arrays: the entity of each instance, beside the arrays of the manager itself. Where
+// an entity may have several instances, their 32-bit ids and a chain in the order they were added
+// stand there, too; a table whose list of arrays leaves these two out (a single one) holds one for
+// each entity. Entities find their first instance through a hash map or, for components that nearly
+// all entities have, an array by entity index. Instance 0 is none; erasing moves the last instance
+// into the place.
+// From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 #pragma once
-#include "entity/entity.h"
+#include "entity/entity_manager.h"
 #include "foundation/hash_map.h"
 #include "foundation/soa_block.h"
+
+typedef enum ct_instance_lookup {
+    CT_INSTANCE_LOOKUP_HASH,   // for components of some entities
+    CT_INSTANCE_LOOKUP_SPARSE, // 4 bytes for each entity index that there is
+} ct_instance_lookup;
+
+// A sparse place holds the first instance in its low bits, so that one look tells whether it is that
+// of an entity of this generation. No table has more instances than these bits can say.
+enum { CT_INSTANCE_PLACE_BITS = 32 - CT_ENTITY_GENERATION_BITS };
 
 typedef struct ct_instance_table {
     ct_soa_block soa;
     ct_entity *entity;
-    uint32_t *id;
-    uint32_t *next;    // instance of the same entity, or 0
-    ct_hash_map first; // from entity id
+    uint32_t *id;        // NULL in single tables
+    uint32_t *next;      // instance of the same entity, or 0; NULL in single tables
+    ct_hash_map first;   // HASH: from entity id
+    ct_u32_array places; // SPARSE: by entity index: its generation, and its first instance; or 0
+    ct_instance_lookup lookup;
+    uint32_t random; // of ct_instance_table_dead
 } ct_instance_table;
 
 // The table's own arrays, each on a cache line of its own, for the list of arrays of a manager that
-// keeps the table as `member`.
+// keeps the table as `member`; the second form makes it a single one.
 #define CT_INSTANCE_TABLE_ARRAYS(type, member)                                                     \
     CT_SOA_ARRAY_ALIGNED(type, member.entity, 64), CT_SOA_ARRAY_ALIGNED(type, member.id, 64),      \
         CT_SOA_ARRAY_ALIGNED(type, member.next, 64)
+#define CT_SINGLE_INSTANCE_TABLE_ARRAYS(type, member) CT_SOA_ARRAY_ALIGNED(type, member.entity, 64)
 
 // Starts the arrays of `owner`, the struct that holds the table, with the none at 0. As
 // ct_soa_block_init.
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
-                            const ct_soa_array *arrays, uint32_t num_arrays);
+                            const ct_soa_array *arrays, uint32_t num_arrays,
+                            ct_instance_lookup lookup);
 void ct_instance_table_free(ct_instance_table *t);
 
 // The number of instances.
@@ -36,19 +54,50 @@ static inline uint32_t ct_instance_table_count(const ct_instance_table *t) {
 // Makes room for `count` more instances.
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count);
 
-// Appends an instance, zero in the manager's arrays; returns its place.
+// Appends an instance, zero in the manager's arrays; returns its place. In a single table the
+// entity has none yet.
 uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id);
+
+// Appends an instance for each of `count` entities, in their order; returns the place of the first.
+// What they hold in the manager's arrays is not set: the caller fills it. `ids` are NULL for a
+// single table; there, 0 is returned and nothing is changed when an entity has one already or
+// stands twice.
+uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entities,
+                                    const uint32_t *ids, uint32_t count);
 
 // Removes instance `i`.
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i);
 
+// Removes all instances of `entities`; those without are passed over.
+void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
+                                      uint32_t count);
+
+// Behind ct_instance_table_first: the instance of `e` by the sparse place of its index, or 0.
+static inline uint32_t ct_instance_table_at(uint32_t place, ct_entity e) {
+    const bool is_own = place >> CT_INSTANCE_PLACE_BITS == ct_entity_generation(e);
+    return is_own ? place & ((1u << CT_INSTANCE_PLACE_BITS) - 1) : 0;
+}
+
 // The entity's first instance, or 0.
 static inline uint32_t ct_instance_table_first(const ct_instance_table *t, ct_entity e) {
-    return (uint32_t)ct_hash_map_get(&t->first, e.id, 0);
+    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
+        return (uint32_t)ct_hash_map_get(&t->first, e.id, 0);
+    const uint32_t index = ct_entity_index(e);
+    return index < t->places.count ? ct_instance_table_at(t->places.items[index], e) : 0;
 }
+
+// The first instances of `count` entities, 0 for those without.
+void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *entities,
+                                  uint32_t count, uint32_t *instances);
 
 // The entity's instance of this id, or 0.
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id);
+
+// An instance of a dead entity, found by random probes; 0 when four in a row live, or the table is
+// empty. For managers that end instances lazily, some each frame: the more of them are dead, the
+// more are found.
+// From "Building a Data-Oriented Entity System, part 2".
+uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities);
 
 // Fails when `i` is no instance.
 void ct_instance_table_check(const ct_instance_table *t, uint32_t i);

@@ -65,7 +65,8 @@ ct_scene_graph_manager *ct_scene_graph_manager_create(ct_allocator *a,
     ct_scene_graph_manager *m = CT_NEW(a, ct_scene_graph_manager);
     m->allocator = a;
     m->transforms = transforms;
-    ct_instance_table_init(&m->table, a, m, graph_arrays, CT_COUNT_OF(graph_arrays));
+    ct_instance_table_init(&m->table, a, m, graph_arrays, CT_COUNT_OF(graph_arrays),
+                           CT_INSTANCE_LOOKUP_HASH);
     ct_soa_block_init(&m->nodes, a, m, node_arrays, CT_COUNT_OF(node_arrays));
     ct_array_init(&m->changed_entities, a);
     ct_array_init(&m->attachments, a);

@@ -1,11 +1,12 @@
 // transform_component.h: where entities are, and what hangs on what.
 //
 // Structure of arrays in one allocation that doubles: entity, local position, rotation and scale,
-// world matrix, and parent, first and last child, next and previous sibling as instance numbers,
-// and for the few that hang at a place of their parent, its matrix.
+// local and world matrix, and parent, first and last child, next and previous sibling as instance
+// numbers, and for the few that hang at a place of their parent, its matrix.
 // Slot 0 is none. Setting a local pose updates the world matrices of the whole subtree at once, so
-// what is read is always true. Erasing swaps the last instance in. Instances whose world pose
-// changed are listed once until the list is cleared. Children are in the order they were linked.
+// what is read is always true; setting many at once updates each subtree once. Erasing swaps the
+// last instance in. Children are in the order they were linked. Instances whose world pose changed
+// stand in one list, which each reader follows with a cursor of its own.
 //
 // Positions, rotations and scales that come in must be finite (asserted): who takes them from
 // outside checks them. Scales may be zero or negative. Rotations are kept at length 1.
@@ -37,7 +38,7 @@ ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 p
 // unlinked and keep their world pose.
 void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, uint32_t count);
 
-// The instance of an entity, or {0}. A hash-map hit.
+// The instance of an entity, or {0}. One look at an array by entity index.
 ct_transform ct_transform_lookup(const ct_transform_manager *m, ct_entity e);
 
 // The entity of an instance.
@@ -47,6 +48,7 @@ ct_entity ct_transform_entity(const ct_transform_manager *m, ct_transform t);
 ct_vec3 ct_transform_local_position(const ct_transform_manager *m, ct_transform t);
 ct_quat ct_transform_local_rotation(const ct_transform_manager *m, ct_transform t);
 ct_vec3 ct_transform_local_scale(const ct_transform_manager *m, ct_transform t);
+const ct_mat4 *ct_transform_local(const ct_transform_manager *m, ct_transform t);
 const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t);
 void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position);
 void ct_transform_set_local_rotation(ct_transform_manager *m, ct_transform t, ct_quat rotation);
@@ -54,9 +56,12 @@ void ct_transform_set_local_scale(ct_transform_manager *m, ct_transform t, ct_ve
 void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec3 position,
                                  ct_quat rotation, ct_vec3 scale);
 
-// Sets many local positions; each subtree is updated once.
+// Sets many local positions, or poses; each subtree is updated once.
 void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transform *transforms,
                                       const ct_vec3 *positions, uint32_t count);
+void ct_transform_set_local_poses(ct_transform_manager *m, const ct_transform *transforms,
+                                  const ct_vec3 *positions, const ct_quat *rotations,
+                                  const ct_vec3 *scales, uint32_t count);
 
 // Hangs `child` on `parent`; its local pose is then relative to the parent. Returns false, and
 // changes nothing, when `parent` is `child` or below it.
@@ -85,14 +90,27 @@ ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transfo
 // The number of instances.
 uint32_t ct_transform_count(const ct_transform_manager *m);
 
-// The entities whose world pose changed (or that were made) since the list was cleared, each once,
-// less those whose transform has ended. Borrowed until the manager next changes.
-const ct_entity *ct_transform_changed(const ct_transform_manager *m, uint32_t *count);
+// Who follows what changed: up to 16 of a manager, for as long as it lives.
+typedef struct ct_transform_reader {
+    uint32_t number;
+} ct_transform_reader;
 
-// True when the entity of `t` is in that list.
-bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform t);
+// A new reader, for whom all that changed since every other reader last cleared is news, and all
+// instances are when there was none.
+ct_transform_reader ct_transform_add_reader(ct_transform_manager *m);
 
-// Puts the entity of `t` into that list: it did not move, but what stands on it did.
+// The instances whose world pose changed (or that were made) since the reader cleared its list,
+// each once; 0 stands for some that changed again, and come later, or ended. NULL when there are
+// none. Borrowed until the manager next changes.
+const uint32_t *ct_transform_changed(const ct_transform_manager *m, ct_transform_reader reader,
+                                     uint32_t *count);
+
+// True when `t` is in the reader's list.
+bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform_reader reader,
+                             ct_transform t);
+
+// Puts `t` into all lists: it did not move, but what stands on it did.
 void ct_transform_mark_changed(ct_transform_manager *m, ct_transform t);
 
-void ct_transform_clear_changed(ct_transform_manager *m);
+// The reader has seen its list.
+void ct_transform_clear_changed(ct_transform_manager *m, ct_transform_reader reader);

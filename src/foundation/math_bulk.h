@@ -6,6 +6,30 @@
 #pragma once
 #include "foundation/math.h"
 
+// Four floats of a matrix's column.
+typedef float ct_column __attribute__((vector_size(16), may_alias));
+
+// The combination of the columns of `m` by the four numbers of `c`.
+static inline ct_column ct_column_combined(const ct_column m[4], ct_column c) {
+    const ct_column x = {c[0], c[0], c[0], c[0]}, y = {c[1], c[1], c[1], c[1]};
+    const ct_column z = {c[2], c[2], c[2], c[2]}, w = {c[3], c[3], c[3], c[3]};
+    return m[0] * x + m[1] * y + m[2] * z + m[3] * w;
+}
+
+// result = a * b, as ct_mat4_mul, without copies; the three may be the same. For loops in which
+// each product waits for another. (Written out: compilers that optimise for size, too, leave a loop
+// over four columns as it is.)
+static inline void ct_mat4_mul_to(ct_mat4 *result, const ct_mat4 *a, const ct_mat4 *b) {
+    const ct_column *const left = (const ct_column *)a, *const right = (const ct_column *)b;
+    const ct_column columns[4] = {left[0], left[1], left[2], left[3]};
+    const ct_column c0 = ct_column_combined(columns, right[0]);
+    const ct_column c1 = ct_column_combined(columns, right[1]);
+    const ct_column c2 = ct_column_combined(columns, right[2]);
+    const ct_column c3 = ct_column_combined(columns, right[3]);
+    ct_column *const to = (ct_column *)result;
+    to[0] = c0, to[1] = c1, to[2] = c2, to[3] = c3;
+}
+
 // Axis-aligned boxes as a structure of arrays of `count` floats each.
 typedef struct ct_aabb_arrays {
     const float *min_x, *min_y, *min_z;

@@ -25,5 +25,11 @@ void ct_ring_push(ct_ring *ring, const void *item);
 // Moves the oldest item to `item` (may be NULL); returns false and leaves `item` when empty.
 bool ct_ring_pop(ct_ring *ring, void *item);
 
+// Appends copies of `count` items, in their order.
+void ct_ring_push_many(ct_ring *ring, const void *items, uint32_t count);
+
+// Moves the `count` oldest items, which must be there, to `items`.
+void ct_ring_pop_many(ct_ring *ring, void *items, uint32_t count);
+
 // The item at `position` counted from the oldest (0) to the newest (count - 1).
 void *ct_ring_at(const ct_ring *ring, uint32_t position);

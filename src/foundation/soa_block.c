@@ -98,13 +98,34 @@ uint32_t ct_soa_block_add(ct_soa_block *soa, uint32_t count) {
     return first;
 }
 
+// Copies an item; those of usual sizes without a call.
+static void copy_item(char *to, const char *from, uint32_t bytes) {
+    switch (bytes) {
+    case 4:
+        memcpy(to, from, 4);
+        return;
+    case 8:
+        memcpy(to, from, 8);
+        return;
+    case 12:
+        memcpy(to, from, 12);
+        return;
+    case 16:
+        memcpy(to, from, 16);
+        return;
+    default:
+        memcpy(to, from, bytes);
+    }
+}
+
 void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i) {
     CT_ASSERT(i < soa->count, "item %u of %u", i, soa->count);
     const uint32_t last = --soa->count;
     for (uint32_t c = 0; i != last && c < soa->num_arrays; ++c) {
-        const uint64_t item_bytes = soa->arrays[c].item_bytes;
+        const uint32_t item_bytes = soa->arrays[c].item_bytes;
         char *items = items_of(soa, &soa->arrays[c]);
-        memcpy(items + i * item_bytes, items + last * item_bytes, item_bytes);
+        copy_item(items + i * (uint64_t)item_bytes, items + last * (uint64_t)item_bytes,
+                  item_bytes);
     }
 }
 

@@ -29,7 +29,7 @@ ct_camera_manager *ct_camera_manager_create(ct_allocator *a, ct_scene_graph_mana
     ct_camera_manager *m = CT_NEW(a, ct_camera_manager);
     m->allocator = a;
     m->graphs = graphs;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
     return m;
 }
 

@@ -11,7 +11,8 @@ struct ct_light_manager {
     uint8_t *is_changed; // since its data was last sent
     ct_renderer *renderer;
     ct_render_world_id world;
-    const ct_transform_manager *transforms;
+    ct_transform_manager *transforms;
+    ct_transform_reader reader; // of what moved
     ct_scene_graph_manager *graphs;
     ct_allocator *allocator;
 };
@@ -25,15 +26,16 @@ static const ct_soa_array arrays[] = {
 };
 
 ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                          const ct_transform_manager *transforms,
+                                          ct_transform_manager *transforms,
                                           ct_scene_graph_manager *graphs) {
     ct_light_manager *m = CT_NEW(a, ct_light_manager);
     m->allocator = a;
     m->renderer = r;
     m->world = world;
     m->transforms = transforms;
+    m->reader = ct_transform_add_reader(transforms);
     m->graphs = graphs;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
     return m;
 }
 
@@ -96,7 +98,7 @@ uint32_t ct_light_count(const ct_light_manager *m) {
 static bool has_moved(const ct_light_manager *m, uint32_t i) {
     const ct_entity e = m->table.entity[i];
     const ct_transform t = ct_transform_lookup(m->transforms, e);
-    if (t.index && ct_transform_is_changed(m->transforms, t))
+    if (t.index && ct_transform_is_changed(m->transforms, m->reader, t))
         return true;
     const ct_scene_graph g = m->node[i] ? ct_scene_graph_lookup(m->graphs, e) : (ct_scene_graph){0};
     return g.index && ct_scene_graph_is_changed(m->graphs, g);
@@ -111,6 +113,7 @@ void ct_light_send_changes(ct_light_manager *m) {
         ct_render_light_set(m->renderer, m->world, m->light[i], &m->data[i], &pose);
         m->is_changed[i] = false;
     }
+    ct_transform_clear_changed(m->transforms, m->reader);
 }
 
 // --- Registry ------------------------------------------------------------------------------------

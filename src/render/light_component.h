@@ -10,7 +10,7 @@ typedef struct ct_light_instance {
 } ct_light_instance;
 
 ct_light_manager *ct_light_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                          const ct_transform_manager *transforms,
+                                          ct_transform_manager *transforms,
                                           ct_scene_graph_manager *graphs);
 void ct_light_manager_destroy(ct_light_manager *m);
 ct_component_manager ct_light_component_manager(ct_light_manager *m);

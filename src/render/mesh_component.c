@@ -27,7 +27,8 @@ struct ct_mesh_manager {
     uint32_t *node; // of the entity's scene graph; 0: the entity
     ct_renderer *renderer;
     ct_render_world_id world;
-    const ct_transform_manager *transforms;
+    ct_transform_manager *transforms;
+    ct_transform_reader reader; // of what moved
     ct_scene_graph_manager *graphs;
     CT_ARRAY(more_materials) more_materials; // the first is none
     uint32_t first_free_more;
@@ -45,15 +46,16 @@ static const ct_soa_array arrays[] = {
 };
 
 ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                        const ct_transform_manager *transforms,
+                                        ct_transform_manager *transforms,
                                         ct_scene_graph_manager *graphs) {
     ct_mesh_manager *m = CT_NEW(a, ct_mesh_manager);
     m->allocator = a;
     m->renderer = r;
     m->world = world;
     m->transforms = transforms;
+    m->reader = ct_transform_add_reader(transforms);
     m->graphs = graphs;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays));
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
     ct_array_init(&m->more_materials, a);
     ct_array_push(&m->more_materials, (more_materials){0});
     ct_array_init(&m->sent_objects, a);
@@ -245,19 +247,20 @@ static void add_sent(ct_mesh_manager *m, uint32_t i, const ct_mat4 *pose) {
 // The meshes of entities that moved.
 static void add_moved(ct_mesh_manager *m) {
     uint32_t count;
-    const ct_entity *moved = ct_transform_changed(m->transforms, &count);
+    const uint32_t *moved = ct_transform_changed(m->transforms, m->reader, &count);
     for (uint32_t k = 0; k < count; ++k) {
-        uint32_t i = ct_instance_table_first(&m->table, moved[k]);
-        if (i == 0)
+        const ct_transform t = {moved[k]};
+        if (t.index == 0)
             continue;
-        const ct_transform t = ct_transform_lookup(m->transforms, moved[k]);
+        const ct_entity e = ct_transform_entity(m->transforms, t);
+        uint32_t i = ct_instance_table_first(&m->table, e);
         const ct_mat4 *pose = ct_transform_world(m->transforms, t);
         for (; i; i = m->table.next[i]) {
             if (m->node[i] == 0) {
                 add_sent(m, i, pose);
                 continue;
             }
-            const ct_mat4 at_node = ct_scene_graph_world(m->graphs, moved[k], m->node[i]);
+            const ct_mat4 at_node = ct_scene_graph_world(m->graphs, e, m->node[i]);
             add_sent(m, i, &at_node);
         }
     }
@@ -269,7 +272,7 @@ static void add_changed(ct_mesh_manager *m) {
     const ct_entity *changed = ct_scene_graph_changed(m->graphs, &count);
     for (uint32_t k = 0; k < count; ++k) {
         const ct_transform t = ct_transform_lookup(m->transforms, changed[k]);
-        if (t.index && ct_transform_is_changed(m->transforms, t))
+        if (t.index && ct_transform_is_changed(m->transforms, m->reader, t))
             continue;
         for (uint32_t i = ct_instance_table_first(&m->table, changed[k]); i; i = m->table.next[i]) {
             if (m->node[i] == 0)
@@ -282,10 +285,11 @@ static void add_changed(ct_mesh_manager *m) {
 
 void ct_mesh_send_poses(ct_mesh_manager *m) {
     m->sent_objects.count = m->sent_poses.count = 0;
-    if (ct_mesh_count(m) == 0)
-        return;
-    add_moved(m);
-    add_changed(m);
+    if (ct_mesh_count(m) > 0) {
+        add_moved(m);
+        add_changed(m);
+    }
+    ct_transform_clear_changed(m->transforms, m->reader);
     if (m->sent_objects.count)
         ct_render_objects_set_poses(m->renderer, m->world, m->sent_objects.items,
                                     m->sent_poses.items, m->sent_objects.count);

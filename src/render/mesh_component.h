@@ -15,7 +15,7 @@ typedef struct ct_mesh_instance {
 } ct_mesh_instance;
 
 ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_render_world_id world,
-                                        const ct_transform_manager *transforms,
+                                        ct_transform_manager *transforms,
                                         ct_scene_graph_manager *graphs);
 void ct_mesh_manager_destroy(ct_mesh_manager *m);
 ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m);

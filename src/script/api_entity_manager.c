@@ -11,10 +11,9 @@ static int alive(lua_State *L) {
 
 // Raises an error when the indices of entities would run out.
 static void check_room(lua_State *L) {
-    const uint32_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
-    const uint32_t num_alive = ct_script_of(L)->entities->num_alive;
-    if (num_alive >= most)
-        ct_function_error(L, "no room for one more entity, %u live", num_alive);
+    ct_error error = {0};
+    if (!ct_entity_has_room(ct_script_of(L)->entities, 1, &error))
+        ct_function_error(L, "%s", error.message);
 }
 
 static int create(lua_State *L) {

@@ -83,9 +83,8 @@ static int entities(lua_State *L) {
     const struct ct_script *const s = ct_script_of(L);
     lua_newtable(L);
     int found = 0;
-    for (uint32_t i = 1; i < s->entities->generations.count; ++i) {
-        const uint32_t generation = s->entities->generations.items[i];
-        const ct_entity e = {generation << CT_ENTITY_INDEX_BITS | i};
+    for (uint32_t i = 1; i < s->entities->num_indices; ++i) {
+        const ct_entity e = ct_entity_with_index(s->entities, i);
         if (ct_world_of(s->worlds, e) != world)
             continue;
         ct_push_entity(L, e);

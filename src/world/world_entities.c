@@ -8,7 +8,7 @@ typedef CT_ARRAY(ct_entity) ct_entity_array;
 void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count) {
     ct_world_system *s = w->system;
     ct_entity_create(s->entities, entities, count);
-    const uint32_t num_indices = s->entities->generations.count;
+    const uint32_t num_indices = s->entities->num_indices;
     if (s->families.count < num_indices) {
         ct_array_resize(&s->world_slots, num_indices);
         ct_array_resize(&s->families, num_indices);
@@ -95,8 +95,7 @@ static void add_ending_children(ct_world_system *s, ct_entity e, ct_entity_array
         if (s->families.items[child].is_ending)
             continue;
         s->families.items[child].is_ending = true;
-        const uint32_t generation = s->entities->generations.items[child];
-        ct_array_push(below, (ct_entity){generation << CT_ENTITY_INDEX_BITS | child});
+        ct_array_push(below, ct_entity_with_index(s->entities, child));
     }
 }
 
@@ -197,9 +196,8 @@ void ct_world_destroy_all_entities(ct_world *w) {
     ct_entity_array own;
     ct_array_init(&own, ct_frame_allocator_interface(s->scratch));
     for (uint32_t i = 1; i < s->world_slots.count; ++i) {
-        const uint32_t generation = s->entities->generations.items[i];
         if (s->world_slots.items[i] == w->slot)
-            ct_array_push(&own, (ct_entity){generation << CT_ENTITY_INDEX_BITS | i});
+            ct_array_push(&own, ct_entity_with_index(s->entities, i));
     }
     ct_entity_destroy(s->entities, own.items, own.count);
     ct_frame_allocator_reset(s->scratch, mark);

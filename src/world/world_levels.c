@@ -54,7 +54,7 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
         ct_error_set(error, "the level %s is not loaded", name);
         return (ct_level){0};
     }
-    if (!ct_world_has_room(w, level->entities.num_entities, error))
+    if (!ct_entity_has_room(s->entities, level->entities.num_entities, error))
         return (ct_level){0};
     CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
                   ct_vec3_is_finite(scale),

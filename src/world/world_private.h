@@ -88,8 +88,5 @@ typedef struct ct_template_spawn {
     const void *place;
 } ct_template_spawn;
 
-// False with `error` when `count` more entities do not fit.
-bool ct_world_has_room(const ct_world *w, uint64_t count, ct_error *error);
-
 // Spawns type by type into `entities`, which takes count * num_entities, copy after copy.
 void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities);

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -92,15 +91,6 @@ static void spawn_type(ct_world *w, const ct_template_spawn *spawn,
     ct_frame_allocator_reset(frame, mark);
 }
 
-bool ct_world_has_room(const ct_world *w, uint64_t count, ct_error *error) {
-    const uint64_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
-    const uint32_t alive = w->system->entities->num_alive;
-    if (count > most - alive)
-        return ct_error_set(error, "no room for %" PRIu64 " more entities, %u of %" PRIu64 " live",
-                            count, alive, most);
-    return true;
-}
-
 void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities) {
     const uint32_t n = spawn->entities->num_entities;
     if (n == 0) // of a level without units
@@ -161,7 +151,7 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
     if (!unit)
         return ct_error_set(error, "the unit %s is not loaded", name);
     const uint32_t n = unit->entities.num_entities;
-    if (!ct_world_has_room(w, (uint64_t)n * count, error))
+    if (!ct_entity_has_room(s->entities, (uint64_t)n * count, error))
         return false;
     const ct_unit_poses poses = {positions, rotations, scales};
     check_poses(&poses, count);

@@ -30,7 +30,6 @@ static void send_time(ct_world *w) {
 }
 
 static void clear_changed_poses(ct_world *w) {
-    ct_transform_clear_changed(w->transforms);
     ct_scene_graph_clear_changed(w->graphs);
 }
 

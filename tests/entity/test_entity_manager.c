@@ -2,6 +2,8 @@
 
 #include "entity/entity_manager.h"
 
+#include "foundation/error.h"
+
 static void starts_without_entities(void **state) {
     (void)state;
     ct_entity_manager *m = ct_entity_manager_create(test_heap());
@@ -203,6 +205,28 @@ static void behaves_like_a_set(void **state) {
     ct_entity_manager_destroy(m);
 }
 
+static void tells_when_there_is_no_room(void **state) {
+    (void)state;
+    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    const uint32_t most = (1u << CT_ENTITY_INDEX_BITS) - CT_ENTITY_MINIMUM_FREE - 1;
+    ct_entity *all = CT_NEW_ARRAY(test_heap(), ct_entity, most);
+    ct_error error = {0};
+    assert_true(ct_entity_has_room(m, most, &error));
+    assert_false(ct_entity_has_room(m, UINT64_MAX, NULL));
+    ct_entity_create(m, all, most);
+    assert_false(ct_entity_has_room(m, 1, &error));
+    assert_string_equal(error.message, "no room for 1 more entities, 4193279 of 4193279 live");
+    for (uint32_t lap = 0; lap < 3; ++lap) { // the last that wait are not taken, and all fit again
+        ct_entity_destroy(m, all, 5000);
+        assert_true(ct_entity_has_room(m, 5000, &error));
+        ct_entity_create(m, all, 5000);
+        assert_true(ct_entity_is_alive(m, all[4999]));
+        assert_false(ct_entity_has_room(m, 1, &error));
+    }
+    ct_free(test_heap(), all);
+    ct_entity_manager_destroy(m);
+}
+
 static void make_5_million(void *user) {
     ct_entity_manager *m = user;
     ct_entity e[1000];
@@ -213,7 +237,7 @@ static void make_5_million(void *user) {
 static void reports_when_indices_run_out(void **state) {
     (void)state;
     ct_entity_manager *m = ct_entity_manager_create(test_heap());
-    test_expect_death(make_5_million, m, "4194303 entities are alive, no more fit");
+    test_expect_death(make_5_million, m, "entities are alive, 1000 do not fit");
     ct_entity_manager_destroy(m);
 }
 
@@ -230,6 +254,7 @@ int main(void) {
         cmocka_unit_test(tells_no_longer_who_left),
         cmocka_unit_test(lets_a_callback_destroy_more),
         cmocka_unit_test(behaves_like_a_set),
+        cmocka_unit_test(tells_when_there_is_no_room),
         cmocka_unit_test(reports_when_indices_run_out),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -15,7 +15,8 @@ static const ct_soa_array arrays[] = {
 };
 
 static void start(sticker_manager *m) {
-    ct_instance_table_init(&m->table, test_heap(), m, arrays, CT_COUNT_OF(arrays));
+    ct_instance_table_init(&m->table, test_heap(), m, arrays, CT_COUNT_OF(arrays),
+                           CT_INSTANCE_LOOKUP_HASH);
 }
 
 static uint32_t add_sticker(sticker_manager *m, uint32_t entity, uint32_t id, uint32_t color) {
@@ -45,7 +46,8 @@ static void starts_its_arrays_on_cache_lines_of_their_own(void **state) {
         CT_SOA_ARRAY(sticker_manager, is_torn), // 16 bytes to begin with
         CT_INSTANCE_TABLE_ARRAYS(sticker_manager, table),
     };
-    ct_instance_table_init(&m.table, test_heap(), &m, odd_arrays, CT_COUNT_OF(odd_arrays));
+    ct_instance_table_init(&m.table, test_heap(), &m, odd_arrays, CT_COUNT_OF(odd_arrays),
+                           CT_INSTANCE_LOOKUP_HASH);
     assert_int_equal((uintptr_t)m.table.entity % 64, 0);
     assert_int_equal((uintptr_t)m.table.id % 64, 0);
     assert_int_equal((uintptr_t)m.table.next % 64, 0);

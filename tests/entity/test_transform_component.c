@@ -178,41 +178,77 @@ static void destroys_whole_families_in_any_order(void **state) {
     }
 }
 
+static ct_transform_reader reader; // of the manager of the test
+
 static uint32_t num_changed(const ct_transform_manager *m) {
-    uint32_t count;
-    ct_transform_changed(m, &count);
-    return count;
+    uint32_t count, num = 0;
+    const uint32_t *const changed = ct_transform_changed(m, reader, &count);
+    for (uint32_t i = 0; i < count; ++i)
+        num += changed[i] != 0;
+    return num;
 }
 
 static void lists_what_changed_once(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    reader = ct_transform_add_reader(m);
     const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
     assert_int_equal(num_changed(m), 3);
-    ct_transform_clear_changed(m);
+    ct_transform_clear_changed(m, reader);
     assert_int_equal(num_changed(m), 0);
     ct_transform_link(m, b, a);
     ct_transform_set_local_position(m, a, ct_vec3_make(1, 0, 0));
     ct_transform_set_local_position(m, a, ct_vec3_make(2, 0, 0));
     assert_int_equal(num_changed(m), 2);
-    assert_true(ct_transform_is_changed(m, a));
-    assert_true(ct_transform_is_changed(m, b));
-    assert_false(ct_transform_is_changed(m, c));
+    assert_true(ct_transform_is_changed(m, reader, a));
+    assert_true(ct_transform_is_changed(m, reader, b));
+    assert_false(ct_transform_is_changed(m, reader, c));
+    ct_transform_manager_destroy(m);
+}
+
+static void tells_each_reader_what_it_has_not_seen(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform a = make(m, 1, origin), b = make(m, 2, origin);
+    const ct_transform_reader often = ct_transform_add_reader(m);
+    const ct_transform_reader rarely = ct_transform_add_reader(m);
+    uint32_t count;
+    ct_transform_changed(m, rarely, &count);
+    assert_int_equal(count, 2);
+    for (uint32_t i = 1; i <= 5000; ++i) { // the list does not grow with what is told again
+        ct_transform_set_local_position(m, a, ct_vec3_make((float)i, 0, 0));
+        assert_true(ct_transform_is_changed(m, often, a));
+        ct_transform_clear_changed(m, often);
+        assert_false(ct_transform_is_changed(m, often, a));
+    }
+    assert_true(ct_transform_is_changed(m, rarely, a));
+    assert_true(ct_transform_is_changed(m, rarely, b));
+    ct_transform_changed(m, rarely, &count);
+    assert_true(count < 2000);
+    ct_transform_clear_changed(m, rarely);
+    assert_null(ct_transform_changed(m, often, &count));
+    assert_int_equal(count, 0);
+    ct_transform_mark_changed(m, b);
+    ct_transform_changed(m, rarely, &count);
+    assert_int_equal(count, 1);
     ct_transform_manager_destroy(m);
 }
 
 static void drops_what_ended_from_the_list(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    reader = ct_transform_add_reader(m);
     for (uint32_t i = 1; i <= 4; ++i)
         make(m, i, origin);
     ct_transform_destroy(m, (ct_entity[]){{2}, {4}}, 2);
     make(m, 2, origin);
     uint32_t count, seen[5] = {0};
-    const ct_entity *changed = ct_transform_changed(m, &count);
-    assert_int_equal(count, 3);
-    for (uint32_t i = 0; i < count; ++i)
-        seen[changed[i].id]++;
+    const uint32_t *changed = ct_transform_changed(m, reader, &count);
+    assert_int_equal(num_changed(m), 3);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (changed[i])
+            seen[ct_transform_entity(m, (ct_transform){changed[i]}).id]++;
+    }
     assert_int_equal(seen[1], 1);
     assert_int_equal(seen[2], 1);
     assert_int_equal(seen[3], 1);
@@ -222,11 +258,12 @@ static void drops_what_ended_from_the_list(void **state) {
 static void sets_many_positions_with_one_update_each(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    reader = ct_transform_add_reader(m);
     const ct_transform a = make(m, 1, origin), b = make(m, 2, origin), c = make(m, 3, origin);
     const ct_transform lone = make(m, 4, origin);
     ct_transform_link(m, b, a);
     ct_transform_link(m, c, b);
-    ct_transform_clear_changed(m);
+    ct_transform_clear_changed(m, reader);
     const ct_transform all[] = {c, a, lone, c};
     const ct_vec3 positions[] = {{{1, 0, 0}}, {{0, 2, 0}}, {{4, 4, 4}}, {{0, 0, 3}}};
     ct_transform_set_local_positions(m, all, positions, 4);
@@ -241,15 +278,16 @@ static void sets_many_positions_with_one_update_each(void **state) {
 static void allocates_nothing_per_frame_once_warm(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    reader = ct_transform_add_reader(m);
     for (uint32_t i = 1; i <= 1000; ++i)
         make(m, i, origin);
-    ct_transform_clear_changed(m);
+    ct_transform_clear_changed(m, reader);
     const uint64_t before = ct_allocator_stats_of(test_heap()).total_blocks;
     for (uint32_t frame = 0; frame < 3; ++frame) {
         for (uint32_t i = 1; i <= 1000; ++i)
             ct_transform_set_local_position(m, (ct_transform){i}, ct_vec3_make((float)i, 0, 0));
         assert_int_equal(num_changed(m), 1000);
-        ct_transform_clear_changed(m);
+        ct_transform_clear_changed(m, reader);
     }
     assert_int_equal(ct_allocator_stats_of(test_heap()).total_blocks, before);
     ct_transform_manager_destroy(m);
@@ -377,7 +415,7 @@ static void do_random_deed(ct_transform_manager *m, uint32_t *random) {
                             model[e].scale);
         return;
     }
-    switch (test_random(random) % 8) {
+    switch (test_random(random) % 9) {
     case 0:
         ct_transform_destroy(m, &(ct_entity){e}, 1);
         model_destroy(e);
@@ -414,6 +452,18 @@ static void do_random_deed(ct_transform_manager *m, uint32_t *random) {
             ct_transform_set_local_positions(m, both, positions, 2);
         }
         break;
+    case 7:
+        if (model[other].exists) {
+            const ct_transform both[] = {t, ct_transform_lookup(m, (ct_entity){other})};
+            const ct_vec3 positions[] = {random_vec3(random, -9, 9), random_vec3(random, -9, 9)};
+            const ct_quat rotations[] = {random_rotation(random), random_rotation(random)};
+            const ct_vec3 scales[] = {random_scale(random), random_scale(random)};
+            model[e] = (model_node){true, model[e].parent, positions[0], scales[0], rotations[0]};
+            model[other] =
+                (model_node){true, model[other].parent, positions[1], scales[1], rotations[1]};
+            ct_transform_set_local_poses(m, both, positions, rotations, scales, 2);
+        }
+        break;
     default:
         model[e].position = random_vec3(random, -9, 9);
         ct_transform_set_local_position(m, t, model[e].position);
@@ -421,18 +471,74 @@ static void do_random_deed(ct_transform_manager *m, uint32_t *random) {
     }
 }
 
+enum { NUM_READERS = 3 };
+
+// What a reader has not heard yet, and what the world matrices were.
+static struct {
+    bool is_news[NUM_READERS][NUM_ENTITIES + 1];
+    ct_mat4 world[NUM_ENTITIES + 1];
+    bool exists[NUM_ENTITIES + 1];
+} known;
+
+static void note_news(const ct_transform_manager *m) {
+    for (uint32_t e = 1; e <= NUM_ENTITIES; ++e) {
+        const ct_transform t = ct_transform_lookup(m, (ct_entity){e});
+        const bool is_new =
+            t.index && (!known.exists[e] ||
+                        memcmp(&known.world[e], ct_transform_world(m, t), sizeof(ct_mat4)) != 0);
+        known.exists[e] = t.index != 0;
+        for (uint32_t r = 0; r < NUM_READERS; ++r)
+            known.is_news[r][e] = t.index && (known.is_news[r][e] || is_new);
+        if (t.index)
+            known.world[e] = *ct_transform_world(m, t);
+    }
+}
+
+// All that is news to the reader is in its list, nothing is there twice, and no number is stale.
+static void read_changes(ct_transform_manager *m, uint32_t r) {
+    const ct_transform_reader own = {r};
+    bool is_listed[NUM_ENTITIES + 1] = {false};
+    uint32_t count;
+    const uint32_t *const changed = ct_transform_changed(m, own, &count);
+    for (uint32_t k = 0; k < count; ++k) {
+        if (changed[k] == 0)
+            continue;
+        const ct_transform t = {changed[k]};
+        const uint32_t e = ct_transform_entity(m, t).id;
+        assert_int_equal(ct_transform_lookup(m, (ct_entity){e}).index, t.index);
+        assert_false(is_listed[e]);
+        assert_true(ct_transform_is_changed(m, own, t));
+        is_listed[e] = true;
+    }
+    for (uint32_t e = 1; e <= NUM_ENTITIES; ++e) {
+        assert_true(is_listed[e] || !known.is_news[r][e]);
+        known.is_news[r][e] = false;
+    }
+    ct_transform_clear_changed(m, own);
+}
+
 static void behaves_like_a_plain_tree(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
     memset(model, 0, sizeof model);
+    memset(&known, 0, sizeof known);
+    for (uint32_t r = 0; r < NUM_READERS; ++r)
+        assert_int_equal(ct_transform_add_reader(m).number, r);
     uint32_t random = 2024;
     const uint32_t rounds = test_rounds(100000, 3000000);
     for (uint32_t round = 0; round < rounds; ++round) {
         do_random_deed(m, &random);
+        note_news(m);
         if (round % 32 == 0) {
             compare(m);
             compare_children(m);
         }
+        if (round % 5 == 0)
+            read_changes(m, 0);
+        if (round % 35 == 0)
+            read_changes(m, 1);
+        if (round % 9001 == 0) // so late that zeroes are taken out meanwhile
+            read_changes(m, 2);
     }
     ct_transform_manager_destroy(m);
 }
@@ -502,8 +608,8 @@ static void dies_of_bugs(void **state) {
     make(m, 1, origin);
     test_expect_death(set_nan, m, "a position is not finite");
     test_expect_death(create_again, m, "entity 1 has a transform");
-    test_expect_death(read_none, m, "there is no transform 0 of 1");
-    test_expect_death(read_past_the_end, m, "there is no transform 2 of 1");
+    test_expect_death(read_none, m, "there is no instance 0 of 1");
+    test_expect_death(read_past_the_end, m, "there is no instance 2 of 1");
     ct_transform_manager_destroy(m);
 }
 
@@ -521,6 +627,7 @@ int main(void) {
         cmocka_unit_test(unlinks_children_that_outlive_their_parent),
         cmocka_unit_test(destroys_whole_families_in_any_order),
         cmocka_unit_test(lists_what_changed_once),
+        cmocka_unit_test(tells_each_reader_what_it_has_not_seen),
         cmocka_unit_test(drops_what_ended_from_the_list),
         cmocka_unit_test(sets_many_positions_with_one_update_each),
         cmocka_unit_test(allocates_nothing_per_frame_once_warm),

@@ -48,6 +48,27 @@ static void grows_while_wrapped(void **state) {
     ct_ring_free(&ring);
 }
 
+static void moves_many_at_once(void **state) {
+    (void)state;
+    ct_ring ring;
+    ct_ring_init(&ring, test_heap(), sizeof(uint32_t));
+    uint32_t items[50], next_in = 0, next_out = 0;
+    ct_ring_push_many(&ring, items, 0);
+    ct_ring_pop_many(&ring, items, 0);
+    for (uint32_t round = 0; round < 200; ++round) { // across the end of the buffer, and growing
+        const uint32_t num_in = round * 7 % 51, left = ring.count + num_in;
+        const uint32_t num_out = round * 11 % 51 < left ? round * 11 % 51 : left;
+        for (uint32_t i = 0; i < num_in; ++i)
+            items[i] = next_in++;
+        ct_ring_push_many(&ring, items, num_in);
+        ct_ring_pop_many(&ring, items, num_out);
+        for (uint32_t i = 0; i < num_out; ++i)
+            assert_int_equal(items[i], next_out++);
+        assert_int_equal(ring.count, next_in - next_out);
+    }
+    ct_ring_free(&ring);
+}
+
 static void pushes_an_own_item_while_growing(void **state) {
     (void)state;
     ct_ring ring;
@@ -131,6 +152,7 @@ int main(void) {
         cmocka_unit_test(gives_back_in_order),
         cmocka_unit_test(leaves_the_item_when_empty),
         cmocka_unit_test(grows_while_wrapped),
+        cmocka_unit_test(moves_many_at_once),
         cmocka_unit_test(pushes_an_own_item_while_growing),
         cmocka_unit_test(is_usable_after_free),
         cmocka_unit_test(agrees_with_a_moving_array),

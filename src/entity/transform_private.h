@@ -1,0 +1,73 @@
+// transform_private.h: what the files of the transform manager share.
+#pragma once
+#include "entity/instance_table.h"
+#include "entity/transform_component.h"
+#include "foundation/array.h"
+
+// Where an instance hangs, and what is to be done about it: half a cache line.
+typedef struct ct_transform_links {
+    uint32_t parent, first_child, last_child, next_sibling, previous_sibling; // instances; 0: none
+    uint32_t offset; // place in the manager's offsets; 0: none
+    uint32_t change; // its latest place in the manager's changes, from 1; 0: not there
+    uint32_t flags;
+} ct_transform_links;
+
+enum {
+    CT_TRANSFORM_PENDING = 1, // its world matrix is to be updated
+    CT_TRANSFORM_ENDING = 2,  // about to be destroyed
+};
+
+enum { CT_TRANSFORM_MAX_READERS = 16 };
+
+struct ct_transform_manager {
+    ct_instance_table table; // a single, sparse one: nearly all entities have a transform
+    ct_vec3 *position;       // local
+    ct_quat *rotation;
+    ct_vec3 *scale;
+    ct_mat4 *local; // of these three
+    ct_mat4 *world;
+    ct_transform_links *links;
+    CT_ARRAY(ct_mat4) offsets; // where children are in their parent's space; 0 is none
+    ct_u32_array free_offsets;
+    // Instances in the order they changed; 0 for those that changed again later, or ended. Readers
+    // have read up to their cursors.
+    ct_u32_array changes;
+    uint32_t cursors[CT_TRANSFORM_MAX_READERS];
+    uint32_t num_readers, newest_cursor;
+    ct_allocator *allocator;
+};
+
+// Returns the place of `t`, which must be an instance.
+static inline uint32_t ct_transform_checked(const ct_transform_manager *m, ct_transform t) {
+    ct_instance_table_check(&m->table, t.index);
+    return t.index;
+}
+
+// --- World matrices (transform_update.c) ---------------------------------------------------------
+
+// Makes the local matrix of what position, rotation and scale say.
+void ct_transform_refresh_local(ct_transform_manager *m, uint32_t i);
+
+// Makes the world matrices of `top` and all below it, and enters them in the changes.
+void ct_transform_update_subtree(ct_transform_manager *m, uint32_t top);
+
+// --- Changes (transform_changes.c) ---------------------------------------------------------------
+
+// Enters instance `i` anew, and makes room for it.
+void ct_transform_add_change(ct_transform_manager *m, uint32_t i);
+
+// Enters instance `i`, unless all readers will still come to its last entry.
+static inline void ct_transform_note_change(ct_transform_manager *m, uint32_t i) {
+    ct_transform_links *const links = &m->links[i];
+    if (links->change > m->newest_cursor)
+        return;
+    if (links->change != 0 || m->changes.count == m->changes.capacity) {
+        ct_transform_add_change(m, i);
+        return;
+    }
+    m->changes.items[m->changes.count++] = i;
+    links->change = m->changes.count;
+}
+
+// Takes instance `i`, which ends, out of the changes.
+void ct_transform_drop_change(ct_transform_manager *m, uint32_t i);

@@ -1,0 +1,193 @@
+// Local and world matrices: what is set shows at once in all that hangs below.
+#include "entity/transform_private.h"
+
+#include <float.h>
+
+#include "foundation/error.h"
+#include "foundation/math_bulk.h"
+
+enum { BLOCK = 64 }; // poses that are set together
+
+// One comparison where all is well; then which it was.
+static inline void check_place(ct_vec3 position, ct_vec3 scale) {
+    const float sum = fabsf(position.x) + fabsf(position.y) + fabsf(position.z) + fabsf(scale.x) +
+                      fabsf(scale.y) + fabsf(scale.z);
+    if (__builtin_expect(sum <= FLT_MAX, 1))
+        return;
+    CT_ASSERT(ct_vec3_is_finite(position), "a position is not finite");
+    CT_ASSERT(ct_vec3_is_finite(scale), "a scale is not finite");
+}
+
+static ct_quat normalized(ct_quat q) {
+    CT_ASSERT(ct_quat_is_finite(q), "a rotation is not finite");
+    return ct_quat_unit(q);
+}
+
+// Rotations that are not of length 1 would shear. One that is is finite, too.
+static inline ct_quat unit_rotation(ct_quat q) {
+    const float length_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return __builtin_expect(fabsf(length_squared - 1) < 1e-6f, 1) ? q : normalized(q);
+}
+
+// --- World matrices ------------------------------------------------------------------------------
+
+void ct_transform_refresh_local(ct_transform_manager *m, uint32_t i) {
+    m->local[i] = ct_mat4_compose(m->position[i], m->rotation[i], m->scale[i]);
+}
+
+static void place_with_offset(ct_transform_manager *m, uint32_t i) {
+    ct_mat4 placed;
+    ct_mat4_mul_to(&placed, &m->offsets.items[m->links[i].offset], &m->local[i]);
+    ct_mat4_mul_to(&m->world[i], &m->world[m->links[i].parent], &placed);
+}
+
+static inline void update_one(ct_transform_manager *m, uint32_t i) {
+    ct_transform_links *const links = &m->links[i];
+    if (links->offset)
+        place_with_offset(m, i);
+    else if (links->parent)
+        ct_mat4_mul_to(&m->world[i], &m->world[links->parent], &m->local[i]);
+    else
+        m->world[i] = m->local[i];
+    links->flags &= ~(uint32_t)CT_TRANSFORM_PENDING;
+    ct_transform_note_change(m, i);
+}
+
+// The instance after `i` in the subtree of `top`, parents before children; 0 at the end.
+static inline uint32_t next_in_subtree(const ct_transform_links *links, uint32_t top, uint32_t i) {
+    if (links[i].first_child)
+        return links[i].first_child;
+    while (i != top && !links[i].next_sibling)
+        i = links[i].parent;
+    return i == top ? 0 : links[i].next_sibling;
+}
+
+void ct_transform_update_subtree(ct_transform_manager *m, uint32_t top) {
+    for (uint32_t i = top; i; i = next_in_subtree(m->links, top, i))
+        update_one(m, i);
+}
+
+// --- Poses ---------------------------------------------------------------------------------------
+
+ct_vec3 ct_transform_local_position(const ct_transform_manager *m, ct_transform t) {
+    return m->position[ct_transform_checked(m, t)];
+}
+
+ct_quat ct_transform_local_rotation(const ct_transform_manager *m, ct_transform t) {
+    return m->rotation[ct_transform_checked(m, t)];
+}
+
+ct_vec3 ct_transform_local_scale(const ct_transform_manager *m, ct_transform t) {
+    return m->scale[ct_transform_checked(m, t)];
+}
+
+const ct_mat4 *ct_transform_local(const ct_transform_manager *m, ct_transform t) {
+    return &m->local[ct_transform_checked(m, t)];
+}
+
+const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t) {
+    return &m->world[ct_transform_checked(m, t)];
+}
+
+static void set_position(ct_transform_manager *m, uint32_t i, ct_vec3 position) {
+    check_place(position, ct_vec3_make(0, 0, 0));
+    m->position[i] = position;
+    m->local[i].col[3] = (ct_vec4){{position.x, position.y, position.z, 1}};
+}
+
+void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
+    const uint32_t i = ct_transform_checked(m, t);
+    set_position(m, i, position);
+    ct_transform_update_subtree(m, i);
+}
+
+void ct_transform_set_local_rotation(ct_transform_manager *m, ct_transform t, ct_quat rotation) {
+    const uint32_t i = ct_transform_checked(m, t);
+    m->rotation[i] = unit_rotation(rotation);
+    ct_transform_refresh_local(m, i);
+    ct_transform_update_subtree(m, i);
+}
+
+void ct_transform_set_local_scale(ct_transform_manager *m, ct_transform t, ct_vec3 scale) {
+    const uint32_t i = ct_transform_checked(m, t);
+    check_place(ct_vec3_make(0, 0, 0), scale);
+    m->scale[i] = scale;
+    ct_transform_refresh_local(m, i);
+    ct_transform_update_subtree(m, i);
+}
+
+static void set_pose(ct_transform_manager *m, uint32_t i, ct_vec3 position, ct_quat rotation,
+                     ct_vec3 scale) {
+    check_place(position, scale);
+    m->position[i] = position;
+    m->rotation[i] = unit_rotation(rotation);
+    m->scale[i] = scale;
+    ct_transform_refresh_local(m, i);
+}
+
+void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec3 position,
+                                 ct_quat rotation, ct_vec3 scale) {
+    const uint32_t i = ct_transform_checked(m, t);
+    set_pose(m, i, position, rotation, scale);
+    ct_transform_update_subtree(m, i);
+}
+
+// --- Many poses ----------------------------------------------------------------------------------
+
+// The highest instance above `i`, or `i` itself, that is pending.
+static uint32_t highest_pending(const ct_transform_manager *m, uint32_t i) {
+    uint32_t highest = i;
+    for (uint32_t above = m->links[i].parent; above; above = m->links[above].parent) {
+        if (m->links[above].flags & CT_TRANSFORM_PENDING)
+            highest = above;
+    }
+    return highest;
+}
+
+// Updates what is pending of `transforms`; whoever hangs below another is updated with it.
+static void update_pending(ct_transform_manager *m, const ct_transform *transforms,
+                           uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t i = transforms[k].index;
+        if (m->links[i].flags & CT_TRANSFORM_PENDING)
+            ct_transform_update_subtree(m, highest_pending(m, i));
+    }
+}
+
+void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transform *transforms,
+                                      const ct_vec3 *positions, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t i = ct_transform_checked(m, transforms[k]);
+        set_position(m, i, positions[k]);
+        m->links[i].flags |= CT_TRANSFORM_PENDING;
+    }
+    update_pending(m, transforms, count);
+}
+
+// Sets `count` poses, up to BLOCK, and makes their local matrices together.
+static void set_block(ct_transform_manager *m, const ct_transform *transforms,
+                      const ct_vec3 *positions, const ct_quat *rotations, const ct_vec3 *scales,
+                      uint32_t count) {
+    ct_quat units[BLOCK];
+    ct_mat4 locals[BLOCK];
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t i = ct_transform_checked(m, transforms[k]);
+        check_place(positions[k], scales[k]);
+        m->position[i] = positions[k];
+        m->rotation[i] = units[k] = unit_rotation(rotations[k]);
+        m->scale[i] = scales[k];
+        m->links[i].flags |= CT_TRANSFORM_PENDING;
+    }
+    ct_mat4_compose_many(positions, units, scales, locals, count);
+    for (uint32_t k = 0; k < count; ++k)
+        m->local[transforms[k].index] = locals[k];
+}
+
+void ct_transform_set_local_poses(ct_transform_manager *m, const ct_transform *transforms,
+                                  const ct_vec3 *positions, const ct_quat *rotations,
+                                  const ct_vec3 *scales, uint32_t count) {
+    for (uint32_t k = 0; k < count; k += BLOCK)
+        set_block(m, transforms + k, positions + k, rotations + k, scales + k,
+                  count - k < BLOCK ? count - k : BLOCK);
+    update_pending(m, transforms, count);
+}
