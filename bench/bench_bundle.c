@@ -7,6 +7,8 @@
 // all that they reach; streams stay where they are. The peer reads the same chunks from the page
 // cache, one after the other, with plain `read`, and unpacks them to memory that is there already;
 // those of streams left out.
+// bundle_load_two: the same beside two threads that take turns at the chunks, as the loader's two
+// do: what the machine can give in this run.
 // bundle_stream: from asking for the streams of all textures that are online until all have come,
 // checked. The peer reads and unpacks the chunks that these streams lie in.
 #include <stdio.h>
@@ -26,7 +28,7 @@
 #include "resource/texture_resource.h"
 
 static const char *const package_names[] = {CT_PACKAGE_CORE, "boot"};
-enum { NUM_PACKAGES = CT_COUNT_OF(package_names) };
+enum { NUM_PACKAGES = CT_COUNT_OF(package_names), NUM_THREADS = 2 };
 
 // Chunks of one archive that lie end to end.
 typedef struct chunk_run {
@@ -35,8 +37,8 @@ typedef struct chunk_run {
 } chunk_run;
 
 static chunk_run runs[NUM_PACKAGES];
-static uint8_t *packed; // room for a chunk
-static uint8_t *plain;  // room for the largest run
+static uint8_t *packed[NUM_THREADS]; // room for a chunk each
+static uint8_t *plain;               // room for the largest run
 static ct_resource_manager *manager;
 static ct_resource_package *packages[NUM_PACKAGES];
 static uint64_t frame;
@@ -106,9 +108,14 @@ static double run_stream(void) {
 
 // --- Plainly -------------------------------------------------------------------------------------
 
-static void unpack_plainly(int file, const ct_archive_chunk *c, uint8_t *to) {
+// The chunks that one of `num_threads` takes.
+typedef struct plain_share {
+    uint32_t thread, num_threads;
+} plain_share;
+
+static void unpack_plainly(int file, const ct_archive_chunk *c, uint8_t *room, uint8_t *to) {
     const bool is_packed = c->packed_bytes != c->data_bytes;
-    uint8_t *const read_to = is_packed ? packed : to;
+    uint8_t *const read_to = is_packed ? room : to;
     uint64_t count = 0;
     int64_t got;
     while (count < c->packed_bytes &&
@@ -116,11 +123,11 @@ static void unpack_plainly(int file, const ct_archive_chunk *c, uint8_t *to) {
                                      c->packed_bytes - count)) > 0)
         count += (uint64_t)got;
     if (is_packed)
-        ct_bench_use(ZSTD_decompress(to, c->data_bytes, packed, count));
+        ct_bench_use(ZSTD_decompress(to, c->data_bytes, room, count));
 }
 
-static double run_plainly(void) {
-    const double start_ns = ct_bench_now_ns();
+static void unpack_share(void *data) {
+    const plain_share *const share = data;
     for (uint32_t i = 0; i < NUM_PACKAGES; i++) {
         const chunk_run *const run = &runs[i];
         const ct_archive_chunk *const chunks = run->archive->chunks;
@@ -128,11 +135,26 @@ static double run_plainly(void) {
         const int file = ct_os_file_open_read(run->archive->path, &error);
         if (file < 0)
             fail("the archive opens", &error);
-        for (uint32_t c = run->first; c < run->end; c++)
-            unpack_plainly(file, &chunks[c],
+        for (uint32_t c = run->first + share->thread; c < run->end; c += share->num_threads)
+            unpack_plainly(file, &chunks[c], packed[share->thread],
                            plain + (chunks[c].data_offset - chunks[run->first].data_offset));
         ct_os_file_close(file);
     }
+}
+
+static double run_plainly(void) {
+    plain_share all = {0, 1};
+    const double start_ns = ct_bench_now_ns();
+    unpack_share(&all);
+    return (ct_bench_now_ns() - start_ns) / 1e6;
+}
+
+static double run_plainly_by_two(void) {
+    plain_share halves[NUM_THREADS] = {{0, NUM_THREADS}, {1, NUM_THREADS}};
+    const double start_ns = ct_bench_now_ns();
+    const ct_thread other = ct_thread_start("plain", unpack_share, &halves[1]);
+    unpack_share(&halves[0]);
+    ct_thread_join(other);
     return (ct_bench_now_ns() - start_ns) / 1e6;
 }
 
@@ -175,7 +197,8 @@ static void begin(const char *what, bool is_of_streams) {
             packed_sum += runs[i].archive->chunks[c].packed_bytes;
     }
     wanted_bytes = sum;
-    packed = ct_alloc(ct_bench_heap(), CT_ARCHIVE_MAX_CHUNK_BYTES);
+    for (uint32_t i = 0; i < NUM_THREADS; i++)
+        packed[i] = ct_alloc(ct_bench_heap(), CT_ARCHIVE_MAX_CHUNK_BYTES);
     plain = ct_alloc(ct_bench_heap(), most);
     if (sum == 0)
         fail("there is something to load", &(ct_error){.message = "nothing lies in the archives"});
@@ -212,7 +235,8 @@ static void begin_stream(void) {
 static void end_load(void) {
     for (uint32_t i = 0; i < NUM_PACKAGES; i++)
         ct_archive_close(runs[i].archive);
-    ct_free(ct_bench_heap(), packed);
+    for (uint32_t i = 0; i < NUM_THREADS; i++)
+        ct_free(ct_bench_heap(), packed[i]);
     ct_free(ct_bench_heap(), plain);
 }
 
@@ -224,6 +248,8 @@ static void end_stream(void) {
 static const ct_bench_case cases[] = {
     {"bundle_load", "packages until online", "read, zstd: chunks", "ms", 1.67, 0, begin_load,
      end_load, run_load, run_plainly},
+    {"bundle_load_two", "packages until online", "read, zstd: two threads", "ms", 3.34, 0,
+     begin_load, end_load, run_load, run_plainly_by_two},
     {"bundle_stream", "streams until there", "read, zstd: chunks", "ms", 1.67, 0, begin_stream,
      end_stream, run_stream, run_plainly},
 };
