@@ -183,17 +183,21 @@ class Be64(unittest.TestCase):
                              f"{enum}: not in the project")
         self.assertEqual(self.numbers("mesh", "bounds_min", 7), {2, 4}, "bytes of indices")
         components = read(os.path.join(RESOURCE, "component_resource.c"))
-        expected = len(re.findall(r'^    \{"\w+", \{\w+\}, &\w+_schema, &\w+_schema\},', components, re.M))
+        expected = len(re.findall(r'^    \{"\w+", \{\w+\}, &\w+_schema, ', components, re.M))
         self.assertGreater(expected, 5)
         self.assertEqual(len(self.numbers("unit", "entities.component_types.type", 0)), expected)
 
     def test_every_member_is_used(self):
         """Arrays are somewhere not empty, and numbers somewhere not 0."""
         empty = set()
+        components = read(os.path.join(RESOURCE, "component_resource.c"))
+        has_varying = re.search(r"_schema,\s+NULL,\s+\w+\},", components)
         types = {lines[0].split('"')[3] for lines in self.dumps["all", "linux"].values()}
         for type_name in types:
             for place, lines in self.values(type_name).items():
                 is_of_blob = not place.startswith("uses") and not place.endswith("padding")
+                if place == "entities.component_types.offsets" and not has_varying:
+                    continue
                 if is_of_blob and re.fullmatch("[0 ]+", "".join(lines)):
                     empty.add(f"{type_name}: {place}")
         self.assertEqual(empty, set())

@@ -48,6 +48,9 @@ typedef struct ct_template_component {
     CT_ARRAY(ct_template_reference) references;
     ct_template_place node_at;          // what names the node it is on; no value: nothing does
     CT_ARRAY(ct_template_node *) nodes; // of a scene graph
+    // The objects that were applied, in order: first the one that introduced it, then overrides.
+    // Only of types that have a function of their own (component_compiler.h).
+    CT_ARRAY(ct_template_place) objects;
 } ct_template_component;
 
 // What one object says about a placed unit; read once however often the unit is placed. The pose
@@ -82,7 +85,9 @@ typedef struct ct_template_expansion {
 // The instances of one component type.
 typedef struct ct_template_instances {
     ct_u32_array entities, ids;
-    ct_byte_array data;
+    ct_byte_array data;     // structs in this machine's byte order
+    ct_blob_writer varying; // of types of varying size: the bytes, as they go to the blob,
+    ct_u32_array offsets;   // and where each instance starts
 } ct_template_instances;
 
 // How one unit led to the next; for cycles.
@@ -140,6 +145,10 @@ const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
 
 // True the first time it is asked about a place.
 bool ct_template_is_first(ct_template *t, ct_template_place at);
+
+// Tells an error about a place once. Returns false.
+bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...)
+    CT_PRINTF(3, 4);
 
 // The member of an object, whose value is none when it is not there.
 ct_template_place ct_template_member(ct_template_place object, const char *key);

@@ -3,8 +3,6 @@
 #include "foundation/string_builder.h"
 #include "foundation/temp_allocator.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_COMPARED = 512 }; // names, for a guess; there may be as many mistakes as nodes
@@ -103,30 +101,17 @@ static bool is_root_name(const char *name) {
     return name[0] == 0 || strcmp(name, CT_ROOT_NODE_NAME) == 0;
 }
 
-// Tells an error about a place once. Returns false.
-static bool tell(ct_template *t, ct_template_place at, const char *format, ...) CT_PRINTF(3, 4);
-
-static bool tell(ct_template *t, ct_template_place at, const char *format, ...) {
-    if (!ct_template_is_first(t, at))
-        return false;
-    char text[CT_ERROR_MESSAGE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return ct_compile_error(t->compile, at.doc, at.value, "%s", text);
-}
-
 // Enters the name of node `i`.
 static bool add_name(ct_template *t, node_names *names, const ct_template_node *node, uint32_t i) {
     const char *name = node->name_at.value.entry ? ct_template_text(node->name_at) : NULL;
     names->names[i] = name ? name : "";
     if (!node->name_at.value.entry)
-        return tell(t, node->at, "this node needs a `name`");
+        return ct_template_error(t, node->at, "this node needs a `name`");
     if (!name)
         return false; // told when it was read
     if (is_root_name(name))
-        return tell(t, node->name_at, "\"%s\" names the unit's root; expected another name", name);
+        return ct_template_error(t, node->name_at,
+                                 "\"%s\" names the unit's root; expected another name", name);
     const uint64_t key = ct_string_id32_of(name).value;
     const uint32_t other = (uint32_t)ct_hash_map_get(&names->numbers, key, 0);
     if (other == 0) {
@@ -134,9 +119,10 @@ static bool add_name(ct_template *t, node_names *names, const ct_template_node *
         return true;
     }
     if (strcmp(names->names[other - 1], name) == 0)
-        return tell(t, node->name_at, "two nodes are called \"%s\"", name);
-    return tell(t, node->name_at, "the names \"%s\" and \"%s\" have the same 32-bit id", name,
-                names->names[other - 1]);
+        return ct_template_error(t, node->name_at, "two nodes are called \"%s\"", name);
+    return ct_template_error(t, node->name_at,
+                             "the names \"%s\" and \"%s\" have the same 32-bit id", name,
+                             names->names[other - 1]);
 }
 
 // The number of the node that `at` names, 0 for the root. False after an error.
@@ -157,11 +143,12 @@ static bool find_node(ct_template *t, const node_names *names, ct_template_place
     const uint32_t num_compared = names->count < MOST_COMPARED ? names->count : MOST_COMPARED;
     const char *nearest = ct_nearest_name(name, names->names, num_compared);
     if (nearest)
-        return tell(t, at, "there is no node \"%s\"; did you mean \"%s\"?", name, nearest);
-    return tell(t, at,
-                names->count ? "there is no node \"%s\" in the unit's scene graph"
-                             : "there is no node \"%s\": the unit has no scene graph",
-                name);
+        return ct_template_error(t, at, "there is no node \"%s\"; did you mean \"%s\"?", name,
+                                 nearest);
+    return ct_template_error(t, at,
+                             names->count ? "there is no node \"%s\" in the unit's scene graph"
+                                          : "there is no node \"%s\": the unit has no scene graph",
+                             name);
 }
 
 // --- Order ---------------------------------------------------------------------------------------
@@ -225,8 +212,8 @@ static bool report_circle(ct_template *t, const ct_template_component *graph,
     } while (i != start);
     ct_string_builder_addf(&path, "%s\"%s\"", told > MOST_TOLD ? "… on " : "",
                            names->names[start - 1]);
-    return tell(t, graph->nodes.items[start - 1]->parent_at, "nodes hang in a circle: %s",
-                ct_string_builder_text(&path));
+    return ct_template_error(t, graph->nodes.items[start - 1]->parent_at,
+                             "nodes hang in a circle: %s", ct_string_builder_text(&path));
 }
 
 static void add_instances(ct_template *t, const ct_template_component *graph, const node_tree *tree,
@@ -250,8 +237,8 @@ static bool place_graph(ct_template *t, const ct_template_component *graph, node
                         ct_allocator *temp, uint32_t entity) {
     const uint32_t count = graph->nodes.count;
     if (count > CT_SCENE_GRAPH_MAX_NODES)
-        return tell(t, graph->at, "found %u nodes, expected at most %u", count,
-                    (uint32_t)CT_SCENE_GRAPH_MAX_NODES);
+        return ct_template_error(t, graph->at, "found %u nodes, expected at most %u", count,
+                                 (uint32_t)CT_SCENE_GRAPH_MAX_NODES);
     names->names = CT_NEW_ARRAY(temp, const char *, count + 1);
     bool result = true;
     for (; names->count < count; ++names->count)

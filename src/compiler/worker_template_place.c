@@ -1,3 +1,4 @@
+#include "compiler/component_compiler.h"
 #include "compiler/worker_template.h"
 #include "foundation/error.h"
 #include "resource/resource_id.h"
@@ -72,6 +73,22 @@ static void tell_default_references(ct_template *t, const ct_template_component 
     }
 }
 
+// Appends the bytes of a component of varying size to those of its type.
+static bool add_varying(ct_template *t, const ct_template_component *component) {
+    const ct_component_compiler *compiler = ct_component_compiler_of(component->type);
+    CT_ASSERT(compiler, "nothing makes the data of a %s component", component->type->name);
+    ct_template_instances *instances = &t->instances[component->order];
+    const uint32_t start = ct_blob_writer_offset(&instances->varying);
+    ct_array_push(&instances->offsets, start);
+    if (compiler->write(t, component, &instances->varying)) {
+        ct_blob_writer_align(&instances->varying, 8);
+        return true;
+    }
+    instances->varying.bytes.count = start;
+    --instances->offsets.count;
+    return false;
+}
+
 static bool add_instance(ct_template *t, const ct_template_component *component, uint32_t entity) {
     if (!check_required_fields(t, component))
         return false;
@@ -80,13 +97,16 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
         const ct_template_reference *r = &component->references.items[i];
         ct_compile_reference(t->compile, r->type, r->name, r->at.doc, r->at.value);
     }
-    if (component->type->instance_schema != component->type->schema)
+    const ct_schema *schema = component->type->instance_schema;
+    if (schema && schema != component->type->schema)
         return true; // a scene graph, whose nodes are the instances
+    if (!schema && !add_varying(t, component))
+        return false;
     ct_template_instances *instances = &t->instances[component->order];
     ct_array_push(&instances->entities, entity);
     ct_array_push(&instances->ids, ct_string_id32_of(component->id).value);
-    ct_array_push_many(&instances->data, (const uint8_t *)component->data,
-                       component->type->schema->size_bytes);
+    if (schema)
+        ct_array_push_many(&instances->data, (const uint8_t *)component->data, schema->size_bytes);
     return true;
 }
 

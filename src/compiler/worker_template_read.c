@@ -1,11 +1,14 @@
 #include "compiler/compiler_circle.h"
 #include "compiler/compiler_protocol.h"
+#include "compiler/component_compiler.h"
 #include "compiler/worker_template.h"
 #include "foundation/error.h"
 #include "foundation/string_builder.h"
 #include "resource/resource_id.h"
 #include "resource/unit_resource.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #define AT(member)                                                                                 \
@@ -70,6 +73,8 @@ void ct_template_init(ct_template *t, ct_compile *c) {
         ct_array_init(&t->instances[i].entities, c->allocator);
         ct_array_init(&t->instances[i].ids, c->allocator);
         ct_array_init(&t->instances[i].data, c->allocator);
+        ct_blob_writer_init_plain(&t->instances[i].varying, c->allocator, c->blob.order);
+        ct_array_init(&t->instances[i].offsets, c->allocator);
     }
 }
 
@@ -85,6 +90,17 @@ bool ct_template_is_first(ct_template *t, ct_template_place at) {
         return false;
     ct_hash_map_set(&t->told, key_of(at), 1);
     return true;
+}
+
+bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...) {
+    if (!ct_template_is_first(t, at))
+        return false;
+    char text[CT_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ct_compile_error(t->compile, at.doc, at.value, "%s", text);
 }
 
 ct_template_place ct_template_member(ct_template_place object, const char *key) {
@@ -199,6 +215,8 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
     ct_schema_apply(component->type->schema, object.doc, object.value, component->data, &listener);
     if (strcmp(component->type->name, "scene_graph") == 0)
         ct_template_merge_nodes(t, component, object, may_add, is_first);
+    if (ct_component_compiler_of(component->type))
+        ct_array_push(&component->objects, object);
 }
 
 ct_template_component *ct_template_component_copy(ct_template *t,
@@ -213,6 +231,8 @@ ct_template_component *ct_template_component_copy(ct_template *t,
     ct_array_push_many(&copy->references, component->references.items, component->references.count);
     ct_array_init(&copy->nodes, a);
     ct_array_push_many(&copy->nodes, component->nodes.items, component->nodes.count);
+    ct_array_init(&copy->objects, a);
+    ct_array_push_many(&copy->objects, component->objects.items, component->objects.count);
     return copy;
 }
 
@@ -258,6 +278,7 @@ static void add_component(ct_template *t, ct_template_components *components, co
     component->data = ct_alloc_zero(a, type->schema->size_bytes);
     ct_array_init(&component->references, a);
     ct_array_init(&component->nodes, a);
+    ct_array_init(&component->objects, a);
     ct_schema_defaults(type->schema, component->data);
     apply_to_component(t, component, object, true);
     ct_array_push(components, component);

@@ -11,20 +11,29 @@
 
 enum { CT_MAX_COMPONENT_MANAGERS = 64 };
 
-// Template data for one type, as a unit's blob holds it.
+// Instances of one type to make, of one or more copies of a template. What every copy has is there
+// once: instance `i` of copy `k` belongs to owners[k * num_instances + i] and is made of data[i].
 typedef struct ct_component_spawn {
-    const ct_entity *entities;    // of the template; instance i belongs to
-    const uint32_t *entity_index; // entities[entity_index[i]]
-    const uint32_t *ids;          // 32-bit id of each instance
-    const void *data;             // the type's data structs
-    uint32_t num_instances;
+    const ct_entity *owners; // num_copies * num_instances, copy after copy
+    const uint32_t *ids;     // 32-bit ids of the instances; as many
+    const void *data; // of one copy: num_instances of the type's structs, end to end; or bytes
+    // Of one copy, for types of varying size: instance i is the bytes of `data` from offsets[i] up
+    // to offsets[i + 1], aligned to 8; num_instances + 1. NULL for others.
+    const uint32_t *offsets;
+    uint32_t num_instances; // of one copy
+    uint32_t num_copies;
 } ct_component_spawn;
+
+// The number of instances of all copies.
+static inline uint32_t ct_component_spawn_count(const ct_component_spawn *spawn) {
+    return spawn->num_instances * spawn->num_copies;
+}
 
 typedef struct ct_component_manager {
     const char *type_name;   // "transform"
-    const ct_schema *schema; // of the template data; NULL: not spawned from templates
+    const ct_schema *schema; // of the template data; NULL: of varying size
     void *manager;
-    void (*spawn)(void *manager, const ct_component_spawn *spawn);
+    void (*spawn)(void *manager, const ct_component_spawn *spawn); // NULL: not from templates
     // Ends the instances of entities about to die, at once; NULL: the manager relies on gc.
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends some instances of dead entities: random probes until four in a row live; or NULL.

@@ -4,7 +4,6 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/temp_allocator.h"
 
 enum { MOST_ENDED = 1024 }; // lazily, in a frame
 
@@ -133,23 +132,24 @@ void ct_component_table_erase_entities(ct_component_table *t, const ct_entity *e
 
 // --- Registry ------------------------------------------------------------------------------------
 
-static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
-    ct_component_table *const t = manager;
-    const uint32_t count = spawn->num_instances;
-    CT_TEMP_ALLOCATOR(temp, t->allocator);
-    ct_entity *const owners = ct_alloc(temp, sizeof(*owners) * (uint64_t)count);
-    for (uint32_t i = 0; i < count; ++i)
-        owners[i] = spawn->entities[spawn->entity_index[i]];
-    const uint32_t *const ids = t->desc.is_single ? NULL : spawn->ids;
-    if (count == 0 || ct_component_table_add(t, owners, ids, spawn->data, count))
+// Adds the rows of one copy.
+static void spawn_copy(ct_component_table *t, const ct_entity *owners, const uint32_t *ids,
+                       const char *data, uint32_t count) {
+    if (ct_component_table_add(t, owners, t->desc.is_single ? NULL : ids, data, count))
         return;
     for (uint32_t i = 0; i < count; ++i) { // one by one: some have one
-        const char *const data =
-            (const char *)spawn->data + i * (uint64_t)t->desc.schema->size_bytes;
-        if (!ct_component_table_add(t, &owners[i], NULL, data, 1))
+        if (!ct_component_table_add(t, &owners[i], NULL,
+                                    data + i * (uint64_t)t->desc.schema->size_bytes, 1))
             ct_log_warning("entity", "two_components", "a template gives an entity two of %s",
                            t->desc.schema->name);
     }
+}
+
+static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
+    const uint32_t count = spawn->num_instances;
+    for (uint32_t copy = 0; copy < spawn->num_copies && count > 0; ++copy)
+        spawn_copy(manager, spawn->owners + copy * count, spawn->ids + copy * count, spawn->data,
+                   count);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

@@ -76,9 +76,10 @@ void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_man
 static void spawn_names(void *manager, const ct_component_spawn *spawn) {
     ct_debug_name_manager *m = manager;
     const ct_debug_name_data *data = spawn->data;
-    ct_instance_table_reserve(&m->table, spawn->num_instances);
-    for (uint32_t i = 0; i < spawn->num_instances; ++i)
-        ct_debug_name_set(m, spawn->entities[spawn->entity_index[i]], data[i].name);
+    const uint32_t count = ct_component_spawn_count(spawn);
+    ct_instance_table_reserve(&m->table, count);
+    for (uint32_t k = 0; k < count; ++k)
+        ct_debug_name_set(m, spawn->owners[k], data[k % spawn->num_instances].name);
 }
 
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {

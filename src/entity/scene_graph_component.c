@@ -500,27 +500,33 @@ void ct_scene_graph_clear_changed(ct_scene_graph_manager *m) {
 
 // --- Registry ------------------------------------------------------------------------------------
 
-// The number of instances from `first` on that are nodes of one entity.
-static uint32_t run_length(const ct_component_spawn *spawn, uint32_t first) {
+// The number of nodes of one copy from `first` on that are the same entity's.
+static uint32_t run_length(const ct_entity *owners, uint32_t first, uint32_t count) {
     uint32_t end = first + 1;
-    while (end < spawn->num_instances && spawn->entity_index[end] == spawn->entity_index[first])
+    while (end < count && ct_entity_equal(owners[end], owners[first]))
         ++end;
     return end - first;
 }
 
-static void spawn_graphs(void *manager, const ct_component_spawn *spawn) {
-    ct_scene_graph_manager *m = manager;
-    const ct_scene_graph_node_data *data = spawn->data;
-    ct_soa_block_reserve(&m->nodes, m->nodes.count + spawn->num_instances);
-    for (uint32_t i = 0, count; i < spawn->num_instances; i += count) {
-        const ct_entity e = spawn->entities[spawn->entity_index[i]];
-        count = run_length(spawn, i);
-        if (ct_scene_graph_lookup(m, e).index)
+static void spawn_copy(ct_scene_graph_manager *m, const ct_entity *owners, const uint32_t *ids,
+                       const ct_scene_graph_node_data *data, uint32_t num_nodes) {
+    for (uint32_t i = 0, count; i < num_nodes; i += count) {
+        count = run_length(owners, i, num_nodes);
+        if (ct_scene_graph_lookup(m, owners[i]).index)
             ct_log_warning("entity", "two_scene_graphs",
                            "a template gives an entity two scene graphs");
         else
-            ct_scene_graph_create(m, e, spawn->ids[i], data + i, count);
+            ct_scene_graph_create(m, owners[i], ids[i], data + i, count);
     }
+}
+
+static void spawn_graphs(void *manager, const ct_component_spawn *spawn) {
+    ct_scene_graph_manager *m = manager;
+    const uint32_t num_nodes = spawn->num_instances;
+    ct_soa_block_reserve(&m->nodes, m->nodes.count + ct_component_spawn_count(spawn));
+    for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
+        spawn_copy(m, spawn->owners + copy * num_nodes, spawn->ids + copy * num_nodes, spawn->data,
+                   num_nodes);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

@@ -231,10 +231,11 @@ static void spawn_transform(ct_transform_manager *m, ct_entity e, const ct_trans
 static void spawn_transforms(void *manager, const ct_component_spawn *spawn) {
     ct_transform_manager *m = manager;
     const ct_transform_data *data = spawn->data;
-    ct_instance_table_reserve(&m->table, spawn->num_instances);
-    ct_array_reserve(&m->changes, (uint64_t)m->changes.count + spawn->num_instances);
-    for (uint32_t i = 0; i < spawn->num_instances; ++i)
-        spawn_transform(m, spawn->entities[spawn->entity_index[i]], &data[i]);
+    const uint32_t count = ct_component_spawn_count(spawn);
+    ct_instance_table_reserve(&m->table, count);
+    ct_array_reserve(&m->changes, (uint64_t)m->changes.count + count);
+    for (uint32_t k = 0; k < count; ++k)
+        spawn_transform(m, spawn->owners[k], &data[k % spawn->num_instances]);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

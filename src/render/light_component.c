@@ -121,9 +121,10 @@ void ct_light_send_changes(ct_light_manager *m) {
 static void spawn_lights(void *manager, const ct_component_spawn *spawn) {
     ct_light_manager *m = manager;
     const ct_light_data *data = spawn->data;
-    ct_instance_table_reserve(&m->table, spawn->num_instances);
-    for (uint32_t i = 0; i < spawn->num_instances; ++i)
-        ct_light_create(m, spawn->entities[spawn->entity_index[i]], spawn->ids[i], &data[i]);
+    const uint32_t count = ct_component_spawn_count(spawn);
+    ct_instance_table_reserve(&m->table, count);
+    for (uint32_t k = 0; k < count; ++k)
+        ct_light_create(m, spawn->owners[k], spawn->ids[k], &data[k % spawn->num_instances]);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

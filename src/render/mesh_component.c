@@ -300,9 +300,10 @@ void ct_mesh_send_poses(ct_mesh_manager *m) {
 static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
     ct_mesh_manager *m = manager;
     const ct_mesh_data *data = spawn->data;
-    ct_instance_table_reserve(&m->table, spawn->num_instances);
-    for (uint32_t i = 0; i < spawn->num_instances; ++i)
-        ct_mesh_create(m, spawn->entities[spawn->entity_index[i]], spawn->ids[i], &data[i]);
+    const uint32_t count = ct_component_spawn_count(spawn);
+    ct_instance_table_reserve(&m->table, count);
+    for (uint32_t k = 0; k < count; ++k)
+        ct_mesh_create(m, spawn->owners[k], spawn->ids[k], &data[k % spawn->num_instances]);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

@@ -309,12 +309,12 @@ const ct_schema *const ct_component_schemas[] = {
 };
 
 static const ct_component_type types[] = {
-    {"transform", {0xb4363995}, &transform_schema, &transform_schema},
-    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema},
-    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema},
-    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema},
-    {"light", {0x4cf76c7b}, &light_schema, &light_schema},
-    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema},
+    {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL},
+    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL},
+    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL},
+    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL},
+    {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL},
+    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL},
 };
 
 const ct_component_type *ct_component_types(uint32_t *count) {

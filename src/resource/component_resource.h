@@ -83,13 +83,18 @@ typedef struct ct_debug_name_data {
     char name[CT_DEBUG_NAME_BYTES];
 } ct_debug_name_data;
 
-// A component type of templates.
+// A component type of templates. Its instance data are structs of a schema, or of varying size: then
+// the compiler makes the bytes of each, and `check_instance` knows what they may be.
 typedef struct ct_component_type {
     const char *name;        // "transform"
     ct_string_id32 id;       // of the name; stands in blobs
     const ct_schema *schema; // of a component in sources
-    const ct_schema
-        *instance_schema; // of the instance data: `schema`, but a node's of scene graphs
+    // Of the instance data: `schema`, but a node's of scene graphs; NULL: of varying size.
+    const ct_schema *instance_schema;
+    // Checks the bytes of an instance, aligned to 8, that came from a blob: reading them does no
+    // harm. The size is a multiple of 8: what the instance does not need at the end is zero. False
+    // with `error`, which may be NULL. NULL for types that have an instance schema.
+    bool (*check_instance)(const void *bytes, uint32_t size_bytes, ct_error *error);
 } ct_component_type;
 
 // The schemas of components in sources, by which fields describe arrays of them; NULL-terminated.

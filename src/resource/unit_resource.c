@@ -158,9 +158,9 @@ static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, 
     return true;
 }
 
-// Checks the data of a type that this program knows.
-static bool check_known(const ct_blob_header *h, const ct_component_instances *c,
-                        const ct_schema *schema, const char *what, ct_error *error) {
+// Checks the data of a type whose instances are structs.
+static bool check_structs(const ct_blob_header *h, const ct_component_instances *c,
+                          const ct_schema *schema, const char *what, ct_error *error) {
     if (c->instance_bytes != schema->size_bytes)
         return ct_error_set(error, "%s: found %u bytes each of %s, expected %u", what,
                             c->instance_bytes, schema->name, schema->size_bytes);
@@ -174,6 +174,32 @@ static bool check_known(const ct_blob_header *h, const ct_component_instances *c
         return ct_error_set(error, "%s.data[%u]: %.512s", what, i, inner.message);
     }
     return true;
+}
+
+// Checks the data of a type of varying size.
+static bool check_varying(const ct_blob_header *h, const ct_component_instances *c,
+                          const ct_component_type *type, const char *what, ct_error *error) {
+    if (c->instance_bytes != 0)
+        return ct_error_set(error, "%s: found %u bytes each of %s, whose size varies", what,
+                            c->instance_bytes, type->name);
+    const char *const data = ct_blob_at(h, c->data.offset);
+    const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
+    for (uint32_t i = 0; i < c->entity_index.count; i++) {
+        const uint32_t bytes = offsets[i + 1] - offsets[i];
+        if (type->check_instance(data + offsets[i], bytes, NULL))
+            continue;
+        ct_error inner = {0};
+        type->check_instance(data + offsets[i], bytes, &inner);
+        return ct_error_set(error, "%s.data[%u]: %.512s", what, i, inner.message);
+    }
+    return true;
+}
+
+// Checks the data of a type that this program knows.
+static bool check_known(const ct_blob_header *h, const ct_component_instances *c,
+                        const ct_component_type *type, const char *what, ct_error *error) {
+    return type->instance_schema ? check_structs(h, c, type->instance_schema, what, error)
+                                 : check_varying(h, c, type, what, error);
 }
 
 // Checks that the nodes of each scene graph stand together, not too many, and each after its
@@ -199,18 +225,41 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
     return true;
 }
 
+// Checks where the instances of a type of varying size lie.
+static bool check_offsets(const ct_blob_header *h, const ct_component_instances *c,
+                          const char *what, ct_error *error) {
+    const uint32_t count = c->entity_index.count;
+    if (c->offsets.count != (uint64_t)count + 1)
+        return ct_error_set(error, "%s: found %u offsets of %u instances", what, c->offsets.count,
+                            count);
+    if (!ct_blob_check_array(h, c->offsets, 4, 4, what, error) ||
+        !ct_blob_check_array(h, c->data, 1, 8, what, error))
+        return false;
+    const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
+    uint32_t before = 0;
+    for (uint32_t i = 0; i <= count; i++) {
+        if (offsets[i] < before || offsets[i] % 8 != 0 || (i == 0 && offsets[i] != 0))
+            return ct_error_set(error, "%s.offsets[%u]: found %u after %u", what, i, offsets[i],
+                                before);
+        before = offsets[i];
+    }
+    return before == c->data.count ||
+           ct_error_set(error, "%s: found %u bytes, expected %u", what, c->data.count, before);
+}
+
 static bool check_instances(const ct_blob_header *h, const ct_entity_template *t,
                             const ct_component_instances *c, const char *what, ct_error *error) {
-    if (c->instance_bytes == 0 || c->ids.count != c->entity_index.count ||
-        c->data.count != c->entity_index.count)
+    const uint32_t count = c->entity_index.count, bytes = c->instance_bytes;
+    if (c->ids.count != count || (bytes && (c->data.count != count || c->offsets.count)))
         return ct_error_set(error, "%s: found %u owners, %u ids, %u instances of %u bytes", what,
-                            c->entity_index.count, c->ids.count, c->data.count, c->instance_bytes);
+                            count, c->ids.count, c->data.count, bytes);
     if (!ct_blob_check_array(h, c->entity_index, 4, 4, what, error) ||
         !ct_blob_check_array(h, c->ids, 4, 4, what, error) ||
-        !ct_blob_check_array(h, c->data, c->instance_bytes, 8, what, error))
+        !(bytes ? ct_blob_check_array(h, c->data, bytes, 8, what, error)
+                : check_offsets(h, c, what, error)))
         return false;
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
-    for (uint32_t i = 0; i < c->entity_index.count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (owners[i] >= t->num_entities)
             return ct_error_set(error, "%s.entity_index[%u]: found %u, but there are %u entities",
                                 what, i, owners[i], t->num_entities);
@@ -234,7 +283,7 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
         return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
                             types[position].name);
     *next = position + 1;
-    return check_known(h, c, types[position].instance_schema, what, error) &&
+    return check_known(h, c, &types[position], what, error) &&
            (c->type.value != CT_ID32("scene_graph", 0x2090b5fd).value ||
             check_nodes(h, c, what, error));
 }

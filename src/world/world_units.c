@@ -11,44 +11,52 @@ static const ct_component_manager *find_manager(const ct_world *w, ct_string_id3
     return own ? own : ct_component_registry_find(&w->system->shared, type);
 }
 
-// The owners and ids of `count` copies of the instances, one copy after the other, in scratch.
-static void repeat_owners(ct_allocator *scratch, const ct_template_spawn *spawn,
-                          const ct_component_instances *instances, ct_component_spawn *out) {
-    const uint32_t n = instances->entity_index.count, total = n * spawn->count;
-    CT_ASSERT((uint64_t)n * spawn->count == total, "%u times %u components", spawn->count, n);
-    const uint32_t *owners = ct_blob_at(spawn->blob, instances->entity_index.offset);
-    const uint32_t *ids = ct_blob_at(spawn->blob, instances->ids.offset);
-    uint32_t *all_owners = ct_alloc(scratch, sizeof(uint32_t) * (uint64_t)total);
-    uint32_t *all_ids = ct_alloc(scratch, sizeof(uint32_t) * (uint64_t)total);
+// The owners of the instances, copy after copy, in scratch.
+static const ct_entity *find_owners(ct_allocator *scratch, const ct_template_spawn *spawn,
+                                    const ct_component_instances *instances,
+                                    const ct_entity *entities) {
+    const uint32_t *numbers = ct_blob_at(spawn->blob, instances->entity_index.offset);
+    const uint32_t n = instances->entity_index.count;
+    ct_entity *owners = CT_NEW_ARRAY(scratch, ct_entity, (uint64_t)n * spawn->count);
     for (uint32_t copy = 0; copy < spawn->count; ++copy) {
+        const ct_entity *own = entities + copy * spawn->entities->num_entities;
         for (uint32_t i = 0; i < n; ++i)
-            all_owners[copy * n + i] = owners[i] + copy * spawn->entities->num_entities;
-        memcpy(all_ids + copy * n, ids, sizeof(uint32_t) * n);
+            owners[copy * n + i] = own[numbers[i]];
     }
-    out->entity_index = all_owners;
-    out->ids = all_ids;
-    out->num_instances = total;
+    return owners;
 }
 
-static void *repeat_data(ct_allocator *scratch, const ct_template_spawn *spawn,
-                         const ct_component_instances *instances) {
-    const uint64_t bytes = (uint64_t)instances->instance_bytes * instances->data.count;
-    const void *data = ct_blob_at(spawn->blob, instances->data.offset);
-    char *all = ct_alloc(scratch, bytes * spawn->count);
+// The ids of the instances, which are the same in each copy.
+static const uint32_t *repeat_ids(ct_allocator *scratch, const ct_template_spawn *spawn,
+                                  const ct_component_instances *instances) {
+    const uint32_t *ids = ct_blob_at(spawn->blob, instances->ids.offset);
+    const uint32_t n = instances->ids.count;
+    if (spawn->count == 1)
+        return ids;
+    uint32_t *all = CT_NEW_ARRAY(scratch, uint32_t, (uint64_t)n * spawn->count);
     for (uint32_t copy = 0; copy < spawn->count; ++copy)
-        memcpy(all + copy * bytes, data, bytes);
+        memcpy(all + copy * n, ids, sizeof *ids * n);
     return all;
 }
 
-static void place_roots(const ct_template_spawn *spawn, const ct_component_spawn *transforms,
-                        ct_transform_data *data) {
+// The transforms of all copies, in scratch: no two copies have their roots in the same place. What
+// is spawned is one copy then, of as many instances as there are.
+static void place_roots(ct_allocator *scratch, const ct_template_spawn *spawn,
+                        const ct_component_instances *instances, ct_component_spawn *transforms) {
     const uint32_t *parents = ct_blob_at(spawn->blob, spawn->entities->parents.offset);
-    const uint32_t num_entities = spawn->entities->num_entities;
-    for (uint32_t i = 0; i < transforms->num_instances; ++i) {
-        const uint32_t owner = transforms->entity_index[i];
-        if (parents[owner % num_entities] == CT_NO_PARENT)
-            spawn->place_root(spawn->place, owner / num_entities, &data[i]);
+    const uint32_t *owners = ct_blob_at(spawn->blob, instances->entity_index.offset);
+    const uint32_t n = instances->data.count;
+    ct_transform_data *all = ct_alloc(scratch, sizeof *all * (uint64_t)n * spawn->count);
+    for (uint32_t copy = 0; copy < spawn->count; ++copy) {
+        memcpy(all + copy * n, transforms->data, sizeof *all * n);
+        for (uint32_t i = 0; i < n; ++i) {
+            if (parents[owners[i]] == CT_NO_PARENT)
+                spawn->place_root(spawn->place, copy, &all[copy * n + i]);
+        }
     }
+    transforms->data = all;
+    transforms->num_instances = n * spawn->count;
+    transforms->num_copies = 1;
 }
 
 // Links the transforms of one copy as the template's entities hang on each other. Whose parent has
@@ -65,28 +73,37 @@ static void link_transforms(ct_transform_manager *m, const ct_entity *entities,
     }
 }
 
+// True when the manager makes instances of data of this size.
+static bool can_spawn(const ct_component_manager *manager, uint32_t instance_bytes) {
+    return manager && manager->spawn &&
+           instance_bytes == (manager->schema ? manager->schema->size_bytes : 0);
+}
+
 static void spawn_type(ct_world *w, const ct_template_spawn *spawn,
                        const ct_component_instances *instances, const ct_entity *entities) {
     const ct_component_manager *manager = find_manager(w, instances->type);
-    if (!manager || !manager->spawn || !manager->schema ||
-        manager->schema->size_bytes != instances->instance_bytes) {
+    const uint32_t n = instances->entity_index.count;
+    if (!can_spawn(manager, instances->instance_bytes)) {
         ct_log_warning("world", "unknown_component",
                        "components of the unknown type %s are left out",
                        ct_string_id32_name(instances->type));
         return;
     }
-    if (instances->data.count == 0)
+    if (n == 0)
         return;
+    CT_REQUIRE((uint64_t)n * spawn->count <= UINT32_MAX, "%u times %u components", spawn->count, n);
     ct_frame_allocator *frame = w->system->scratch;
     ct_allocator *scratch = ct_frame_allocator_interface(frame);
     const ct_frame_mark mark = ct_frame_allocator_mark(frame);
-    ct_component_spawn all = {.entities = entities};
-    repeat_owners(scratch, spawn, instances, &all);
-    void *data = repeat_data(scratch, spawn, instances);
-    all.data = data;
-    const bool is_transform = manager->manager == w->transforms;
-    if (is_transform)
-        place_roots(spawn, &all, data);
+    ct_component_spawn all = {.owners = find_owners(scratch, spawn, instances, entities),
+                              .ids = repeat_ids(scratch, spawn, instances),
+                              .data = ct_blob_at(spawn->blob, instances->data.offset),
+                              .num_instances = n,
+                              .num_copies = spawn->count};
+    if (instances->instance_bytes == 0)
+        all.offsets = ct_blob_at(spawn->blob, instances->offsets.offset);
+    if (manager->manager == w->transforms)
+        place_roots(scratch, spawn, instances, &all);
     manager->spawn(manager->manager, &all);
     ct_frame_allocator_reset(frame, mark);
 }

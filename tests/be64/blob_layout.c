@@ -249,7 +249,7 @@ static const blob_layout *choose_component(const void *blob, const void *owner) 
     for (uint32_t i = 0; i < count && i < MAX_COMPONENT_TYPES; i++) {
         if (ct_string_id32_of(types[i].name).value != instances->type.value)
             continue;
-        if (types[i].instance_schema->num_fields > MAX_FIELDS)
+        if (!types[i].instance_schema || types[i].instance_schema->num_fields > MAX_FIELDS)
             return NULL;
         if (!layouts[i].name)
             make_component_layout(types[i].instance_schema, &layouts[i], parts[i]);
@@ -262,7 +262,8 @@ STRUCT_LAYOUT(component_instances, ct_component_instances,
               RUN(4, ct_component_instances, type, instance_bytes),
               ARRAY(ct_component_instances, entity_index, number32),
               ARRAY(ct_component_instances, ids, number32),
-              CHOICE(ct_component_instances, data, choose_component));
+              CHOICE(ct_component_instances, data, choose_component),
+              ARRAY(ct_component_instances, offsets, number32));
 STRUCT_LAYOUT(entity_template, ct_entity_template,
               RUN(4, ct_entity_template, num_entities, padding),
               ARRAY(ct_entity_template, parents, number32),

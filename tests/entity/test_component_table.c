@@ -144,8 +144,9 @@ static void spawns_what_templates_say(void **state) {
     (void)state;
     start(true, CT_INSTANCE_LOOKUP_SPARSE, CT_COMPONENT_END_AT_ONCE);
     const ct_component_manager manager = ct_component_table_manager(f.table);
-    const uint32_t owners[] = {5, 2, 5}; // twice the same: told, the first stays
-    const ct_component_spawn spawn = {f.e, owners, f.ids, f.data, 3};
+    const ct_entity owners[] = {f.e[5], f.e[2], f.e[5]}; // twice the same: told, the first stays
+    const ct_component_spawn spawn = {
+        .owners = owners, .ids = f.ids, .data = f.data, .num_instances = 3, .num_copies = 1};
     assert_string_equal(manager.type_name, "engine");
     manager.spawn(manager.manager, &spawn);
     const float *const power = ct_component_table_column(f.table, "power");

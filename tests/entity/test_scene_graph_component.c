@@ -432,11 +432,12 @@ static void spawns_runs_of_nodes_as_graphs(void **state) {
     (void)state;
     graph_fixture f = start();
     const ct_entity entities[2] = {{8}, {9}};
-    const uint32_t owners[5] = {0, 0, 1, 1, 1}, ids[5] = {3, 3, 4, 4, 4};
+    const ct_entity owners[5] = {{8}, {8}, {9}, {9}, {9}};
+    const uint32_t ids[5] = {3, 3, 4, 4, 4};
     const ct_scene_graph_node_data nodes[5] = {node_at(1, 0), node_at(2, 1), node_at(1, 0),
                                                node_at(2, 0), node_at(3, 2)};
     const ct_component_manager manager = ct_scene_graph_component_manager(f.graphs);
-    const ct_component_spawn spawn = {entities, owners, ids, nodes, 5};
+    const ct_component_spawn spawn = {owners, ids, nodes, NULL, 5, 1};
     manager.spawn(manager.manager, &spawn);
     assert_int_equal(ct_scene_graph_count(f.graphs), 2);
     const ct_scene_graph g = ct_scene_graph_lookup(f.graphs, entities[1]);

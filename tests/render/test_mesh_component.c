@@ -241,9 +241,9 @@ static void spawns_from_template_data(void **state) {
     assert_int_equal(manager.schema->size_bytes, sizeof(ct_mesh_data));
     ct_mesh_data data[2] = {crate, crate};
     data[1].mesh.value = 222;
-    const ct_entity entities[] = {{4}, {5}};
-    const uint32_t owners[] = {1, 1}, ids[] = {60, 61};
-    manager.spawn(f.meshes, &(ct_component_spawn){entities, owners, ids, data, 2});
+    const ct_entity owners[] = {{5}, {5}};
+    const uint32_t ids[] = {60, 61};
+    manager.spawn(f.meshes, &(ct_component_spawn){owners, ids, data, NULL, 2, 1});
     const ct_mesh_instance i = ct_mesh_with_id(f.meshes, (ct_entity){5}, 61);
     assert_true(ct_mesh_data_of(f.meshes, i).mesh.value == 222);
     stop(&f);

@@ -223,10 +223,12 @@ static inline uint64_t walk_template(const void *blob, const ct_entity_template 
         sum += parents[i] == CT_NO_PARENT ? 1 : parents[parents[i]];
     for (uint32_t i = 0; i < t->component_types.count; i++) {
         const uint32_t *const owners = ct_blob_at(blob, types[i].entity_index.offset);
-        for (uint32_t k = 0; k < types[i].data.count; k++)
+        for (uint32_t k = 0; k < types[i].entity_index.count; k++)
             sum += parents[owners[k]];
-        sum += walk_array(blob, types[i].ids, 4) +
-               walk_array(blob, types[i].data, types[i].instance_bytes);
+        sum +=
+            walk_array(blob, types[i].ids, 4) +
+            walk_array(blob, types[i].data, types[i].instance_bytes ? types[i].instance_bytes : 1) +
+            walk_array(blob, types[i].offsets, 4);
         if (types[i].type.value == ct_string_id32_of("scene_graph").value)
             sum += walk_nodes(blob, &types[i]);
     }

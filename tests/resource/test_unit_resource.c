@@ -133,9 +133,41 @@ static void refuses_counts_that_differ(void **state) {
     types_of(b)[0].ids.count = 2;
     assert_refused(ct_unit_validate, b, "component_types[0]: found 3 owners, 2 ids, 3 instances");
     types_of(b)[0].ids.count = 3;
-    types_of(b)[3].instance_bytes = 0;
+    types_of(b)[3].data.count = 0;
     assert_refused(ct_unit_validate, b,
-                   "component_types[3]: found 1 owners, 1 ids, 1 instances of 0 bytes");
+                   "component_types[3]: found 1 owners, 1 ids, 0 instances of 12 bytes");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_instances_of_varying_size_that_lie_wrong(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_component_instances *const varying = &types_of(b)[4];
+    uint32_t *const offsets = ITEM(uint32_t, b, varying->offsets, 0);
+    varying->offsets.count = 2;
+    assert_refused(ct_unit_validate, b, "component_types[4]: found 2 offsets of 2 instances");
+    varying->offsets.count = 3;
+    offsets[1] = 12;
+    assert_refused(ct_unit_validate, b, "component_types[4].offsets[1]: found 12 after 0");
+    offsets[1] = 32;
+    assert_refused(ct_unit_validate, b, "component_types[4].offsets[2]: found 24 after 32");
+    offsets[1] = 8;
+    offsets[0] = 8;
+    assert_refused(ct_unit_validate, b, "component_types[4].offsets[0]: found 8 after 0");
+    offsets[0] = 0;
+    varying->data.count = 32;
+    assert_refused(ct_unit_validate, b, "component_types[4]: found 32 bytes, expected 24");
+    varying->data.count = 24;
+    varying->data.offset += 4;
+    assert_refused(ct_unit_validate, b, "component_types[4]");
+    varying->data.offset -= 4;
+    assert_accepted(ct_unit_validate, b);
+    types_of(b)[3].offsets = varying->offsets;
+    assert_refused(ct_unit_validate, b, "component_types[3]: found 1 owners");
+    types_of(b)[3].offsets = (ct_blob_array){0};
+    varying->type = ct_string_id32_of("light"); // whose size does not vary
+    assert_refused(ct_unit_validate, b, "component_types[4]: found 0 bytes each of light");
     ct_blob_writer_free(&w);
 }
 
@@ -266,6 +298,7 @@ int main(void) {
         cmocka_unit_test(refuses_scene_graphs_in_pieces),
         cmocka_unit_test(refuses_known_components_of_another_size),
         cmocka_unit_test(refuses_counts_that_differ),
+        cmocka_unit_test(refuses_instances_of_varying_size_that_lie_wrong),
         cmocka_unit_test(refuses_data_outside_the_blob),
         cmocka_unit_test(refuses_components_twice_or_out_of_order),
         cmocka_unit_test(refuses_poses_that_are_not_numbers),

@@ -155,18 +155,27 @@ static inline void write_template(template_writer *t, const template_entity *ent
     ct_blob_patch_array(w, t->parents, ct_blob_write_u32_array(w, parents, count), count);
     const ct_component_type *types = ct_component_types(&num_types);
     ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, t->types, ct_blob_writer_offset(w), num_types + 1);
     const uint32_t first = ct_blob_writer_offset(w);
+    uint32_t num_written = 0;
     for (uint32_t i = 0; i <= num_types; ++i) {
         // The last is of a type that this program does not know.
         const bool is_known = i < num_types;
+        if (is_known && !types[i].instance_schema)
+            continue; // of varying size
         ct_blob_write_u32(w, is_known ? ct_string_id32_of(types[i].name).value : 0xdeadbeef);
         ct_blob_write_u32(w, is_known ? types[i].instance_schema->size_bytes : 4);
-        for (uint32_t k = 0; k < 3; ++k)
-            ct_blob_write_array_field(w);
+        ct_blob_write_zeroes(w, 4 * sizeof(ct_blob_array));
+        ++num_written;
     }
-    for (uint32_t i = 0; i < num_types; ++i)
-        write_type(w, &types[i], entities, count, first + i * sizeof(ct_component_instances) + 8);
+    ct_blob_patch_array(w, t->types, first, num_written);
+    uint32_t at = first;
+    for (uint32_t i = 0; i < num_types; ++i) {
+        if (!types[i].instance_schema)
+            continue;
+        write_type(w, &types[i], entities, count,
+                   at + offsetof(ct_component_instances, entity_index));
+        at += (uint32_t)sizeof(ct_component_instances);
+    }
 }
 
 static inline void finish_template(template_writer *t, world_fixture *f, const char *type,

@@ -1,0 +1,16 @@
+#include "compiler/component_compiler.h"
+
+#include <string.h>
+
+// A row for each such type; the last ends the table.
+static const ct_component_compiler compilers[] = {
+    {NULL, NULL},
+};
+
+const ct_component_compiler *ct_component_compiler_of(const ct_component_type *type) {
+    for (const ct_component_compiler *c = compilers; c->type; ++c) {
+        if (strcmp(c->type, type->name) == 0)
+            return c;
+    }
+    return NULL;
+}

@@ -1,0 +1,21 @@
+// component_compiler.h: component types whose data in blobs is not what their schema reads.
+//
+// Most components are structs that a schema reads, field by field, later sources over earlier ones.
+// Those of varying size say more than a struct holds: their type has a function here that makes the
+// bytes of one component from all the objects that were applied to it. The schema of the type still
+// reads each object, so that unknown members and wrong types are told, and what else stands in it
+// is for the function.
+#pragma once
+#include "compiler/worker_template.h"
+
+typedef struct ct_component_compiler {
+    const char *type; // "data"
+    // Appends the bytes of `component`, from component->objects, to `w`, which is aligned to 8 and
+    // has the byte order of the destination; the caller pads to 8. They are such as the type's
+    // `check_instance` accepts. False after an error, which stands at the place in the source that
+    // is wrong (ct_template_error); what was appended is dropped then.
+    bool (*write)(ct_template *t, const ct_template_component *component, ct_blob_writer *w);
+} ct_component_compiler;
+
+// The functions of a component type; NULL for the many that need none.
+const ct_component_compiler *ct_component_compiler_of(const ct_component_type *type);
