@@ -53,6 +53,7 @@ extern const ct_bench_group ct_bench_profiler;
 extern const ct_bench_group ct_bench_sjson;
 extern const ct_bench_group ct_bench_hash_map;
 extern const ct_bench_group ct_bench_archive;
+extern const ct_bench_group ct_bench_broadphase;
 extern const ct_bench_group ct_bench_bundle;
 extern const ct_bench_group ct_bench_entity;
 extern const ct_bench_group ct_bench_scene_graph;
