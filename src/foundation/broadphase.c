@@ -174,7 +174,8 @@ void ct_broadphase_remove(ct_broadphase *b, const ct_broadphase_item *items, uin
 }
 
 void ct_broadphase_clear(ct_broadphase *b) {
-    for (uint32_t slot = 1; slot < b->slot_block.count; ++slot)
+    // The last first, so that slots are used again in their order.
+    for (uint32_t slot = b->slot_block.count - 1; slot; --slot)
         if (b->slots[slot].generation & 1)
             free_slot(b, slot);
     ct_broadphase_build(b, NULL, 0);

@@ -37,6 +37,17 @@ void ct_script_end_package(lua_State *L, ct_script_package *package) {
     ct_free_sized(s->allocator, package, sizeof *package);
 }
 
+void ct_script_end_broadphase(lua_State *L, ct_script_broadphase *broadphase) {
+    struct ct_script *const s = ct_script_of(L);
+    ct_release_object(s, CT_OBJECT_KIND_BROADPHASE, broadphase, 0);
+    ct_broadphase_destroy(broadphase->broadphase);
+    ct_array_free(&broadphase->found);
+    ct_array_free(&broadphase->hits);
+    ct_array_free(&broadphase->items);
+    ct_array_free(&broadphase->boxes);
+    ct_free_sized(s->allocator, broadphase, sizeof *broadphase);
+}
+
 // Ends what stands in `slot` when it belongs to `world`.
 static void end_belonging(lua_State *L, ct_script_object slot, ct_world *world) {
     switch ((ct_object_kind)slot.kind) {
@@ -79,6 +90,8 @@ void ct_script_api_shutdown(struct ct_script *s) {
     for (uint32_t i = 1; i < s->objects.count; ++i) {
         if (s->objects.items[i].kind == CT_OBJECT_KIND_PACKAGE)
             ct_script_end_package(L, s->objects.items[i].object);
+        else if (s->objects.items[i].kind == CT_OBJECT_KIND_BROADPHASE)
+            ct_script_end_broadphase(L, s->objects.items[i].object);
     }
     ct_script_end_transfer_watches(s);
     ct_script_data_shutdown(s);

@@ -5,6 +5,7 @@
 // managers with the world as their object. A world ends with all that belongs to it; what is left
 // ends with the environment.
 #pragma once
+#include "foundation/broadphase.h"
 #include "render/line_object.h"
 #include "script/script_private.h"
 
@@ -23,6 +24,15 @@ typedef struct ct_script_package {
     bool is_loaded; // or being loaded
 } ct_script_package;
 
+// A broadphase whose items stand for units, by their ids, and what its functions work with.
+typedef struct ct_script_broadphase {
+    ct_broadphase *broadphase;
+    CT_ARRAY(uint32_t) found;
+    CT_ARRAY(ct_broadphase_hit) hits;
+    CT_ARRAY(ct_broadphase_item) items;
+    CT_ARRAY(ct_aabb) boxes;
+} ct_script_broadphase;
+
 // Raises an error when no more handles can be made. Call before making what one is for.
 void ct_check_object_room(lua_State *L);
 
@@ -31,6 +41,7 @@ void ct_script_end_level(lua_State *L, ct_world *world, ct_level level);
 void ct_script_end_line_object(lua_State *L, ct_line_object *lines, const ct_world *world);
 void ct_script_end_viewport(lua_State *L, ct_script_viewport *viewport, const ct_world *world);
 void ct_script_end_package(lua_State *L, ct_script_package *package);
+void ct_script_end_broadphase(lua_State *L, ct_script_broadphase *broadphase);
 
 // Ends a world with all in it and all that belongs to it.
 void ct_script_end_world(lua_State *L, ct_world *world);

@@ -3,7 +3,7 @@
 // The list of all modules. A module's functions carry, as their one upvalue, where they stand in
 // it: errors find the names by that, and calls pay nothing for it.
 
-extern const ct_script_module ct_api_application, ct_api_camera, ct_api_color,
+extern const ct_script_module ct_api_application, ct_api_broadphase, ct_api_camera, ct_api_color,
     ct_api_debug_name_component, ct_api_entity_manager, ct_api_file_system, ct_api_id_string32,
     ct_api_id_string32_box, ct_api_id_string64, ct_api_id_string64_box, ct_api_input,
     ct_api_keyboard, ct_api_level, ct_api_light, ct_api_line_object, ct_api_localizer,
@@ -17,6 +17,7 @@ extern const ct_script_module ct_api_application, ct_api_camera, ct_api_color,
 
 static const ct_script_module *const modules[] = {
     &ct_api_application,
+    &ct_api_broadphase,
     &ct_api_camera,
     &ct_api_color,
     &ct_api_debug_name_component,

@@ -44,6 +44,7 @@ const char *ct_object_kind_name(ct_object_kind kind) {
         [CT_OBJECT_KIND_MESH_COMPONENT] = "MeshComponent",
         [CT_OBJECT_KIND_DEBUG_NAME_COMPONENT] = "DebugNameComponent",
         [CT_OBJECT_KIND_LOCALIZER] = "Localizer",
+        [CT_OBJECT_KIND_BROADPHASE] = "Broadphase",
     };
     return (uint32_t)kind < CT_COUNT_OF(names) ? names[kind] : "object";
 }

@@ -55,6 +55,7 @@ typedef enum ct_object_kind {
     CT_OBJECT_KIND_MESH_COMPONENT,
     CT_OBJECT_KIND_DEBUG_NAME_COMPONENT,
     CT_OBJECT_KIND_LOCALIZER,
+    CT_OBJECT_KIND_BROADPHASE,
 } ct_object_kind;
 
 // The environment that runs `L`. A field read.
