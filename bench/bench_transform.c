@@ -42,19 +42,24 @@ static ct_vec3 place_of(uint32_t i) {
     return ct_vec3_make((float)(i % 100), (float)frame, 1);
 }
 
-static void make(uint32_t i, uint32_t parent) {
-    const ct_vec3 one = ct_vec3_make(1, 1, 1);
-    const ct_transform t =
-        ct_transform_create(transforms, (ct_entity){i + 1}, place_of(i), ct_quat_identity(), one);
+// Hangs ours on its parent, and makes the peer's.
+static void link_and_copy(uint32_t i, uint32_t parent) {
     if (parent != NUM)
-        ct_transform_link(transforms, t, ct_transform_lookup(transforms, (ct_entity){parent + 1}));
+        ct_transform_link(transforms, ct_transform_lookup(transforms, (ct_entity){i + 1}),
+                          ct_transform_lookup(transforms, (ct_entity){parent + 1}));
     plain.parent[i] = parent;
     plain.position[i] = place_of(i);
     plain.rotation[i] = ct_quat_identity();
-    plain.scale[i] = one;
-    plain.local[i] = ct_mat4_compose(place_of(i), ct_quat_identity(), one);
+    plain.scale[i] = ct_vec3_make(1, 1, 1);
+    plain.local[i] = ct_mat4_compose(place_of(i), ct_quat_identity(), ct_vec3_make(1, 1, 1));
     plain.world[i] =
         parent == NUM ? plain.local[i] : ct_mat4_mul(plain.world[parent], plain.local[i]);
+}
+
+static void make(uint32_t i, uint32_t parent) {
+    ct_transform_create(transforms, (ct_entity){i + 1}, place_of(i), ct_quat_identity(),
+                        ct_vec3_make(1, 1, 1));
+    link_and_copy(i, parent);
 }
 
 static void add_moving(uint32_t i) {
@@ -86,6 +91,32 @@ static void begin_roots(void) {
         make(i, i % (1 + NUM_CHILDREN) ? i - i % (1 + NUM_CHILDREN) : NUM);
     for (uint32_t i = 0; i < NUM; i += 1 + NUM_CHILDREN)
         add_moving(i);
+}
+
+// As begin_roots, but made in an order that tells nothing, and tidied since; roots are set in the
+// order in which they lie now.
+static void begin_tidied(void) {
+    begin();
+    uint32_t random = 2463534242u, *const order = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, NUM);
+    for (uint32_t i = 0; i < NUM; ++i) { // shuffled as it grows
+        random ^= random << 13, random ^= random >> 17, random ^= random << 5;
+        const uint32_t k = random % (i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    const ct_vec3 one = ct_vec3_make(1, 1, 1);
+    for (uint32_t i = 0; i < NUM; ++i)
+        ct_transform_create(transforms, (ct_entity){order[i] + 1}, place_of(order[i]),
+                            ct_quat_identity(), one);
+    ct_free(ct_bench_heap(), order);
+    for (uint32_t i = 0; i < NUM; ++i)
+        link_and_copy(i, i % (1 + NUM_CHILDREN) ? i - i % (1 + NUM_CHILDREN) : NUM);
+    for (uint32_t i = 0; i < 2; ++i) // a round looks for roots, too
+        ct_transform_tidy(transforms, NUM, NUM);
+    for (uint32_t i = 1; i <= NUM; ++i) { // as they lie
+        if (!ct_transform_parent(transforms, (ct_transform){i}).index)
+            add_moving(ct_transform_entity(transforms, (ct_transform){i}).id - 1);
+    }
 }
 
 static void begin_chains(void) {
@@ -181,6 +212,8 @@ static double plain_run_one(void) {
 
 static const ct_bench_case cases[] = {
     {"transform_roots", "10,000 roots of 9, bulk", "arrays", "ns", 1.3, 0, begin_roots, end,
+     run_many, plain_run_many},
+    {"transform_tidied", "the same, made in any order", "arrays", "ns", 1.3, 0, begin_tidied, end,
      run_many, plain_run_many},
     {"transform_chains", "1,000 chains of 100, bulk", "arrays", "ns", 1.5, 0, begin_chains, end,
      run_many, plain_run_many},

@@ -213,8 +213,34 @@ void ct_instance_table_erase(ct_instance_table *t, uint32_t i) {
     ct_soa_block_swap_erase(&t->soa, i);
 }
 
+void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k) {
+    CT_ASSERT(!t->next, "instances of one entity are in a chain");
+    ct_instance_table_check(t, i);
+    ct_instance_table_check(t, k);
+    set_first(t, t->entity[i], k);
+    set_first(t, t->entity[k], i);
+    ct_soa_block_swap(&t->soa, i, k);
+}
+
+// Erases the instance of `e`, if it has one: as ct_instance_table_erase, without a look at what only
+// other tables have.
+static inline void erase_single_sparse(ct_instance_table *t, ct_entity e) {
+    const uint32_t i = ct_instance_table_first(t, e), last = t->soa.count - 1;
+    if (i == 0)
+        return;
+    t->places.items[ct_entity_index(e)] = 0;
+    if (i != last)
+        set_first(t, t->entity[last], i);
+    ct_soa_block_swap_erase(&t->soa, i);
+}
+
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count) {
+    if (t->lookup == CT_INSTANCE_LOOKUP_SPARSE && !t->next) {
+        for (uint32_t k = 0; k < count; ++k)
+            erase_single_sparse(t, entities[k]);
+        return;
+    }
     for (uint32_t k = 0; k < count; ++k) {
         for (uint32_t i; (i = ct_instance_table_first(t, entities[k])) != 0;)
             ct_instance_table_erase(t, i);

@@ -68,6 +68,9 @@ uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entit
 // Removes instance `i`.
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i);
 
+// Lets two instances of a single table change places.
+void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k);
+
 // Removes all instances of `entities`; those without are passed over.
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count);

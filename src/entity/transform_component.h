@@ -18,8 +18,8 @@
 
 typedef struct ct_transform_manager ct_transform_manager;
 
-// An instance: its place in the arrays. {0} is none. Stale after any instance is destroyed: look up
-// anew.
+// An instance: its place in the arrays. {0} is none. Stale after any instance is destroyed, and after
+// ct_transform_tidy: look up anew.
 typedef struct ct_transform {
     uint32_t index;
 } ct_transform;
@@ -86,6 +86,13 @@ void ct_transform_unlink(ct_transform_manager *m, ct_transform child);
 ct_transform ct_transform_parent(const ct_transform_manager *m, ct_transform t);
 ct_transform ct_transform_first_child(const ct_transform_manager *m, ct_transform t);
 ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transform t);
+
+// Brings instances that hang together near each other: a round goes over all places and puts into
+// each the instance that is updated after the one before it (parents, then their children, in their
+// order), or else a root. Looks at most at `most_looks` places and moves at most twice `most_swaps`
+// instances; the next call goes on behind them. After a round without changes all lie in the order
+// in which they are updated, and rounds only look.
+void ct_transform_tidy(ct_transform_manager *m, uint32_t most_looks, uint32_t most_swaps);
 
 // The number of instances.
 uint32_t ct_transform_count(const ct_transform_manager *m);

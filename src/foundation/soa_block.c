@@ -129,6 +129,26 @@ void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i) {
     }
 }
 
+static void swap_bytes(char *a, char *b, uint64_t bytes) {
+    char kept[64];
+    while (bytes > 0) {
+        const uint64_t part = bytes < sizeof(kept) ? bytes : sizeof(kept);
+        memcpy(kept, a, part);
+        memmove(a, b, part); // they may be the same
+        memcpy(b, kept, part);
+        a += part, b += part, bytes -= part;
+    }
+}
+
+void ct_soa_block_swap(ct_soa_block *soa, uint32_t i, uint32_t k) {
+    CT_ASSERT(i < soa->count && k < soa->count, "items %u and %u of %u", i, k, soa->count);
+    for (uint32_t c = 0; c < soa->num_arrays; ++c) {
+        const uint64_t item_bytes = soa->arrays[c].item_bytes;
+        char *const items = items_of(soa, &soa->arrays[c]);
+        swap_bytes(items + i * item_bytes, items + k * item_bytes, item_bytes);
+    }
+}
+
 void ct_soa_block_move_down(ct_soa_block *soa, uint32_t to, uint32_t from, uint32_t count) {
     CT_ASSERT(to <= from && count <= soa->count - from, "items %u to %u of %u to %u", from,
               from + count, soa->count, to);

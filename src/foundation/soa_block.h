@@ -51,6 +51,9 @@ uint32_t ct_soa_block_add(ct_soa_block *soa, uint32_t count);
 // Removes item `i` by moving the last one into its place.
 void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i);
 
+// Lets items `i` and `k` change places.
+void ct_soa_block_swap(ct_soa_block *soa, uint32_t i, uint32_t k);
+
 // Moves `count` items to place `to`, at most `from`; ranges may overlap. What is left behind keeps
 // its values.
 void ct_soa_block_move_down(ct_soa_block *soa, uint32_t to, uint32_t from, uint32_t count);

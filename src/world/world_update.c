@@ -1,6 +1,8 @@
 // The one place that fixes in which order a world's managers are updated.
 #include "world/world_private.h"
 
+enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame
+
 static void collect_garbage_of(const ct_component_registry *r, const ct_entity_manager *entities) {
     for (uint32_t i = 0; i < r->count; ++i) {
         if (r->managers[i].collect_garbage)
@@ -11,6 +13,10 @@ static void collect_garbage_of(const ct_component_registry *r, const ct_entity_m
 static void collect_garbage(ct_world *w) {
     collect_garbage_of(&w->registry, w->system->entities);
     collect_garbage_of(&w->system->shared, w->system->entities);
+}
+
+static void tidy_transforms(ct_world *w) {
+    ct_transform_tidy(w->transforms, MOST_TIDY_LOOKS, MOST_TIDY_SWAPS);
 }
 
 static void update_scene_graphs(ct_world *w) {
@@ -42,9 +48,12 @@ static const struct {
     ct_update_phase phase;
     void (*run)(ct_world *w);
 } steps[] = {
-    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},  {CT_UPDATE_PHASE_ADVANCE, send_time},
+    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},
+    {CT_UPDATE_PHASE_ADVANCE, tidy_transforms},
+    {CT_UPDATE_PHASE_ADVANCE, send_time},
     {CT_UPDATE_PHASE_SEND, update_scene_graphs}, // before those who take poses of nodes
-    {CT_UPDATE_PHASE_SEND, send_mesh_poses},     {CT_UPDATE_PHASE_SEND, send_light_changes},
+    {CT_UPDATE_PHASE_SEND, send_mesh_poses},
+    {CT_UPDATE_PHASE_SEND, send_light_changes},
     {CT_UPDATE_PHASE_SEND, clear_changed_poses}, // when all have seen what changed
 };
 

@@ -293,6 +293,32 @@ static void allocates_nothing_per_frame_once_warm(void **state) {
     ct_transform_manager_destroy(m);
 }
 
+// Three trees whose nodes were made in turns: after a round each lies in one piece, parents first.
+static void brings_near_what_hangs_together(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    enum { NUM_TREES = 3, NUM_NODES = 5 };
+    for (uint32_t i = 0; i < NUM_TREES * NUM_NODES; ++i) {
+        const ct_transform t = make(m, i + 1, ct_vec3_make((float)i, 0, 0));
+        const uint32_t number = i / NUM_TREES, parent = number == 3 ? 1 : 0;
+        if (number > 0)
+            ct_transform_link(
+                m, t, ct_transform_lookup(m, (ct_entity){i % NUM_TREES + NUM_TREES * parent + 1}));
+    }
+    for (uint32_t i = 0; i < NUM_TREES * NUM_NODES; ++i) {
+        ct_transform_tidy(m, 3, 1);
+        for (uint32_t e = 1; e <= NUM_TREES * NUM_NODES; ++e)
+            assert_int_equal(ct_transform_entity(m, ct_transform_lookup(m, (ct_entity){e})).id, e);
+    }
+    static const uint32_t order[NUM_NODES] = {0, 1, 3, 2, 4};
+    for (uint32_t i = 0; i < NUM_TREES * NUM_NODES; ++i) {
+        const uint32_t e = ct_transform_entity(m, (ct_transform){i + 1}).id - 1;
+        const uint32_t root = ct_transform_entity(m, (ct_transform){i - i % NUM_NODES + 1}).id - 1;
+        assert_int_equal(e, root + NUM_TREES * order[i % NUM_NODES]);
+    }
+    ct_transform_manager_destroy(m);
+}
+
 static void follows_a_chain_of_20000_without_recursion(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
@@ -529,6 +555,8 @@ static void behaves_like_a_plain_tree(void **state) {
     for (uint32_t round = 0; round < rounds; ++round) {
         do_random_deed(m, &random);
         note_news(m);
+        if (round % 3 == 0)
+            ct_transform_tidy(m, 16, 2);
         if (round % 32 == 0) {
             compare(m);
             compare_children(m);
@@ -636,6 +664,7 @@ int main(void) {
         cmocka_unit_test(drops_what_ended_from_the_list),
         cmocka_unit_test(sets_many_positions_with_one_update_each),
         cmocka_unit_test(allocates_nothing_per_frame_once_warm),
+        cmocka_unit_test(brings_near_what_hangs_together),
         cmocka_unit_test(follows_a_chain_of_20000_without_recursion),
         cmocka_unit_test(behaves_like_a_plain_tree),
         cmocka_unit_test(spawns_from_template_data),
