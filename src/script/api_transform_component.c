@@ -4,6 +4,8 @@
 #include "script/api_pose.h"
 #include "script/api_property.h"
 
+enum { MOST_ENTITY = (1 << (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS)) - 1 };
+
 extern const ct_script_module ct_api_transform_component;
 
 // The world whose manager is argument 1.
@@ -146,9 +148,10 @@ static int children(lua_State *L) {
 
 // --- Instances -----------------------------------------------------------------------------------
 
-static int push_instance(lua_State *L, ct_transform t) {
+// An entity has one, which moves in the arrays: the number of the entity says which it is.
+static int push_instance(lua_State *L, const ct_transform_manager *m, ct_transform t) {
     if (t.index)
-        lua_pushnumber(L, t.index);
+        lua_pushnumber(L, ct_transform_entity(m, t).id);
     else
         lua_pushnil(L);
     return 1;
@@ -160,18 +163,19 @@ static int create(lua_State *L) {
     ct_transform_manager *const m = ct_world_transforms(world);
     if (ct_transform_lookup(m, e).index)
         ct_argument_error(L, 2, "expected an entity without a transform, got one that has one");
-    return push_instance(L, ct_transform_create(m, e, ct_vec3_make(0, 0, 0), ct_quat_identity(),
-                                                ct_vec3_make(1, 1, 1)));
+    return push_instance(L, m,
+                         ct_transform_create(m, e, ct_vec3_make(0, 0, 0), ct_quat_identity(),
+                                             ct_vec3_make(1, 1, 1)));
 }
 
 // The transform of the instance at argument 2.
 static ct_script_pose check_instance(lua_State *L) {
     ct_transform_manager *const m = ct_world_transforms(check_world_of_manager(L));
-    const uint32_t count = ct_transform_count(m);
-    if (count == 0)
-        ct_argument_error(L, 2, "there are no transforms");
-    const ct_transform t = {(uint32_t)ct_check_integer(L, 2, 1, count)};
-    return (ct_script_pose){.transforms = m, .transform = t, .entity = ct_transform_entity(m, t)};
+    const ct_entity e = {(uint32_t)ct_check_integer(L, 2, 1, MOST_ENTITY)};
+    const ct_transform t = ct_transform_lookup(m, e);
+    if (t.index == 0)
+        ct_argument_error(L, 2, "expected an instance, got one that has ended");
+    return (ct_script_pose){.transforms = m, .transform = t, .entity = e};
 }
 
 static int destroy(lua_State *L) {
@@ -191,7 +195,8 @@ static int destroy_all(lua_State *L) {
 static int lookup(lua_State *L) {
     const ct_world *const world = check_world_of_manager(L);
     const ct_entity e = ct_check_unit_of(L, 2, world);
-    return push_instance(L, ct_transform_lookup(ct_world_transforms(world), e));
+    const ct_transform_manager *const m = ct_world_transforms(world);
+    return push_instance(L, m, ct_transform_lookup(m, e));
 }
 
 static int instances(lua_State *L) {
@@ -247,7 +252,7 @@ static int set_property(lua_State *L) {
 static int set_property_by_id(lua_State *L) {
     const ct_script_pose p = check_pose(L);
     take_property(L, p, 4);
-    return push_instance(L, p.transform);
+    return push_instance(L, p.transforms, p.transform);
 }
 
 static const ct_script_function functions[] = {
@@ -257,7 +262,7 @@ static const ct_script_function functions[] = {
      "(self: TransformComponent, entity: Entity, id: any(integer,string)?) -> integer",
      "Gives an entity a transform at the origin; it can have one, so the id is not looked at."},
     {"destroy", destroy, "(self: TransformComponent, instance: integer) -> nil",
-     "Ends a transform; instances got before are not valid any more."},
+     "Ends a transform."},
     {"destroy_all", destroy_all, "(self: TransformComponent, entity: Entity) -> nil",
      "Ends the transform of an entity, if it has one."},
     {"get_property", get_property,
@@ -287,7 +292,7 @@ static const ct_script_function functions[] = {
      "The scale relative to the parent."},
     {"lookup", lookup,
      "(self: TransformComponent, entity: Entity, id: any(integer,string)?) -> integer?",
-     "The instance of an entity, valid until one is destroyed, or nil."},
+     "The instance of an entity, valid while it has a transform, or nil."},
     {"parent", parent, "(self: TransformComponent, child: Entity) -> Entity?",
      "The entity that an entity is linked to, or nil."},
     {"set_local_pose", set_local_pose,
