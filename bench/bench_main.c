@@ -18,6 +18,7 @@ static const ct_bench_group *const groups[] = {
     &ct_bench_hash_map,    &ct_bench_scene_graph,  &ct_bench_archive,
     &ct_bench_broadphase,  &ct_bench_bundle,       &ct_bench_entity,
     &ct_bench_transform,   &ct_bench_merge,        &ct_bench_sequence_alignment,
+    &ct_bench_level,
 };
 
 enum { MAX_RUNS = 1001 };
