@@ -263,7 +263,9 @@ static void plain_spawn_transforms(const ct_level_resource *l) {
         plain.parent[i] = parents[i];
         if (parents[i] == CT_NO_PARENT)
             plain.position[i] = ct_vec3_add(plain.position[i], offset);
-        plain.local[i] = ct_mat4_compose(plain.position[i], plain.rotation[i], plain.scale[i]);
+    }
+    ct_mat4_compose_many(plain.position, plain.rotation, plain.scale, plain.local, NUM);
+    for (uint32_t i = 0; i < NUM; ++i) {
         if (parents[i] == CT_NO_PARENT)
             plain.world[i] = plain.local[i];
         else

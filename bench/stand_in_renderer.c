@@ -46,19 +46,18 @@ void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double s
 }
 
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
-                                            ct_string_id64 mesh,
-                                            const ct_string_id64 materials[CT_MESH_MAX_MATERIALS],
-                                            const ct_mat4 *pose) {
+                                            ct_string_id64 mesh, const ct_string_id64 *materials,
+                                            uint32_t num_materials, const ct_mat4 *pose) {
     (void)r;
-    uint32_t count = CT_MESH_MAX_MATERIALS;
-    while (count && !materials[count - 1].value)
-        --count;
     ct_render_command_object_create *const x =
         ct_render_stream_push(&stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE,
-                              sizeof(*x) + sizeof(*materials) * (uint64_t)count);
-    *x = (ct_render_command_object_create){
-        .pose = *pose, .world = world, .object = {++last_id}, .mesh = mesh, .num_materials = count};
-    memcpy(x + 1, materials, sizeof(*materials) * (uint64_t)count);
+                              sizeof(*x) + sizeof(*materials) * (uint64_t)num_materials);
+    *x = (ct_render_command_object_create){.pose = *pose,
+                                           .world = world,
+                                           .object = {++last_id},
+                                           .mesh = mesh,
+                                           .num_materials = num_materials};
+    memcpy(x + 1, materials, sizeof(*materials) * (uint64_t)num_materials);
     return x->object;
 }
 

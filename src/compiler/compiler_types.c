@@ -12,7 +12,7 @@
 static const ct_compiler_type types[] = {
     {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
     {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},
-    {.name = "level", .version = 3, .function = FUNCTION(ct_compile_level)},
+    {.name = "level", .version = 4, .function = FUNCTION(ct_compile_level)},
     {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
     {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
     {.name = "mesh", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
@@ -28,7 +28,7 @@ static const ct_compiler_type types[] = {
      .function = FUNCTION(ct_compile_shader)},
     {.name = "strings", .version = 4, .function = FUNCTION(ct_compile_strings)},
     {.name = "texture", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
-    {.name = "unit", .version = 3, .function = FUNCTION(ct_compile_unit)},
+    {.name = "unit", .version = 4, .function = FUNCTION(ct_compile_unit)},
 };
 
 const ct_compiler_type *ct_compiler_types(uint32_t *count) {

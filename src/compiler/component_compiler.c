@@ -4,7 +4,8 @@
 
 // A row for each such type; the last ends the table.
 static const ct_component_compiler compilers[] = {
-    {NULL, NULL},
+    {.type = "mesh", .finish = ct_component_finish_mesh},
+    {.type = NULL},
 };
 
 const ct_component_compiler *ct_component_compiler_of(const ct_component_type *type) {

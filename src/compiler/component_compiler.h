@@ -1,7 +1,7 @@
-// component_compiler.h: component types whose data in blobs is not what their schema reads.
+// component_compiler.h: component types whose data in blobs is not just what their schema reads.
 //
 // Most components are structs that a schema reads, field by field, later sources over earlier ones.
-// Those of varying size say more than a struct holds: their type has a function here that makes the
+// Some of these have fields that no source gives, which a function here works out. Those of varying size say more than a struct holds: their type has a function here that makes the
 // bytes of one component from all the objects that were applied to it. The schema of the type still
 // reads each object, so that unknown members and wrong types are told, and what else stands in it
 // is for the function.
@@ -14,8 +14,15 @@ typedef struct ct_component_compiler {
     // has the byte order of the destination; the caller pads to 8. They are such as the type's
     // `check_instance` accepts. False after an error, which stands at the place in the source that
     // is wrong (ct_template_error); what was appended is dropped then.
+    // NULL for types whose data are structs.
     bool (*write)(ct_template *t, const ct_template_component *component, ct_blob_writer *w);
+    // Works out the fields of a struct, a copy, that no source gives; NULL: there are none.
+    void (*finish)(void *data);
 } ct_component_compiler;
 
 // The functions of a component type; NULL for the many that need none.
 const ct_component_compiler *ct_component_compiler_of(const ct_component_type *type);
+
+// --- One for each file ---------------------------------------------------------------------------
+
+void ct_component_finish_mesh(void *data); // component_mesh.c: ct_mesh_data

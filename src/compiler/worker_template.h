@@ -49,7 +49,7 @@ typedef struct ct_template_component {
     ct_template_place node_at;          // what names the node it is on; no value: nothing does
     CT_ARRAY(ct_template_node *) nodes; // of a scene graph
     // The objects that were applied, in order: first the one that introduced it, then overrides.
-    // Only of types that have a function of their own (component_compiler.h).
+    // Only of types of varying size, which are made of them (component_compiler.h).
     CT_ARRAY(ct_template_place) objects;
 } ct_template_component;
 

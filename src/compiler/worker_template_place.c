@@ -76,7 +76,8 @@ static void tell_default_references(ct_template *t, const ct_template_component 
 // Appends the bytes of a component of varying size to those of its type.
 static bool add_varying(ct_template *t, const ct_template_component *component) {
     const ct_component_compiler *compiler = ct_component_compiler_of(component->type);
-    CT_ASSERT(compiler, "nothing makes the data of a %s component", component->type->name);
+    CT_ASSERT(compiler && compiler->write, "nothing makes the data of a %s component",
+              component->type->name);
     ct_template_instances *instances = &t->instances[component->order];
     const uint32_t start = ct_blob_writer_offset(&instances->varying);
     ct_array_push(&instances->offsets, start);
@@ -87,6 +88,16 @@ static bool add_varying(ct_template *t, const ct_template_component *component) 
     instances->varying.bytes.count = start;
     --instances->offsets.count;
     return false;
+}
+
+// Appends the struct of a component to those of its type.
+static void add_struct(const ct_template_component *component, ct_byte_array *structs) {
+    const ct_component_compiler *compiler = ct_component_compiler_of(component->type);
+    const uint32_t at = structs->count;
+    ct_array_push_many(structs, (const uint8_t *)component->data,
+                       component->type->schema->size_bytes);
+    if (compiler && compiler->finish)
+        compiler->finish(structs->items + at);
 }
 
 static bool add_instance(ct_template *t, const ct_template_component *component, uint32_t entity) {
@@ -106,7 +117,7 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
     ct_array_push(&instances->entities, entity);
     ct_array_push(&instances->ids, ct_string_id32_of(component->id).value);
     if (schema)
-        ct_array_push_many(&instances->data, (const uint8_t *)component->data, schema->size_bytes);
+        add_struct(component, &instances->data);
     return true;
 }
 

@@ -1,6 +1,5 @@
 #include "compiler/compiler_circle.h"
 #include "compiler/compiler_protocol.h"
-#include "compiler/component_compiler.h"
 #include "compiler/worker_template.h"
 #include "foundation/error.h"
 #include "foundation/string_builder.h"
@@ -215,7 +214,7 @@ static void apply_to_component(ct_template *t, ct_template_component *component,
     ct_schema_apply(component->type->schema, object.doc, object.value, component->data, &listener);
     if (strcmp(component->type->name, "scene_graph") == 0)
         ct_template_merge_nodes(t, component, object, may_add, is_first);
-    if (ct_component_compiler_of(component->type))
+    if (!component->type->instance_schema)
         ct_array_push(&component->objects, object);
 }
 

@@ -22,7 +22,7 @@ static const ct_soa_array arrays[] = {
 ct_debug_name_manager *ct_debug_name_manager_create(ct_allocator *a) {
     ct_debug_name_manager *m = CT_NEW(a, ct_debug_name_manager);
     m->allocator = a;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_SPARSE);
     return m;
 }
 
@@ -73,13 +73,35 @@ void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_man
         ct_instance_table_erase(&m->table, i);
 }
 
+// Names of an entity that has one replace it, so they are set one by one.
+static void set_names(ct_debug_name_manager *m, const ct_entity *owners,
+                      const ct_debug_name_data *data, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+        ct_debug_name_set(m, owners[i], data[i].name);
+}
+
+// Cuts a name that has no end.
+static void end_name(ct_debug_name_data *data) {
+    if (data->name[CT_DEBUG_NAME_BYTES - 1] != 0) {
+        const size_t bytes = fitting_bytes(data->name);
+        memset(data->name + bytes, 0, CT_DEBUG_NAME_BYTES - bytes);
+    }
+}
+
 static void spawn_names(void *manager, const ct_component_spawn *spawn) {
     ct_debug_name_manager *m = manager;
-    const ct_debug_name_data *data = spawn->data;
-    const uint32_t count = ct_component_spawn_count(spawn);
-    ct_instance_table_reserve(&m->table, count);
-    for (uint32_t k = 0; k < count; ++k)
-        ct_debug_name_set(m, spawn->owners[k], data[k % spawn->num_instances].name);
+    const uint32_t count = spawn->num_instances;
+    for (uint32_t copy = 0; copy < spawn->num_copies && count > 0; ++copy) {
+        const ct_entity *owners = spawn->owners + copy * count;
+        const uint32_t first = ct_instance_table_add_many(&m->table, owners, NULL, count);
+        if (first == 0) {
+            set_names(m, owners, spawn->data, count);
+            continue;
+        }
+        memcpy(m->name + first, spawn->data, sizeof *m->name * (size_t)count);
+        for (uint32_t i = first; i < first + count; ++i)
+            end_name(&m->name[i]);
+    }
 }
 
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {

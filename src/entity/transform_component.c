@@ -118,7 +118,7 @@ void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, ui
         if (t.index)
             m->links[t.index].flags |= CT_TRANSFORM_ENDING;
     }
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = count; i-- > 0;) { // backwards: the last made need nobody in their places
         const ct_transform t = ct_transform_lookup(m, entities[i]);
         if (t.index)
             destroy_instance(m, t.index);
@@ -208,34 +208,24 @@ ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transfo
 
 // --- Registry ------------------------------------------------------------------------------------
 
-static bool is_finite(const ct_transform_data *data) {
-    for (uint32_t i = 0; i < sizeof *data / sizeof(float); ++i) {
-        if (!isfinite(((const float *)data)[i]))
-            return false;
-    }
-    return true;
-}
-
 // Gives `e` what a template says, unless that is nonsense.
 static void spawn_transform(ct_transform_manager *m, ct_entity e, const ct_transform_data *data) {
-    const float *const p = data->position, *const r = data->rotation, *const s = data->scale;
-    if (!is_finite(data))
-        ct_log_warning("entity", "bad_transform", "a template's transform is not finite");
-    else if (ct_transform_lookup(m, e).index)
+    if (ct_transform_lookup(m, e).index)
         ct_log_warning("entity", "two_transforms", "a template gives an entity two transforms");
-    else
-        ct_transform_create(m, e, ct_vec3_make(p[0], p[1], p[2]),
-                            (ct_quat){{r[0], r[1], r[2], r[3]}}, ct_vec3_make(s[0], s[1], s[2]));
+    else if (!ct_transform_spawn(m, &e, data, NULL, 1, 1))
+        ct_log_warning("entity", "bad_transform", "a template's transform is not finite");
 }
 
 static void spawn_transforms(void *manager, const ct_component_spawn *spawn) {
-    ct_transform_manager *m = manager;
-    const ct_transform_data *data = spawn->data;
-    const uint32_t count = ct_component_spawn_count(spawn);
-    ct_instance_table_reserve(&m->table, count);
-    ct_array_reserve(&m->changes, (uint64_t)m->changes.count + count);
-    for (uint32_t k = 0; k < count; ++k)
-        spawn_transform(m, spawn->owners[k], &data[k % spawn->num_instances]);
+    const ct_transform_data *const data = spawn->data;
+    const uint32_t count = spawn->num_instances;
+    for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
+        const ct_entity *const owners = spawn->owners + copy * count;
+        if (ct_transform_spawn(manager, owners, data, NULL, count, 1))
+            continue;
+        for (uint32_t i = 0; i < count; ++i)
+            spawn_transform(manager, owners[i], &data[i]);
+    }
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

@@ -15,6 +15,9 @@
 #include "entity/component_registry.h"
 #include "foundation/hash_map.h"
 #include "foundation/math.h"
+#include "resource/component_resource.h"
+
+#define CT_TRANSFORM_NO_PARENT UINT32_MAX
 
 typedef struct ct_transform_manager ct_transform_manager;
 
@@ -33,6 +36,15 @@ ct_component_manager ct_transform_component_manager(ct_transform_manager *m);
 // Gives an entity a transform without parent. One that has one is a bug.
 ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 position,
                                  ct_quat rotation, ct_vec3 scale);
+
+// Gives `num_copies` times `count` entities transforms, of data that lie in the same order, copy
+// after copy: each hangs on the one of its own copy whose place in it `parents` says, which comes
+// before it, or on none for CT_TRANSFORM_NO_PARENT; `parents` are of one copy, and none hangs on
+// another where they are NULL. Returns false, and changes nothing, when an entity has a transform
+// or stands twice, or data is not finite.
+bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
+                        const ct_transform_data *data, const uint32_t *parents, uint32_t count,
+                        uint32_t num_copies);
 
 // Ends the transforms of `entities`; those without one are passed over. Children that stay are
 // unlinked and keep their world pose.

@@ -46,6 +46,15 @@ static inline uint32_t ct_transform_checked(const ct_transform_manager *m, ct_tr
 
 // --- World matrices (transform_update.c) ---------------------------------------------------------
 
+// Behind ct_transform_unit_rotation.
+ct_quat ct_transform_normalized(ct_quat q);
+
+// Rotations that are not of length 1 would shear. One that is is finite, too.
+static inline ct_quat ct_transform_unit_rotation(ct_quat q) {
+    const float length_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return __builtin_expect(fabsf(length_squared - 1) < 1e-6f, 1) ? q : ct_transform_normalized(q);
+}
+
 // Makes the local matrix of what position, rotation and scale say.
 void ct_transform_refresh_local(ct_transform_manager *m, uint32_t i);
 

@@ -18,15 +18,9 @@ static inline void check_place(ct_vec3 position, ct_vec3 scale) {
     CT_ASSERT(ct_vec3_is_finite(scale), "a scale is not finite");
 }
 
-static ct_quat normalized(ct_quat q) {
+ct_quat ct_transform_normalized(ct_quat q) {
     CT_ASSERT(ct_quat_is_finite(q), "a rotation is not finite");
     return ct_quat_unit(q);
-}
-
-// Rotations that are not of length 1 would shear. One that is is finite, too.
-static inline ct_quat unit_rotation(ct_quat q) {
-    const float length_squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return __builtin_expect(fabsf(length_squared - 1) < 1e-6f, 1) ? q : normalized(q);
 }
 
 // --- World matrices ------------------------------------------------------------------------------
@@ -103,7 +97,7 @@ void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct
 
 void ct_transform_set_local_rotation(ct_transform_manager *m, ct_transform t, ct_quat rotation) {
     const uint32_t i = ct_transform_checked(m, t);
-    m->rotation[i] = unit_rotation(rotation);
+    m->rotation[i] = ct_transform_unit_rotation(rotation);
     ct_transform_refresh_local(m, i);
     ct_transform_update_subtree(m, i);
 }
@@ -120,7 +114,7 @@ static void set_pose(ct_transform_manager *m, uint32_t i, ct_vec3 position, ct_q
                      ct_vec3 scale) {
     check_place(position, scale);
     m->position[i] = position;
-    m->rotation[i] = unit_rotation(rotation);
+    m->rotation[i] = ct_transform_unit_rotation(rotation);
     m->scale[i] = scale;
     ct_transform_refresh_local(m, i);
 }
@@ -174,7 +168,7 @@ static void set_block(ct_transform_manager *m, const ct_transform *transforms,
         const uint32_t i = ct_transform_checked(m, transforms[k]);
         check_place(positions[k], scales[k]);
         m->position[i] = positions[k];
-        m->rotation[i] = units[k] = unit_rotation(rotations[k]);
+        m->rotation[i] = units[k] = ct_transform_unit_rotation(rotations[k]);
         m->scale[i] = scales[k];
         m->links[i].flags |= CT_TRANSFORM_PENDING;
     }

@@ -55,7 +55,7 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
     m->transforms = transforms;
     m->reader = ct_transform_add_reader(transforms);
     m->graphs = graphs;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_SPARSE);
     ct_array_init(&m->more_materials, a);
     ct_array_push(&m->more_materials, (more_materials){0});
     ct_array_init(&m->sent_objects, a);
@@ -126,23 +126,34 @@ static void set_material(ct_mesh_manager *m, uint32_t i, uint32_t part, ct_strin
 
 // --- Instances -----------------------------------------------------------------------------------
 
-ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
-                                const ct_mesh_data *data) {
-    const uint32_t i = ct_instance_table_add(&m->table, e, id);
-    m->node[i] = ct_scene_graph_node_of(m->graphs, e, data->node);
-    m->state[i] = (mesh_state){.mesh = data->mesh,
-                               .node = data->node,
-                               .is_visible = data->is_visible != 0,
-                               .casts_shadows = data->casts_shadows != 0};
-    for (uint32_t part = 0; part < CT_MESH_MAX_MATERIALS; ++part)
+// Fills instance `i` and tells the renderer. Of the data's materials the first `num_materials` are
+// looked at.
+static void fill(ct_mesh_manager *m, uint32_t i, const ct_mesh_data *data, uint32_t num_materials,
+                 const ct_mat4 *pose) {
+    mesh_state *state = &m->state[i];
+    *state = (mesh_state){.mesh = data->mesh,
+                          .node = data->node,
+                          .is_visible = data->is_visible != 0,
+                          .casts_shadows = data->casts_shadows != 0};
+    for (uint32_t part = 0; part < num_materials; ++part)
         set_material(m, i, part, data->materials[part]);
-    const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, m->node[i]);
-    m->object[i] =
-        ct_render_object_create(m->renderer, m->world, data->mesh, data->materials, &pose);
+    m->object[i] = ct_render_object_create(m->renderer, m->world, data->mesh, data->materials,
+                                           num_materials, pose);
     if (!data->is_visible)
         ct_render_object_set_visible(m->renderer, m->world, m->object[i], false);
     if (!data->casts_shadows)
         ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i], false);
+}
+
+ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
+                                const ct_mesh_data *data) {
+    const uint32_t i = ct_instance_table_add(&m->table, e, id);
+    m->node[i] = ct_scene_graph_node_of(m->graphs, e, data->node);
+    const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, m->node[i]);
+    uint32_t num_materials = CT_MESH_MAX_MATERIALS;
+    while (num_materials && !data->materials[num_materials - 1].value)
+        --num_materials;
+    fill(m, i, data, num_materials, &pose);
     return (ct_mesh_instance){i};
 }
 
@@ -297,19 +308,42 @@ void ct_mesh_send_poses(ct_mesh_manager *m) {
 
 // --- Registry ------------------------------------------------------------------------------------
 
-static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
-    ct_mesh_manager *m = manager;
-    const ct_mesh_data *data = spawn->data;
-    const uint32_t count = ct_component_spawn_count(spawn);
-    ct_instance_table_reserve(&m->table, count);
-    for (uint32_t k = 0; k < count; ++k)
-        ct_mesh_create(m, spawn->owners[k], spawn->ids[k], &data[k % spawn->num_instances]);
+// The world pose of a mesh on the entity itself or, below, on a node.
+static const ct_mat4 *pose_of(const ct_mesh_manager *m, ct_entity e, const ct_mat4 *none) {
+    const ct_transform t = ct_transform_lookup(m->transforms, e);
+    return t.index ? ct_transform_world(m->transforms, t) : none;
 }
 
+static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
+    ct_mesh_manager *m = manager;
+    const ct_mesh_data *all = spawn->data;
+    const ct_mat4 none = ct_mat4_identity();
+    const uint32_t count = ct_component_spawn_count(spawn);
+    const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, spawn->ids, count);
+    for (uint32_t k = 0, of_copy = 0; k < count; ++k, ++of_copy) {
+        of_copy = of_copy == spawn->num_instances ? 0 : of_copy;
+        const ct_mesh_data *data = &all[of_copy];
+        const ct_entity e = spawn->owners[k];
+        const uint32_t node =
+            data->node.value ? ct_scene_graph_node_of(m->graphs, e, data->node) : 0;
+        const uint32_t num_materials = data->num_materials < CT_MESH_MAX_MATERIALS
+                                           ? data->num_materials
+                                           : CT_MESH_MAX_MATERIALS;
+        m->node[first + k] = node;
+        if (node == 0) {
+            fill(m, first + k, data, num_materials, pose_of(m, e, &none));
+        } else {
+            const ct_mat4 pose = ct_scene_graph_world(m->graphs, e, node);
+            fill(m, first + k, data, num_materials, &pose);
+        }
+    }
+}
+
+// Backwards: what was made together, last, is ended without moving others into the places.
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_mesh_manager *m = manager;
     m->sent_objects.count = 0;
-    for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t k = count; k-- > 0;) {
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k]))) {
             ct_array_push(&m->sent_objects, m->object[i]);

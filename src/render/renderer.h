@@ -99,12 +99,11 @@ void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world); // with 
 // The world's game time in seconds, as its shaders see it; 0 until it is set.
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds);
 
-// Adds an object: a mesh with a material for each part (0: the error material). Mesh and materials
-// that are not online draw nothing until they are.
+// Adds an object: a mesh with a material for each part (0, and that of parts that have none: the
+// error material). Mesh and materials that are not online draw nothing until they are.
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
-                                            ct_string_id64 mesh,
-                                            const ct_string_id64 materials[CT_MESH_MAX_MATERIALS],
-                                            const ct_mat4 *pose);
+                                            ct_string_id64 mesh, const ct_string_id64 *materials,
+                                            uint32_t num_materials, const ct_mat4 *pose);
 void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count);
 void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,

@@ -123,6 +123,10 @@ static const ct_field mesh_fields[] = {
      .type = CT_FIELD_TYPE_NAME,
      AT(ct_mesh_data, node),
      .doc = "The node of the scene graph that it is on; \"\": the entity."},
+    {.name = "num_materials",
+     .type = CT_FIELD_TYPE_INDEX,
+     AT(ct_mesh_data, num_materials),
+     .doc = "How many materials there are to look at."},
 };
 
 static const ct_schema mesh_schema = {

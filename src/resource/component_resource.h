@@ -33,13 +33,16 @@ typedef struct ct_scene_graph_node_data {
     float scale[3];
 } ct_scene_graph_node_data;
 
+// What every mesh has comes first: of most templates the rest is not looked at.
 typedef struct ct_mesh_data {
-    ct_string_id64 mesh;                             // resource of type mesh
-    ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: none
+    ct_string_id64 mesh; // resource of type mesh
     uint32_t is_visible;
     uint32_t casts_shadows; // while it is visible
     ct_string_id32 node;    // of the scene graph; 0: the entity
-    uint32_t unused;        // 0
+    // In blobs: from this one on there are no materials. What makes a mesh at run time need not
+    // count them.
+    uint32_t num_materials;
+    ct_string_id64 materials[CT_MESH_MAX_MATERIALS]; // of the mesh's parts in order; 0: none
 } ct_mesh_data;
 
 typedef enum ct_camera_projection {

@@ -202,8 +202,8 @@ static bool check_known(const ct_blob_header *h, const ct_component_instances *c
                                  : check_varying(h, c, type, what, error);
 }
 
-// Checks that the nodes of each scene graph stand together, not too many, and each after its
-// parent.
+// Checks that the nodes of each scene graph, which stand together, are not too many, and each stands
+// after its parent.
 static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c, const char *what,
                         ct_error *error) {
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
@@ -211,9 +211,6 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
     uint32_t number = 0; // of the node in its graph
     for (uint32_t i = 0; i < c->data.count; i++) {
         const bool is_first = i == 0 || owners[i] != owners[i - 1];
-        if (is_first && i > 0 && owners[i] < owners[i - 1])
-            return ct_error_set(error, "%s.entity_index[%u]: found %u after %u", what, i, owners[i],
-                                owners[i - 1]);
         number = is_first ? 1 : number + 1;
         if (number > CT_SCENE_GRAPH_MAX_NODES)
             return ct_error_set(error, "%s.data[%u]: more than %u nodes of one entity", what, i,
@@ -263,6 +260,21 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
         if (owners[i] >= t->num_entities)
             return ct_error_set(error, "%s.entity_index[%u]: found %u, but there are %u entities",
                                 what, i, owners[i], t->num_entities);
+        if (i > 0 && owners[i] < owners[i - 1])
+            return ct_error_set(error, "%s.entity_index[%u]: found %u after %u", what, i, owners[i],
+                                owners[i - 1]);
+    }
+    return true;
+}
+
+// Checks that no entity has two transforms.
+static bool check_transforms(const ct_blob_header *h, const ct_component_instances *c,
+                             const char *what, ct_error *error) {
+    const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
+    for (uint32_t i = 1; i < c->entity_index.count; i++) {
+        if (owners[i] == owners[i - 1])
+            return ct_error_set(error, "%s.entity_index[%u]: entity %u has two transforms", what, i,
+                                owners[i]);
     }
     return true;
 }
@@ -285,7 +297,9 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
     *next = position + 1;
     return check_known(h, c, &types[position], what, error) &&
            (c->type.value != CT_ID32("scene_graph", 0x2090b5fd).value ||
-            check_nodes(h, c, what, error));
+            check_nodes(h, c, what, error)) &&
+           (c->type.value != CT_ID32("transform", 0xb4363995).value ||
+            check_transforms(h, c, what, error));
 }
 
 static bool check_template(const ct_blob_header *h, const ct_entity_template *t, bool has_one_root,

@@ -7,7 +7,7 @@
 #pragma once
 #include "resource/resource_types.h"
 
-enum { CT_UNIT_VERSION = 6, CT_LEVEL_VERSION = 5 };
+enum { CT_UNIT_VERSION = 7, CT_LEVEL_VERSION = 6 };
 #define CT_NO_PARENT UINT32_MAX
 
 // All instances of one component type. Those of types of varying size have `instance_bytes` 0, and
@@ -15,7 +15,7 @@ enum { CT_UNIT_VERSION = 6, CT_LEVEL_VERSION = 5 };
 typedef struct ct_component_instances {
     ct_string_id32 type;
     uint32_t instance_bytes;    // of one element of `data`; 0: of varying size
-    ct_blob_array entity_index; // uint32_t: the owner of each instance
+    ct_blob_array entity_index; // uint32_t: the owner of each instance, in order
     ct_blob_array ids;          // uint32_t: 32-bit id of each instance's `id` string; as many
     ct_blob_array data;         // the component's data struct, as many; or bytes, aligned to 8
     ct_blob_array offsets;      // uint32_t, one more, from 0, multiples of 8; only of varying size

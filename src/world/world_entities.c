@@ -24,12 +24,12 @@ ct_entity ct_world_create_entity(ct_world *w) {
 }
 
 void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const uint32_t *parents,
-                            uint32_t count) {
+                            uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         if (parents[i] == CT_NO_PARENT)
             continue;
         const uint32_t child = ct_entity_index(entities[i]);
-        const uint32_t parent = ct_entity_index(entities[parents[i]]);
+        const uint32_t parent = ct_entity_index(entities[parents[i] - first]);
         const uint32_t next = s->families.items[parent].first_child;
         s->families.items[child].parent = parent;
         s->families.items[child].next_sibling = next;

@@ -27,6 +27,15 @@ static void place_in_level(const void *place, uint32_t copy, ct_transform_data *
     memcpy(transform->scale, &scale, sizeof scale);
 }
 
+static bool is_identity(const ct_level_pose *pose) {
+    const ct_mat4 identity = ct_mat4_identity();
+    const ct_quat none = ct_quat_identity();
+    const ct_vec3 one = ct_vec3_make(1, 1, 1);
+    return memcmp(&pose->matrix, &identity, sizeof identity) == 0 &&
+           memcmp(&pose->rotation, &none, sizeof none) == 0 &&
+           memcmp(&pose->scale, &one, sizeof one) == 0;
+}
+
 // Notes which units the level made, which outlives a reload of the resource.
 static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
                                    const ct_entity *entities) {
@@ -54,17 +63,23 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
         ct_error_set(error, "the level %s is not loaded", name);
         return (ct_level){0};
     }
-    if (!ct_entity_has_room(s->entities, level->entities.num_entities, error))
-        return (ct_level){0};
     CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
                   ct_vec3_is_finite(scale),
               "the level's pose is not finite");
     const ct_level_pose pose = {ct_mat4_compose(position, rotation, scale), rotation, scale};
-    const ct_template_spawn spawn = {level, &level->entities, 1, place_in_level, &pose};
+    const ct_template_spawn spawn = {.blob = level,
+                                     .entities = &level->entities,
+                                     .num_entities = level->entities.num_entities,
+                                     .num_copies = 1,
+                                     .place_root = is_identity(&pose) ? NULL : place_in_level,
+                                     .place = &pose};
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity *entities = ct_alloc(ct_frame_allocator_interface(s->scratch),
                                    sizeof(ct_entity) * (uint64_t)level->entities.num_entities);
-    ct_world_spawn_template(w, &spawn, entities);
+    if (!ct_world_spawn_template(w, &spawn, entities, error)) {
+        ct_frame_allocator_reset(s->scratch, mark);
+        return (ct_level){0};
+    }
     const ct_level id = {++s->last_level};
     ct_array_push(&w->levels, id);
     ct_level_record record = make_record(w, level, entities);

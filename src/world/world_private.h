@@ -62,9 +62,10 @@ struct ct_world {
 // Makes `count` entities that belong to `w`.
 void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
 
-// Hangs entities on each other as their template says. Call once for each copy of the template.
+// Hangs entities on each other as their template says, in which they are numbered from `first` on.
+// Call once for each copy.
 void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const uint32_t *parents,
-                            uint32_t count);
+                            uint32_t first, uint32_t count);
 
 // Enters a root in the world's units.
 void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource);
@@ -76,17 +77,20 @@ void ct_world_destroy_all_entities(ct_world *w);
 // components, then their places in units and families. `user` is the world system.
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count);
 
-// --- Spawning (world_units.c) --------------------------------------------------------------------
+// --- Spawning (world_spawn.c) --------------------------------------------------------------------
 
-// What to spawn. The template's entities are made `count` times.
+// What to spawn: some of a template's entities, whole units, `num_copies` times.
 typedef struct ct_template_spawn {
     const void *blob;
     const ct_entity_template *entities;
-    uint32_t count;
-    // Puts the transform of a root of one copy in its place.
+    uint32_t first_entity, num_entities;
+    uint32_t num_copies;
+    // Puts the transform of a root of one copy in its place; NULL: it is there.
     void (*place_root)(const void *place, uint32_t copy, ct_transform_data *transform);
     const void *place;
 } ct_template_spawn;
 
-// Spawns type by type into `entities`, which takes count * num_entities, copy after copy.
-void ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities);
+// Spawns type by type into `entities`, which takes num_copies * num_entities, copy after copy.
+// False with `error`, and nothing is spawned, when too many entities live or a root lands nowhere.
+bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities,
+                             ct_error *error);

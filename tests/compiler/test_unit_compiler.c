@@ -41,6 +41,7 @@ static void keeps_components_in_spawn_order(void **state) {
     const ct_mesh_data *mesh = data_of(unit, &unit->entities, "mesh", 0);
     assert_true(mesh->mesh.value == ct_string_id64_of("crate").value);
     assert_true(mesh->materials[0].value == ct_string_id64_of("wood").value);
+    assert_int_equal(mesh->num_materials, 1);
     assert_true(has_reference(&answer, "mesh", "crate"));
     assert_true(has_reference(&answer, "material", "wood"));
     ct_compile_answer_free(&answer);
@@ -63,6 +64,7 @@ static void a_mesh_has_up_to_64_materials(void **state) {
     const ct_mesh_data *mesh = data_of(unit, &unit->entities, "mesh", 0);
     assert_true(mesh->materials[8].value == ct_string_id64_of("m8").value);
     assert_true(mesh->materials[63].value == ct_string_id64_of("m63").value);
+    assert_int_equal(mesh->num_materials, 64);
     ct_compile_answer_free(&answer);
     answer = compile_materials(65);
     expect_error(&answer, "x.unit", 3, 5,

@@ -619,6 +619,54 @@ static void leaves_out_bad_template_data_with_a_warning(void **state) {
     ct_transform_manager_destroy(m);
 }
 
+// Random trees, twice, beside the same made one by one.
+static void spawns_trees_as_links_make_them(void **state) {
+    (void)state;
+    enum { COUNT = 200, COPIES = 2, TOTAL = COUNT * COPIES };
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    ct_transform_manager *single = ct_transform_manager_create(test_heap());
+    const ct_transform_reader follower = ct_transform_add_reader(m);
+    ct_transform_data data[TOTAL];
+    ct_entity entities[TOTAL];
+    uint32_t parents[COUNT], random = 12345, num_changed;
+    for (uint32_t i = 0; i < TOTAL; ++i) {
+        random = random * 1664525u + 1013904223u;
+        const uint32_t of_copy = i % COUNT;
+        entities[i].id = i + 1;
+        data[i] = (ct_transform_data){{(float)(random >> 24), 2, 3}, {0, 0.6f, 0, 0.8f}, {1, 2, 1}};
+        if (i < COUNT)
+            parents[i] = random >> 16 & 3 && i > 0 ? (random >> 8) % i : CT_TRANSFORM_NO_PARENT;
+        const ct_transform t =
+            ct_transform_create(single, entities[i], ct_vec3_make(data[i].position[0], 2, 3),
+                                (ct_quat){{0, 0.6f, 0, 0.8f}}, ct_vec3_make(1, 2, 1));
+        if (parents[of_copy] != CT_TRANSFORM_NO_PARENT)
+            ct_transform_link(single, t,
+                              ct_transform_lookup(single, entities[i - of_copy + parents[of_copy]]));
+    }
+    assert_true(ct_transform_spawn(m, entities, data, parents, COUNT, COPIES));
+    ct_transform_changed(m, follower, &num_changed);
+    assert_int_equal(num_changed, TOTAL);
+    for (uint32_t i = 1; i <= TOTAL; ++i) {
+        const ct_transform t = {i};
+        const ct_mat4 *const world = ct_transform_world(m, t);
+        for (uint32_t k = 0; k < 16; ++k) {
+            const float expected = ((const float *)ct_transform_world(single, t))[k];
+            assert_float_equal(((const float *)world)[k], expected, 1e-5f * (1 + fabsf(expected)));
+        }
+        assert_int_equal(ct_transform_parent(m, t).index, ct_transform_parent(single, t).index);
+        assert_int_equal(ct_transform_first_child(m, t).index,
+                         ct_transform_first_child(single, t).index);
+        assert_int_equal(ct_transform_next_sibling(m, t).index,
+                         ct_transform_next_sibling(single, t).index);
+    }
+    assert_false(ct_transform_spawn(m, entities + 5, data, NULL, 1, 1));
+    assert_int_equal(ct_transform_count(m), TOTAL);
+    ct_transform_destroy(m, entities, TOTAL);
+    assert_int_equal(ct_transform_count(m), 0);
+    ct_transform_manager_destroy(m);
+    ct_transform_manager_destroy(single);
+}
+
 static void set_nan(void *user) {
     ct_transform_set_local_position(user, (ct_transform){1}, ct_vec3_make(0, NAN, 0));
 }
@@ -669,6 +717,7 @@ int main(void) {
         cmocka_unit_test(behaves_like_a_plain_tree),
         cmocka_unit_test(spawns_from_template_data),
         cmocka_unit_test(leaves_out_bad_template_data_with_a_warning),
+        cmocka_unit_test(spawns_trees_as_links_make_them),
         cmocka_unit_test(dies_of_bugs),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

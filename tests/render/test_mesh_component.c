@@ -241,11 +241,16 @@ static void spawns_from_template_data(void **state) {
     assert_int_equal(manager.schema->size_bytes, sizeof(ct_mesh_data));
     ct_mesh_data data[2] = {crate, crate};
     data[1].mesh.value = 222;
+    data[1].materials[9].value = 99; // beyond those kept near, and not counted in the other
+    data[0].materials[9].value = 99;
+    data[1].num_materials = 10;
     const ct_entity owners[] = {{5}, {5}};
     const uint32_t ids[] = {60, 61};
     manager.spawn(f.meshes, &(ct_component_spawn){owners, ids, data, NULL, 2, 1});
     const ct_mesh_instance i = ct_mesh_with_id(f.meshes, (ct_entity){5}, 61);
     assert_true(ct_mesh_data_of(f.meshes, i).mesh.value == 222);
+    assert_true(ct_mesh_material(f.meshes, i, 9).value == 99);
+    assert_true(ct_mesh_material(f.meshes, ct_mesh_first(f.meshes, (ct_entity){5}), 9).value == 0);
     stop(&f);
 }
 

@@ -180,6 +180,19 @@ static void refuses_data_outside_the_blob(void **state) {
     ct_blob_writer_free(&w);
 }
 
+static void refuses_owners_out_of_order(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    *ITEM(uint32_t, b, types_of(b)[4].entity_index, 1) = 1;
+    assert_refused(ct_unit_validate, b, "component_types[4].entity_index[1]: found 1 after 2");
+    *ITEM(uint32_t, b, types_of(b)[4].entity_index, 1) = 2;
+    *ITEM(uint32_t, b, types_of(b)[0].entity_index, 1) = 0;
+    assert_refused(ct_unit_validate, b,
+                   "component_types[0].entity_index[1]: entity 0 has two transforms");
+    ct_blob_writer_free(&w);
+}
+
 static void refuses_components_twice_or_out_of_order(void **state) {
     (void)state;
     ct_blob_writer w;
@@ -300,6 +313,7 @@ int main(void) {
         cmocka_unit_test(refuses_counts_that_differ),
         cmocka_unit_test(refuses_instances_of_varying_size_that_lie_wrong),
         cmocka_unit_test(refuses_data_outside_the_blob),
+        cmocka_unit_test(refuses_owners_out_of_order),
         cmocka_unit_test(refuses_components_twice_or_out_of_order),
         cmocka_unit_test(refuses_poses_that_are_not_numbers),
         cmocka_unit_test(refuses_flags_that_are_neither),

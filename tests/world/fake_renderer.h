@@ -79,9 +79,8 @@ void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double s
 }
 
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
-                                            ct_string_id64 mesh,
-                                            const ct_string_id64 materials[CT_MESH_MAX_MATERIALS],
-                                            const ct_mat4 *pose) {
+                                            ct_string_id64 mesh, const ct_string_id64 *materials,
+                                            uint32_t num_materials, const ct_mat4 *pose) {
     (void)r;
     assert_true(fake.last_object + 1 < FAKE_MAX_ITEMS);
     assert_true(ct_mat4_is_finite(pose));
@@ -92,7 +91,8 @@ ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id w
                             .world = world.value,
                             .mesh = mesh,
                             .pose = *pose};
-    memcpy(object->materials, materials, sizeof object->materials);
+    assert_true(num_materials <= CT_MESH_MAX_MATERIALS);
+    memcpy(object->materials, materials, sizeof *materials * num_materials);
     fake.num_objects++;
     return (ct_render_object_id){fake.last_object};
 }

@@ -115,6 +115,21 @@ static void refuses_a_level_that_is_not_loaded(void **state) {
     stop_world(&f);
 }
 
+static void refuses_a_pose_that_leads_nowhere(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_yard(&f);
+    const uint32_t before = ct_world_system_num_entities(f.system);
+    ct_error error = {0};
+    const ct_level level =
+        ct_world_spawn_level(f.world, "levels/yard", ct_vec3_make(0, 0, 0), ct_quat_identity(),
+                             ct_vec3_make(3e38f, 3e38f, 3e38f), &error);
+    assert_int_equal(level.id, 0);
+    assert_non_null(strstr(error.message, "lands at a pose that is not finite"));
+    assert_int_equal(ct_world_system_num_entities(f.system), before);
+    stop_world(&f);
+}
+
 static void spawns_an_empty_level(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -135,6 +150,7 @@ int main(void) {
         cmocka_unit_test(destroys_what_still_lives_of_it),
         cmocka_unit_test(refuses_stale_levels),
         cmocka_unit_test(refuses_a_level_that_is_not_loaded),
+        cmocka_unit_test(refuses_a_pose_that_leads_nowhere),
         cmocka_unit_test(spawns_an_empty_level),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

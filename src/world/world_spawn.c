@@ -1,0 +1,226 @@
+// From a template to entities: all entities, then all transforms, then all meshes.
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "world/world_private.h"
+
+static const ct_component_instances *types_of(const ct_template_spawn *spawn) {
+    return ct_blob_at(spawn->blob, spawn->entities->component_types.offset);
+}
+
+static const uint32_t *parents_of(const ct_template_spawn *spawn) {
+    return ct_blob_at(spawn->blob, spawn->entities->parents.offset);
+}
+
+// The instances of one type that the spawned entities own; they stand together, as owners are in
+// order.
+typedef struct instance_range {
+    const ct_component_instances *type;
+    const uint32_t *owners; // numbers of entities
+    const uint32_t *ids;
+    const void *data;
+    const uint32_t *offsets; // of types of varying size
+    uint32_t count;
+} instance_range;
+
+// The first of `count` numbers in order that is not below `least`.
+static uint32_t first_not_below(const uint32_t *numbers, uint32_t count, uint32_t least) {
+    uint32_t first = 0;
+    while (count > 0) {
+        const uint32_t half = count / 2;
+        const bool is_below = numbers[first + half] < least;
+        first += is_below ? half + 1 : 0;
+        count = is_below ? count - half - 1 : half;
+    }
+    return first;
+}
+
+static instance_range range_of(const ct_template_spawn *spawn, const ct_component_instances *type) {
+    const uint32_t *owners = ct_blob_at(spawn->blob, type->entity_index.offset);
+    const uint32_t *ids = ct_blob_at(spawn->blob, type->ids.offset);
+    const uint32_t *offsets = ct_blob_at(spawn->blob, type->offsets.offset);
+    const char *data = ct_blob_at(spawn->blob, type->data.offset);
+    const uint32_t num = type->entity_index.count;
+    const uint32_t first = first_not_below(owners, num, spawn->first_entity);
+    const uint32_t end = first_not_below(owners, num, spawn->first_entity + spawn->num_entities);
+    return (instance_range){.type = type,
+                            .owners = owners + first,
+                            .ids = ids + first,
+                            .data = data + (uint64_t)first * type->instance_bytes,
+                            .offsets = type->instance_bytes ? NULL : offsets + first,
+                            .count = end - first};
+}
+
+// --- Transforms ----------------------------------------------------------------------------------
+
+// Puts the roots of one copy in their places. False with `error` when that is no place.
+static bool place_copy(const ct_template_spawn *spawn, const instance_range *range, uint32_t copy,
+                       ct_transform_data *transforms, ct_error *error) {
+    const uint32_t *parents = parents_of(spawn);
+    for (uint32_t i = 0; i < range->count; ++i) {
+        if (parents[range->owners[i]] != CT_NO_PARENT)
+            continue;
+        spawn->place_root(spawn->place, copy, &transforms[i]);
+        for (uint32_t k = 0; k < sizeof *transforms / sizeof(float); ++k) {
+            if (!isfinite(((const float *)&transforms[i])[k]))
+                return ct_error_set(error,
+                                    "the root of entity %u lands at a pose that is not finite",
+                                    range->owners[i]);
+        }
+    }
+    return true;
+}
+
+// The transforms of all copies, in scratch or in the blob. NULL with `error` when a root would have
+// no place.
+static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_template_spawn *spawn,
+                                            const instance_range *range, ct_error *error) {
+    const uint32_t n = range->count;
+    if (!spawn->place_root && spawn->num_copies == 1)
+        return range->data;
+    ct_transform_data *all = ct_alloc(scratch, sizeof *all * (uint64_t)n * spawn->num_copies);
+    for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
+        ct_transform_data *own = all + (uint64_t)copy * n;
+        memcpy(own, range->data, sizeof *all * n);
+        if (spawn->place_root && !place_copy(spawn, range, copy, own, error))
+            return NULL;
+    }
+    return all;
+}
+
+// On which transform of the range each hangs: that of the nearest entity above that has one. In
+// scratch.
+static const uint32_t *find_parents(ct_allocator *scratch, const ct_template_spawn *spawn,
+                                    const instance_range *range) {
+    const uint32_t *parents = parents_of(spawn) + spawn->first_entity;
+    uint32_t *result = CT_NEW_ARRAY(scratch, uint32_t, range->count);
+    uint32_t *nearest = CT_NEW_ARRAY(scratch, uint32_t, spawn->num_entities); // for what is below
+    uint32_t i = 0;
+    for (uint32_t e = 0; e < spawn->num_entities; ++e) { // owners are in order, too
+        const uint32_t above = parents[e] == CT_NO_PARENT
+                                   ? CT_TRANSFORM_NO_PARENT
+                                   : nearest[parents[e] - spawn->first_entity];
+        nearest[e] = above;
+        if (i < range->count && range->owners[i] == spawn->first_entity + e) {
+            result[i] = above;
+            nearest[e] = i++;
+        }
+    }
+    return result;
+}
+
+// --- All types -----------------------------------------------------------------------------------
+
+static const ct_component_manager *find_manager(const ct_world *w, ct_string_id32 type) {
+    const ct_component_manager *own = ct_component_registry_find(&w->registry, type);
+    return own ? own : ct_component_registry_find(&w->system->shared, type);
+}
+
+// True when the manager makes instances of data of this size.
+static bool can_spawn(const ct_component_manager *manager, uint32_t instance_bytes) {
+    return manager && manager->spawn &&
+           instance_bytes == (manager->schema ? manager->schema->size_bytes : 0);
+}
+
+// The owners of the instances, copy after copy, in scratch.
+static const ct_entity *find_owners(ct_allocator *scratch, const ct_template_spawn *spawn,
+                                    const instance_range *range, const ct_entity *entities) {
+    const uint32_t n = range->count;
+    ct_entity *owners = CT_NEW_ARRAY(scratch, ct_entity, (uint64_t)n * spawn->num_copies);
+    for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
+        const ct_entity *own = entities + copy * spawn->num_entities;
+        for (uint32_t i = 0; i < n; ++i)
+            owners[copy * n + i] = own[range->owners[i] - spawn->first_entity];
+    }
+    return owners;
+}
+
+// The ids of the instances, which are the same in each copy.
+static const uint32_t *repeat_ids(ct_allocator *scratch, const ct_template_spawn *spawn,
+                                  const instance_range *range) {
+    const uint32_t n = range->count;
+    if (spawn->num_copies == 1)
+        return range->ids;
+    uint32_t *all = CT_NEW_ARRAY(scratch, uint32_t, (uint64_t)n * spawn->num_copies);
+    for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
+        memcpy(all + copy * n, range->ids, sizeof *all * n);
+    return all;
+}
+
+// Spawns a range; `placed` are the transforms of all copies where it is of that type.
+static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
+                        const ct_component_manager *manager, const instance_range *range,
+                        const ct_transform_data *placed, const ct_entity *entities) {
+    ct_frame_allocator *frame = w->system->scratch;
+    ct_allocator *scratch = ct_frame_allocator_interface(frame);
+    const ct_frame_mark mark = ct_frame_allocator_mark(frame);
+    const ct_entity *owners = find_owners(scratch, spawn, range, entities);
+    if (manager->manager == w->transforms) {
+        const uint32_t *parents = find_parents(scratch, spawn, range);
+        const bool is_done = ct_transform_spawn(w->transforms, owners, placed, parents,
+                                                range->count, spawn->num_copies);
+        CT_ASSERT(is_done, "a template with a transform that was not checked");
+    } else {
+        manager->spawn(manager->manager,
+                       &(ct_component_spawn){.owners = owners,
+                                             .ids = repeat_ids(scratch, spawn, range),
+                                             .data = range->data,
+                                             .offsets = range->offsets,
+                                             .num_instances = range->count,
+                                             .num_copies = spawn->num_copies});
+    }
+    ct_frame_allocator_reset(frame, mark);
+}
+
+// The range of transforms; none is empty.
+static instance_range transforms_of(const ct_template_spawn *spawn) {
+    const ct_component_instances *types = types_of(spawn);
+    for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
+        if (types[i].type.value == CT_ID32("transform", 0xb4363995).value)
+            return range_of(spawn, &types[i]);
+    }
+    return (instance_range){0};
+}
+
+static void spawn_types(ct_world *w, const ct_template_spawn *spawn,
+                        const ct_transform_data *placed, const ct_entity *entities) {
+    const ct_component_instances *types = types_of(spawn);
+    for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
+        const ct_component_manager *manager = find_manager(w, types[i].type);
+        if (!can_spawn(manager, types[i].instance_bytes)) {
+            ct_log_warning("world", "unknown_component",
+                           "components of the unknown type %s are left out",
+                           ct_string_id32_name(types[i].type));
+            continue;
+        }
+        const instance_range range = range_of(spawn, &types[i]);
+        CT_REQUIRE((uint64_t)range.count * spawn->num_copies <= UINT32_MAX,
+                   "%u times %u components", spawn->num_copies, range.count);
+        if (range.count > 0)
+            spawn_range(w, spawn, manager, &range, placed, entities);
+    }
+}
+
+bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities,
+                             ct_error *error) {
+    ct_world_system *s = w->system;
+    const uint32_t n = spawn->num_entities;
+    if (!ct_entity_has_room(s->entities, (uint64_t)n * spawn->num_copies, error))
+        return false;
+    if (n == 0 || spawn->num_copies == 0) // a level without units
+        return true;
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    const instance_range transforms = transforms_of(spawn);
+    const ct_transform_data *placed =
+        place_roots(ct_frame_allocator_interface(s->scratch), spawn, &transforms, error);
+    if (placed || transforms.count == 0) {
+        ct_world_create_entities(w, entities, n * spawn->num_copies);
+        for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
+            ct_world_link_families(s, entities + copy * n, parents_of(spawn) + spawn->first_entity,
+                                   spawn->first_entity, n);
+        spawn_types(w, spawn, placed, entities);
+    }
+    ct_frame_allocator_reset(s->scratch, mark);
+    return placed || transforms.count == 0;
+}
