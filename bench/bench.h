@@ -56,6 +56,7 @@ extern const ct_bench_group ct_bench_archive;
 extern const ct_bench_group ct_bench_broadphase;
 extern const ct_bench_group ct_bench_bundle;
 extern const ct_bench_group ct_bench_entity;
+extern const ct_bench_group ct_bench_data;
 extern const ct_bench_group ct_bench_scene_graph;
 extern const ct_bench_group ct_bench_merge;
 extern const ct_bench_group ct_bench_transform;

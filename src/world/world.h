@@ -6,6 +6,7 @@
 // type by type. The order in which managers are updated stands in one table (world_update.c).
 // Update thread.
 #pragma once
+#include "entity/data_component.h"
 #include "entity/debug_name_component.h"
 #include "entity/transform_component.h"
 #include "render/camera_component.h"
@@ -34,6 +35,7 @@ void ct_world_system_destroy(ct_world_system *s);
 
 ct_entity_manager *ct_world_system_entities(ct_world_system *s);
 ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s);
+ct_data_manager *ct_world_system_data(ct_world_system *s);
 ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 

@@ -21,6 +21,9 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->debug_names = ct_debug_name_manager_create(s->allocator);
     const ct_component_manager names = ct_debug_name_component_manager(s->debug_names);
     ct_component_registry_add(&s->shared, &names);
+    s->data = ct_data_manager_create(s->allocator);
+    const ct_component_manager data = ct_data_component_manager(s->data);
+    ct_component_registry_add(&s->shared, &data);
     return s;
 }
 
@@ -46,6 +49,10 @@ ct_entity_manager *ct_world_system_entities(ct_world_system *s) {
 
 ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s) {
     return s->debug_names;
+}
+
+ct_data_manager *ct_world_system_data(ct_world_system *s) {
+    return s->data;
 }
 
 ct_resource_manager *ct_world_system_resources(ct_world_system *s) {

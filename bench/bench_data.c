@@ -1,0 +1,189 @@
+// bench_data.c: 100,000 instances of eight floats each, asked in random order, against an array of
+// structs with the same eight; and setting them, making them from a template, ending them.
+#include <string.h>
+
+#include "bench.h"
+#include "entity/data_component.h"
+#include "foundation/error.h"
+#include "foundation/random.h"
+
+enum { NUM = 100000, NUM_KEYS = 8, BATCH = 1000 };
+
+typedef struct plain_data {
+    float values[NUM_KEYS];
+} plain_data;
+
+static const char *const names[NUM_KEYS] = {"health", "mana",  "armour", "speed",
+                                            "luck",   "level", "weight", "age"};
+
+static ct_entity_manager *entities;
+static ct_data_manager *data;
+static ct_entity ids[NUM];
+static ct_data_instance instances[NUM], shuffled[NUM];
+static ct_data_key keys[NUM_KEYS];
+static uint32_t order[NUM], zeroes[NUM], key_order[NUM];
+static plain_data *plain;
+static float values[NUM];
+static uint32_t template_words[32];
+static uint32_t offsets[2];
+
+static double ns_each(double start_ns) {
+    return (ct_bench_now_ns() - start_ns) / NUM;
+}
+
+static void shuffle(void) {
+    ct_random random = ct_random_seeded(1, 1);
+    ct_random_permutation(&random, order, NUM);
+    for (uint32_t i = 0; i < NUM; ++i)
+        key_order[i] = ct_random_below(&random, NUM_KEYS);
+}
+
+// The buffer that a unit with the eight values is compiled to.
+static void make_template(void) {
+    ct_data_buffer *const b = (ct_data_buffer *)template_words;
+    ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b, 80);
+    for (uint32_t k = 0; k < NUM_KEYS; ++k)
+        ct_data_buffer_set(b, keys[k], ct_data_float((float)k));
+}
+
+static void spawn(void) {
+    const ct_component_manager manager = ct_data_component_manager(data);
+    const ct_component_spawn all = {.owners = ids,
+                                    .ids = zeroes,
+                                    .data = template_words,
+                                    .offsets = offsets,
+                                    .num_instances = 1,
+                                    .num_copies = NUM};
+    manager.spawn(data, &all);
+}
+
+static void begin(void) {
+    shuffle();
+    for (uint32_t k = 0; k < NUM_KEYS; ++k)
+        keys[k] = ct_data_key_of(&names[k], 1);
+    make_template();
+    offsets[1] = 80;
+    entities = ct_entity_manager_create(ct_bench_heap());
+    data = ct_data_manager_create(ct_bench_heap());
+    ct_entity_create(entities, ids, NUM);
+    plain = CT_NEW_ARRAY(ct_bench_heap(), plain_data, NUM);
+}
+
+static void begin_made(void) {
+    begin();
+    spawn();
+    ct_data_first_many(data, ids, NUM, instances);
+    for (uint32_t i = 0; i < NUM; ++i)
+        shuffled[i] = instances[order[i]];
+}
+
+static void end(void) {
+    ct_free(ct_bench_heap(), plain);
+    ct_data_manager_destroy(data);
+    ct_entity_manager_destroy(entities);
+}
+
+// --- Getting and setting -------------------------------------------------------------------------
+
+static double run_get(void) {
+    float sum = 0;
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; ++i)
+        sum += ct_data_get(data, shuffled[i], keys[3]).number;
+    ct_bench_use((uint64_t)sum);
+    return ns_each(start_ns);
+}
+
+static double plain_run_get(void) {
+    float sum = 0;
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; ++i)
+        sum += plain[order[i]].values[3];
+    ct_bench_use((uint64_t)sum);
+    return ns_each(start_ns);
+}
+
+static double run_get_any(void) {
+    float sum = 0;
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; ++i)
+        sum += ct_data_get(data, shuffled[i], keys[key_order[i]]).number;
+    ct_bench_use((uint64_t)sum);
+    return ns_each(start_ns);
+}
+
+static double plain_run_get_any(void) {
+    float sum = 0;
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; ++i)
+        sum += plain[order[i]].values[key_order[i]];
+    ct_bench_use((uint64_t)sum);
+    return ns_each(start_ns);
+}
+
+static double run_get_many(void) {
+    float sum = 0;
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; i += BATCH) {
+        ct_data_get_floats(data, shuffled + i, BATCH, keys[3], 0, values);
+        for (uint32_t k = 0; k < BATCH; ++k)
+            sum += values[k];
+    }
+    ct_bench_use((uint64_t)sum);
+    return ns_each(start_ns);
+}
+
+static double run_set_many(void) {
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; i += BATCH)
+        ct_data_set_floats(data, shuffled + i, BATCH, keys[3], values, NULL);
+    return ns_each(start_ns);
+}
+
+static double plain_run_set_many(void) {
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; i += BATCH) {
+        for (uint32_t k = 0; k < BATCH; ++k)
+            plain[order[i + k]].values[3] = values[k];
+    }
+    ct_bench_use((uint64_t)plain[1].values[3]);
+    return ns_each(start_ns);
+}
+
+// --- Making and ending ---------------------------------------------------------------------------
+
+static double run_spawn(void) {
+    const double start_ns = ct_bench_now_ns();
+    spawn();
+    ct_data_destroy_all(data, ids, NUM);
+    return ns_each(start_ns);
+}
+
+// The struct of each, and where it is by entity.
+static double plain_run_spawn(void) {
+    static uint32_t places[NUM + 1];
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t i = 0; i < NUM; ++i) {
+        memcpy(&plain[i], template_words + 12, sizeof *plain);
+        places[ct_entity_index(ids[i])] = i;
+    }
+    for (uint32_t i = 0; i < NUM; ++i)
+        places[ct_entity_index(ids[i])] = 0;
+    ct_bench_use(places[1]);
+    return ns_each(start_ns);
+}
+
+static const ct_bench_case cases[] = {
+    {"data_get", "one of 8 keys, random order", "array of structs", "ns", 3, 0, begin_made, end,
+     run_get, plain_run_get},
+    {"data_get_any", "any of 8 keys, random order", "array of structs", "ns", 3, 0, begin_made, end,
+     run_get_any, plain_run_get_any},
+    {"data_get_many", "one of 8 keys, in bulk", "array of structs", "ns", 3, 0, begin_made, end,
+     run_get_many, plain_run_get},
+    {"data_set_many", "one of 8 keys, in bulk", "array of structs", "ns", 3, 0, begin_made, end,
+     run_set_many, plain_run_set_many},
+    {"data_spawn", "8 values, and end them", "array of structs", "ns", 0, 0, begin, end, run_spawn,
+     plain_run_spawn},
+};
+
+const ct_bench_group ct_bench_data = {"data", cases, CT_COUNT_OF(cases)};

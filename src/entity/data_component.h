@@ -1,0 +1,97 @@
+// data_component.h: small amounts of data of any shape for entities: values by keys.
+//
+// One manager for all worlds. An entity may have several instances, told apart by their ids; each
+// has its values in one relocatable buffer (data_buffer.h), which comes from buddy allocators that
+// all instances share and doubles when it is full. An instance is a weak reference: one that was
+// ended is known as such, by the generation of its slot. The slot leads to the buffer, so that a get
+// reads a slot and a buffer and nothing else. Instances of dead entities end lazily. Update thread.
+// From "Allocation Adventures 1" and "3" (Bitsquid blog, 2015-06-12 and 2015-08-04).
+#pragma once
+#include "entity/component_registry.h"
+#include "foundation/array.h"
+#include "resource/data_buffer.h"
+
+// The bits that Lua has for each make a whole number that doubles hold.
+enum { CT_DATA_SLOT_BITS = 26, CT_DATA_GENERATION_BITS = 27 };
+
+typedef struct ct_data_instance {
+    uint32_t slot, generation; // {0} is none
+} ct_data_instance;
+
+typedef struct ct_data_manager ct_data_manager;
+
+ct_data_manager *ct_data_manager_create(ct_allocator *a);
+void ct_data_manager_destroy(ct_data_manager *m);
+ct_component_manager ct_data_component_manager(ct_data_manager *m);
+
+// --- Instances -----------------------------------------------------------------------------------
+
+// Gives an entity an instance without values. The entity has none of this id (asserted).
+ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id);
+
+// Ends an instance, and all of each of `entities`.
+void ct_data_destroy(ct_data_manager *m, ct_data_instance i);
+void ct_data_destroy_all(ct_data_manager *m, const ct_entity *entities, uint32_t count);
+
+// The instance of this id, or none. O(instances of the entity).
+ct_data_instance ct_data_with_id(const ct_data_manager *m, ct_entity e, uint32_t id);
+
+// The first instance of an entity, and the next of the same, in the order they were made; or none.
+ct_data_instance ct_data_first(const ct_data_manager *m, ct_entity e);
+ct_data_instance ct_data_next(const ct_data_manager *m, ct_data_instance i);
+
+// The first instances of `count` entities, none for those without.
+void ct_data_first_many(const ct_data_manager *m, const ct_entity *entities, uint32_t count,
+                        ct_data_instance *instances);
+
+// False for none and for what was ended. The functions below assert that it is true.
+bool ct_data_is_valid(const ct_data_manager *m, ct_data_instance i);
+
+ct_entity ct_data_entity(const ct_data_manager *m, ct_data_instance i);
+uint32_t ct_data_id(const ct_data_manager *m, ct_data_instance i);
+uint32_t ct_data_count(const ct_data_manager *m);
+
+// --- Values --------------------------------------------------------------------------------------
+
+// The value of a key, none where there is none. Borrowed until something is set or ended.
+ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i, ct_data_key key);
+
+// Sets the value of a key to a copy, whatever type it had; none removes the key. False with `error`
+// when the instance would take more than CT_DATA_MAX_BYTES; nothing changes then. The value may be
+// one of the instance's own.
+bool ct_data_set(ct_data_manager *m, ct_data_instance i, ct_data_key key, ct_data_value value,
+                 ct_error *error);
+
+// The same for many: values[k] is that of instances[k]. Setting takes all values or, with `error`,
+// none; they do not lie in the manager.
+void ct_data_get_many(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
+                      ct_data_key key, ct_data_value *values);
+bool ct_data_set_many(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
+                      ct_data_key key, const ct_data_value *values, ct_error *error);
+
+// The floats of many instances: `otherwise` where a key is not there, or is no float.
+void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
+                        ct_data_key key, float otherwise, float *values);
+bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
+                        ct_data_key key, const float *values, ct_error *error);
+
+// --- Memory and saves ----------------------------------------------------------------------------
+
+// The bytes that buffers take, those in use and in all.
+typedef struct ct_data_memory {
+    uint64_t used_bytes, total_bytes;
+} ct_data_memory;
+
+ct_data_memory ct_data_memory_of(const ct_data_manager *m);
+
+// Ends instances of dead entities: random probes until four in a row live. Call every frame.
+void ct_data_collect_garbage(ct_data_manager *m, const ct_entity_manager *entities);
+
+// Appends all there is, entities' ids included, to `out`, whose bytes so far are a multiple of 8:
+// one piece that holds no pointers, for one write. In this machine's byte order.
+void ct_data_save(const ct_data_manager *m, ct_byte_array *out);
+
+// Replaces all there is by what was saved, of which `bytes` are aligned to 8. All instances got
+// before have ended. When that was cut or altered so that it is none any more, returns false with
+// `error` and changes nothing. (Values that were altered are just other values.)
+bool ct_data_load(ct_data_manager *m, const void *bytes, uint64_t size_bytes, ct_error *error);

@@ -1,0 +1,143 @@
+// The whole state of the data component as one piece of bytes.
+#include <string.h>
+
+#include "entity/data_private.h"
+#include "foundation/error.h"
+#include "foundation/sort.h"
+#include "foundation/temp_allocator.h"
+
+enum { VERSION = 1, ALIGN = 8 };
+
+static const uint32_t magic = 0x61746463; // "cdta"; another number on the other byte order
+
+// Behind it stand, of each instance, the entity's id, its own id, and where its buffer begins, from
+// the first buffer on; then the end of the last; then, at a multiple of 8, the buffers, without
+// holes and free room. Instances of an entity are in their order.
+typedef struct data_save {
+    uint32_t magic, version;
+    uint64_t size_bytes;
+    uint32_t num_instances;
+    uint32_t buffers_begin; // from the start of the save
+    uint32_t words[];       // entities[num], ids[num], offsets[num + 1]
+} data_save;
+
+static uint64_t head_bytes(uint64_t count) {
+    return ct_round_up(sizeof(data_save) + (3 * count + 1) * sizeof(uint32_t), ALIGN);
+}
+
+// The rows in the order in which adding them makes the same chains: each entity's together.
+static uint32_t *order_rows(const ct_instance_table *t, ct_allocator *temp) {
+    uint32_t *const rows = ct_alloc(temp, sizeof(uint32_t) * (uint64_t)t->soa.count);
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < t->soa.count; ++i) {
+        if (ct_instance_table_first(t, t->entity[i]) != i)
+            continue;
+        for (uint32_t k = i; k; k = t->next[k])
+            rows[n++] = k;
+    }
+    return rows;
+}
+
+static const ct_data_buffer *buffer_of(const ct_data_manager *m, uint32_t row) {
+    return m->slots.items[m->slot[row]].buffer;
+}
+
+static uint32_t tight_bytes(const ct_data_buffer *b) {
+    return (uint32_t)ct_data_buffer_needed_bytes(b, (ct_data_key){0}, (ct_data_value){0});
+}
+
+void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
+    const uint32_t count = ct_data_count(m), at = out->count;
+    CT_ASSERT(at % ALIGN == 0, "a save at byte %u", at);
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
+    const uint32_t *const rows = order_rows(&m->table, temp);
+    uint64_t size_bytes = head_bytes(count);
+    for (uint32_t k = 0; k < count; ++k)
+        size_bytes += tight_bytes(buffer_of(m, rows[k]));
+    CT_REQUIRE(at + size_bytes <= UINT32_MAX, "%llu bytes of data are too many to save",
+               (unsigned long long)size_bytes);
+    ct_array_resize(out, (uint32_t)(at + size_bytes));
+    char *const bytes = (char *)out->items + at;
+    data_save *const save = (data_save *)(void *)bytes;
+    *save = (data_save){magic, VERSION, size_bytes, count, (uint32_t)head_bytes(count)};
+    uint32_t *const entities = save->words, *const ids = entities + count;
+    uint32_t *const offsets = ids + count, next = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+        const ct_data_buffer *const b = buffer_of(m, rows[k]);
+        const uint32_t buffer_bytes = tight_bytes(b);
+        entities[k] = m->table.entity[rows[k]].id;
+        ids[k] = m->table.id[rows[k]];
+        offsets[k] = next;
+        ct_data_buffer_rebuild(b, (ct_data_key){0}, (ct_data_value){0},
+                               (ct_data_buffer *)(void *)(bytes + save->buffers_begin + next),
+                               buffer_bytes);
+        next += buffer_bytes;
+    }
+    offsets[count] = next;
+}
+
+// --- Loading -------------------------------------------------------------------------------------
+
+static bool check_head(const data_save *save, uint64_t size_bytes, ct_error *error) {
+    if (size_bytes < sizeof *save || save->magic != magic || save->version != VERSION)
+        return ct_error_set(error, "this is no saved data of version %d", VERSION);
+    if (save->size_bytes != size_bytes)
+        return ct_error_set(error, "%llu bytes of saved data; expected %llu",
+                            (unsigned long long)size_bytes, (unsigned long long)save->size_bytes);
+    if (save->buffers_begin != head_bytes(save->num_instances) ||
+        save->num_instances >= 1u << CT_DATA_SLOT_BITS || save->buffers_begin > size_bytes)
+        return ct_error_set(error, "%u instances do not fit %llu bytes of saved data",
+                            save->num_instances, (unsigned long long)size_bytes);
+    return true;
+}
+
+static bool check_buffers(const data_save *save, ct_error *error) {
+    const uint32_t n = save->num_instances, *const offsets = save->words + 2 * (uint64_t)n;
+    const char *const buffers = (const char *)save + save->buffers_begin;
+    const uint64_t all_bytes = save->size_bytes - save->buffers_begin;
+    if (offsets[0] != 0 || offsets[n] != all_bytes)
+        return ct_error_set(error, "buffers of saved data from %u to %u; expected 0 to %llu",
+                            offsets[0], offsets[n], (unsigned long long)all_bytes);
+    for (uint32_t k = 0; k < n; ++k) {
+        if (offsets[k + 1] < offsets[k] || offsets[k + 1] > all_bytes)
+            return ct_error_set(error, "buffer %u of saved data is from %u to %u", k, offsets[k],
+                                offsets[k + 1]);
+        ct_error inner = {0};
+        if (!ct_data_buffer_check(buffers + offsets[k], offsets[k + 1] - offsets[k], &inner))
+            return ct_error_set(error, "buffer %u of saved data: %.512s", k, inner.message);
+    }
+    return true;
+}
+
+// Every instance is of an entity, and of another id than others of the same.
+static bool check_owners(const ct_data_manager *m, const data_save *save, ct_error *error) {
+    const uint32_t n = save->num_instances;
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
+    uint64_t *const keys = ct_alloc(temp, sizeof(*keys) * (2 * (uint64_t)n + 1));
+    for (uint32_t k = 0; k < n; ++k) {
+        const ct_entity e = {save->words[k]};
+        if (ct_entity_index(e) == 0 || e.id >> (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS))
+            return ct_error_set(error, "instance %u of saved data: there is no entity %u", k, e.id);
+        keys[k] = (uint64_t)e.id << 32 | save->words[n + k];
+    }
+    ct_sort_u64(keys, keys + n, n);
+    for (uint32_t k = 1; k < n; ++k) {
+        if (keys[k - 1] == keys[k])
+            return ct_error_set(error, "the entity %u has two saved instances of one id",
+                                (uint32_t)(keys[k] >> 32));
+    }
+    return true;
+}
+
+bool ct_data_load(ct_data_manager *m, const void *bytes, uint64_t size_bytes, ct_error *error) {
+    const data_save *const save = bytes;
+    CT_ASSERT((uintptr_t)bytes % ALIGN == 0, "saved data at %p", bytes);
+    if (!check_head(save, size_bytes, error) || !check_buffers(save, error) ||
+        !check_owners(m, save, error))
+        return false;
+    const uint32_t n = save->num_instances;
+    ct_data_clear(m);
+    ct_data_add_many(m, (const ct_entity *)save->words, save->words + n, n,
+                     (const char *)bytes + save->buffers_begin, save->words + 2 * (uint64_t)n, n);
+    return true;
+}
