@@ -272,11 +272,18 @@ components = [
     { id = "a6"  type = "light"  light_type = "spot"  color = [1 0.5 0.25]  intensity = 12.5
       falloff_start = 2 }
     { id = "a7"  type = "debug_name"  name = "a lamp, übergroß" }
+    { id = "a8"  type = "data"  values = { name = "Größe"  lit = true  power = 12.5  nothing = ""
+      path = [1 -2.5 3e9]  none = []  stats = { wear = 0.25  deep = { er = false } } } }
+    { id = "a9"  type = "data" }
 ]
 """
 POST = """
 inherit = "units/lamp"
-components = [ { id = "a3"  removed = true } { id = "a6"  intensity = 3 } ]
+components = [
+    { id = "a3"  removed = true }
+    { id = "a6"  intensity = 3 }
+    { id = "a8"  values = { power = null  path = [4 5]  stats = { wear = "none" } } }
+]
 children = [ { id = "c1"  unit = "units/lamp"  position = [0 0 9]
                overrides = [ { id = "a7"  name = "the one on top" } ] } ]
 """

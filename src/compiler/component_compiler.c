@@ -5,6 +5,7 @@
 // A row for each such type; the last ends the table.
 static const ct_component_compiler compilers[] = {
     {.type = "mesh", .finish = ct_component_finish_mesh},
+    {.type = "data", .write = ct_component_write_data},
     {.type = NULL},
 };
 

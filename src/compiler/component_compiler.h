@@ -26,3 +26,8 @@ const ct_component_compiler *ct_component_compiler_of(const ct_component_type *t
 // --- One for each file ---------------------------------------------------------------------------
 
 void ct_component_finish_mesh(void *data); // component_mesh.c: ct_mesh_data
+
+// component_data.c: `values` of the objects, merged key by key, as a buffer
+// (resource/data_buffer.h). A null removes what was there.
+bool ct_component_write_data(ct_template *t, const ct_template_component *component,
+                             ct_blob_writer *w);

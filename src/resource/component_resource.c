@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "resource/data_buffer.h"
+
 // Offset and size of a member, for the tables below.
 #define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
 
@@ -307,9 +309,25 @@ static const ct_schema debug_name_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+static const ct_field data_fields[] = {
+    {.name = "values",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(ct_data_source, values),
+     .doc = "Bools, numbers, strings, arrays of numbers, and objects of such."},
+};
+
+static const ct_schema data_schema = {
+    .name = "data",
+    .doc = "Small amounts of data of any shape.",
+    .size_bytes = sizeof(ct_data_source),
+    .num_fields = CT_COUNT_OF(data_fields),
+    .fields = data_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
 const ct_schema *const ct_component_schemas[] = {
     &transform_schema, &scene_graph_schema, &mesh_schema, &camera_schema,
-    &light_schema,     &debug_name_schema,  NULL,
+    &light_schema,     &debug_name_schema,  &data_schema, NULL,
 };
 
 static const ct_component_type types[] = {
@@ -319,6 +337,7 @@ static const ct_component_type types[] = {
     {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL},
     {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL},
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL},
+    {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check},
 };
 
 const ct_component_type *ct_component_types(uint32_t *count) {

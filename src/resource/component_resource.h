@@ -86,6 +86,11 @@ typedef struct ct_debug_name_data {
     char name[CT_DEBUG_NAME_BYTES];
 } ct_debug_name_data;
 
+// What a data component's source says. In blobs an instance is a ct_data_buffer.
+typedef struct ct_data_source {
+    ct_sjson_value values;
+} ct_data_source;
+
 // A component type of templates. Its instance data are structs of a schema, or of varying size: then
 // the compiler makes the bytes of each, and `check_instance` knows what they may be.
 typedef struct ct_component_type {

@@ -34,6 +34,7 @@ struct blob_layout {
     uint32_t num_parts;
     const blob_part *parts;
     bool has_gaps; // a component's schema may leave out bytes, which are 0
+    bool is_used;  // no parts: blob_uses_print prints what the loader's functions make of it
 };
 
 // The layout of blobs of a type ("texture", "catalog"), or NULL.

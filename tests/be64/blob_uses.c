@@ -5,13 +5,16 @@
 
 #include "dump_text.h"
 #include "resource/catalog.h"
+#include "resource/component_resource.h"
 #include "resource/config_resource.h"
+#include "resource/data_buffer.h"
 #include "resource/input_resource.h"
 #include "resource/mesh_resource.h"
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
 #include "resource/strings_resource.h"
 #include "resource/texture_resource.h"
+#include "resource/unit_resource.h"
 
 enum { PATH_BYTES = 1024, MOST_VERTICES = 2048 }; // of a mesh: all are unpacked alike
 
@@ -50,6 +53,40 @@ static void use_mesh(const ct_mesh_resource *m) {
     dump_text_place("triangles");
     dump_text_number(ct_mesh_num_triangles(m), 4);
     dump_text_line_end();
+}
+
+// --- Units and levels ----------------------------------------------------------------------------
+
+static void use_data_value(const ct_data_buffer *b, uint32_t place) {
+    const ct_data_value v = ct_data_buffer_get(b, (ct_data_key){b->words[place]});
+    dump_text_place_at("value", place);
+    dump_text_number(b->words[place], 4);
+    dump_text_number(v.type, 1);
+    if (v.type == CT_DATA_TYPE_BOOL)
+        dump_text_number(v.boolean, 1);
+    else if (v.type == CT_DATA_TYPE_FLOAT)
+        dump_text_float(v.number);
+    else if (v.type == CT_DATA_TYPE_STRING)
+        dump_text_string(v.text, v.count);
+    else
+        print_floats(v.numbers, v.count);
+    dump_text_line_end();
+}
+
+static void use_template(const void *blob, const ct_entity_template *t) {
+    const ct_component_instances *const types = ct_blob_at(blob, t->component_types.offset);
+    for (uint32_t i = 0; i < t->component_types.count; i++) {
+        if (types[i].type.value != ct_component_type_named("data")->id.value)
+            continue;
+        const uint32_t *const offsets = ct_blob_at(blob, types[i].offsets.offset);
+        for (uint32_t k = 0; k + 1 < types[i].offsets.count; k++) {
+            const ct_data_buffer *const b = ct_blob_at(blob, types[i].data.offset + offsets[k]);
+            const uint32_t before = dump_text_enter_at("data", k);
+            for (uint32_t place = 0; place < b->num_keys; place++)
+                use_data_value(b, place);
+            dump_text_leave(before);
+        }
+    }
 }
 
 // --- Textures and shaders ------------------------------------------------------------------------
@@ -191,6 +228,10 @@ void blob_uses_print(const char *type, const ct_blob_header *blob) {
         use_mesh((const void *)blob);
     else if (strcmp(type, "render_config") == 0)
         use_render_config((const void *)blob);
+    else if (strcmp(type, "unit") == 0)
+        use_template(blob, &((const ct_unit_resource *)(const void *)blob)->entities);
+    else if (strcmp(type, "level") == 0)
+        use_template(blob, &((const ct_level_resource *)(const void *)blob)->entities);
     else if (strcmp(type, CT_CATALOG_TYPE) == 0)
         use_catalog((const void *)blob);
     dump_text_leave(before);

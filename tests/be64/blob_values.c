@@ -89,6 +89,10 @@ static bool print_struct(walk *w, const blob_layout *layout, uint32_t at);
 
 static bool print_structs(walk *w, const char *name, const blob_layout *layout, uint32_t at,
                           uint32_t count) {
+    if (layout->is_used) {
+        mark(w, at, (uint64_t)count * layout->size_bytes);
+        return true;
+    }
     const blob_part *const only = &layout->parts[0];
     if (!check_layout(layout, w->error))
         return false;

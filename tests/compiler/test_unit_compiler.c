@@ -448,7 +448,8 @@ static void every_component_field_is_documented(void **state) {
     const ct_component_type *types = ct_component_types(&count);
     for (uint32_t i = 0; i < count; ++i) {
         expect_documented(document, types[i].name, types[i].schema);
-        expect_documented(document, types[i].name, types[i].instance_schema);
+        if (types[i].instance_schema)
+            expect_documented(document, types[i].name, types[i].instance_schema);
     }
     ct_free(test_heap(), document);
 }
