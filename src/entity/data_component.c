@@ -5,12 +5,24 @@
 #include "entity/data_private.h"
 #include "foundation/error.h"
 
-enum { LEAF_BYTES = 32, MOST_ENDED = 1024, SLOTS_AHEAD = 16, BUFFERS_AHEAD = 8 };
+enum {
+    LEAF_BYTES = 32,
+    CACHE_LINE_BYTES = 64,
+    MOST_ENDED = 1024,
+    SLOTS_AHEAD = 32,
+    BUFFERS_AHEAD = 16
+};
 
 static const ct_soa_array arrays[] = {
     CT_INSTANCE_TABLE_ARRAYS(ct_data_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_data_manager, slot, 64),
 };
+
+static void add_slot(ct_data_manager *m) {
+    ct_array_push(&m->buffers, NULL);
+    ct_array_push(&m->generations, 0);
+    ct_array_push(&m->rows, 0);
+}
 
 // --- Life ----------------------------------------------------------------------------------------
 
@@ -18,8 +30,10 @@ ct_data_manager *ct_data_manager_create(ct_allocator *a) {
     ct_data_manager *const m = CT_NEW(a, ct_data_manager);
     m->allocator = a;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
-    ct_array_init(&m->slots, a);
-    ct_array_push(&m->slots, (ct_data_slot){0}); // of none
+    ct_array_init(&m->buffers, a);
+    ct_array_init(&m->generations, a);
+    ct_array_init(&m->rows, a);
+    add_slot(m); // of none
     ct_array_init(&m->free_slots, a);
     ct_buddy_pool_init(&m->pool, a, "data", LEAF_BYTES);
     return m;
@@ -31,7 +45,9 @@ void ct_data_manager_destroy(ct_data_manager *m) {
     ct_data_clear(m);
     ct_buddy_pool_free(&m->pool);
     ct_array_free(&m->free_slots);
-    ct_array_free(&m->slots);
+    ct_array_free(&m->rows);
+    ct_array_free(&m->generations);
+    ct_array_free(&m->buffers);
     ct_instance_table_free(&m->table);
     ct_free_sized(m->allocator, m, sizeof *m);
 }
@@ -81,31 +97,35 @@ static void check_instance(const ct_data_manager *m, ct_data_instance i) {
     (void)m, (void)i;
 }
 
-static ct_data_slot *slot_of(const ct_data_manager *m, ct_data_instance i) {
+static uint32_t row_of(const ct_data_manager *m, ct_data_instance i) {
     check_instance(m, i);
-    return &m->slots.items[i.slot];
+    return m->rows.items[i.slot];
+}
+
+static ct_data_buffer *buffer_of(const ct_data_manager *m, ct_data_instance i) {
+    check_instance(m, i);
+    return m->buffers.items[i.slot];
 }
 
 static ct_data_instance instance_at(const ct_data_manager *m, uint32_t row) {
     const uint32_t slot = m->slot[row]; // 0 of row 0
-    return (ct_data_instance){slot, m->slots.items[slot].generation};
+    return (ct_data_instance){slot, m->generations.items[slot]};
 }
 
 static uint32_t take_slot(ct_data_manager *m) {
     if (m->free_slots.count > 0)
         return m->free_slots.items[--m->free_slots.count];
-    CT_REQUIRE(m->slots.count < 1u << CT_DATA_SLOT_BITS, "%u data instances are too many",
-               m->slots.count);
-    ct_array_push(&m->slots, (ct_data_slot){0});
-    return m->slots.count - 1;
+    CT_REQUIRE(m->buffers.count < 1u << CT_DATA_SLOT_BITS, "%u data instances are too many",
+               m->buffers.count);
+    add_slot(m);
+    return m->buffers.count - 1;
 }
 
 static void free_slot(ct_data_manager *m, uint32_t slot) {
-    ct_data_slot *const s = &m->slots.items[slot];
-    give_buffer(m, s->buffer);
-    s->buffer = NULL;
-    s->row = 0;
-    s->generation = (s->generation + 1) & ((1u << CT_DATA_GENERATION_BITS) - 1);
+    uint32_t *const generation = &m->generations.items[slot];
+    give_buffer(m, m->buffers.items[slot]);
+    m->buffers.items[slot] = NULL;
+    *generation = (*generation + 1) & ((1u << CT_DATA_GENERATION_BITS) - 1);
     ct_array_push(&m->free_slots, slot);
 }
 
@@ -117,9 +137,8 @@ void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint3
     const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
     for (uint32_t k = 0, from = 0; k < count; ++k) {
         const uint32_t slot = take_slot(m);
-        ct_data_slot *const s = &m->slots.items[slot];
-        s->row = first + k;
-        s->buffer = data ? copy_buffer(m, data + offsets[from]) : empty_buffer();
+        m->buffers.items[slot] = data ? copy_buffer(m, data + offsets[from]) : empty_buffer();
+        m->rows.items[slot] = first + k;
         from = from + 1 < num_buffers ? from + 1 : 0;
         m->slot[first + k] = slot;
     }
@@ -137,11 +156,11 @@ static void destroy_row(ct_data_manager *m, uint32_t row) {
     free_slot(m, m->slot[row]);
     ct_instance_table_erase(&m->table, row);
     if (row < m->table.soa.count) // what was the last is here now
-        m->slots.items[m->slot[row]].row = row;
+        m->rows.items[m->slot[row]] = row;
 }
 
 void ct_data_destroy(ct_data_manager *m, ct_data_instance i) {
-    destroy_row(m, slot_of(m, i)->row);
+    destroy_row(m, row_of(m, i));
 }
 
 void ct_data_destroy_all(ct_data_manager *m, const ct_entity *entities, uint32_t count) {
@@ -165,7 +184,7 @@ ct_data_instance ct_data_first(const ct_data_manager *m, ct_entity e) {
 }
 
 ct_data_instance ct_data_next(const ct_data_manager *m, ct_data_instance i) {
-    return instance_at(m, m->table.next[slot_of(m, i)->row]);
+    return instance_at(m, m->table.next[row_of(m, i)]);
 }
 
 void ct_data_first_many(const ct_data_manager *m, const ct_entity *entities, uint32_t count,
@@ -181,17 +200,16 @@ void ct_data_first_many(const ct_data_manager *m, const ct_entity *entities, uin
 }
 
 bool ct_data_is_valid(const ct_data_manager *m, ct_data_instance i) {
-    const ct_data_slot *const slots = m->slots.items;
-    return i.slot < m->slots.count && slots[i.slot].row != 0 &&
-           slots[i.slot].generation == i.generation;
+    return i.slot < m->buffers.count && m->buffers.items[i.slot] &&
+           m->generations.items[i.slot] == i.generation;
 }
 
 ct_entity ct_data_entity(const ct_data_manager *m, ct_data_instance i) {
-    return m->table.entity[slot_of(m, i)->row];
+    return m->table.entity[row_of(m, i)];
 }
 
 uint32_t ct_data_id(const ct_data_manager *m, ct_data_instance i) {
-    return m->table.id[slot_of(m, i)->row];
+    return m->table.id[row_of(m, i)];
 }
 
 uint32_t ct_data_count(const ct_data_manager *m) {
@@ -201,7 +219,7 @@ uint32_t ct_data_count(const ct_data_manager *m) {
 // --- Values --------------------------------------------------------------------------------------
 
 ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i, ct_data_key key) {
-    return ct_data_buffer_get(slot_of(m, i)->buffer, key);
+    return ct_data_buffer_get(buffer_of(m, i), key);
 }
 
 static bool check_size(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
@@ -216,35 +234,37 @@ static bool check_size(const ct_data_buffer *b, ct_data_key key, ct_data_value v
 }
 
 // Sets a value that the buffer has no room for, but that fits an instance.
-static void set_in_next(ct_data_manager *m, ct_data_slot *s, ct_data_key key, ct_data_value value) {
-    const uint64_t needed_bytes = ct_data_buffer_needed_bytes(s->buffer, key, value);
-    const uint32_t bytes = next_bytes(m, s->buffer, needed_bytes);
+static void set_in_next(ct_data_manager *m, ct_data_instance i, ct_data_key key,
+                        ct_data_value value) {
+    ct_data_buffer *const b = buffer_of(m, i);
+    const uint32_t bytes = next_bytes(m, b, ct_data_buffer_needed_bytes(b, key, value));
     ct_data_buffer *const next = ct_buddy_pool_take(&m->pool, bytes);
-    ct_data_buffer_rebuild(s->buffer, key, value, next, bytes);
-    give_buffer(m, s->buffer);
-    s->buffer = next;
+    ct_data_buffer_rebuild(b, key, value, next, bytes);
+    give_buffer(m, b);
+    m->buffers.items[i.slot] = next;
 }
 
-static void set_known_to_fit(ct_data_manager *m, ct_data_slot *s, ct_data_key key,
+static void set_known_to_fit(ct_data_manager *m, ct_data_instance i, ct_data_key key,
                              ct_data_value value) {
+    ct_data_buffer *const b = buffer_of(m, i);
     if (value.type == CT_DATA_TYPE_NONE)
-        ct_data_buffer_remove(s->buffer, key);
-    else if (!ct_data_buffer_set(s->buffer, key, value))
-        set_in_next(m, s, key, value);
+        ct_data_buffer_remove(b, key);
+    else if (!ct_data_buffer_set(b, key, value))
+        set_in_next(m, i, key, value);
 }
 
 bool ct_data_set(ct_data_manager *m, ct_data_instance i, ct_data_key key, ct_data_value value,
                  ct_error *error) {
-    ct_data_slot *const s = slot_of(m, i);
+    ct_data_buffer *const b = buffer_of(m, i);
     if (value.type == CT_DATA_TYPE_NONE) {
-        ct_data_buffer_remove(s->buffer, key);
+        ct_data_buffer_remove(b, key);
         return true;
     }
-    if (ct_data_buffer_set(s->buffer, key, value))
+    if (ct_data_buffer_set(b, key, value))
         return true;
-    if (!check_size(s->buffer, key, value, error))
+    if (!check_size(b, key, value, error))
         return false;
-    set_in_next(m, s, key, value);
+    set_in_next(m, i, key, value);
     return true;
 }
 
@@ -257,55 +277,67 @@ void ct_data_get_many(const ct_data_manager *m, const ct_data_instance *instance
 bool ct_data_set_many(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                       ct_data_key key, const ct_data_value *values, ct_error *error) {
     for (uint32_t k = 0; k < count; ++k) {
-        if (!check_size(slot_of(m, instances[k])->buffer, key, values[k], error))
+        if (!check_size(buffer_of(m, instances[k]), key, values[k], error))
             return false;
     }
     for (uint32_t k = 0; k < count; ++k)
-        set_known_to_fit(m, slot_of(m, instances[k]), key, values[k]);
+        set_known_to_fit(m, instances[k], key, values[k]);
     return true;
 }
 
-// Has the memory of instances soon to come under way: their slots, then their buffers.
+// Has the memory of instances soon to come under way: where their buffers are, then the buffers,
+// of which `at` is the byte that is wanted if they are like the last.
 static inline void prefetch(const ct_data_manager *m, const ct_data_instance *instances,
-                            uint32_t count, uint32_t k) {
-    const ct_data_slot *const slots = m->slots.items;
-    if (k + SLOTS_AHEAD < count)
-        __builtin_prefetch(&slots[instances[k + SLOTS_AHEAD].slot]);
-    if (k + BUFFERS_AHEAD < count) {
-        const char *const buffer = (const char *)slots[instances[k + BUFFERS_AHEAD].slot].buffer;
-        __builtin_prefetch(buffer);
-        __builtin_prefetch(buffer + 64);
+                            uint32_t count, uint32_t k, uint32_t at) {
+    if (k + SLOTS_AHEAD < count) {
+        __builtin_prefetch(&m->buffers.items[instances[k + SLOTS_AHEAD].slot]);
+        __builtin_prefetch(&m->generations.items[instances[k + SLOTS_AHEAD].slot]);
     }
+    if (k + BUFFERS_AHEAD < count) {
+        const char *const b = (const char *)m->buffers.items[instances[k + BUFFERS_AHEAD].slot];
+        __builtin_prefetch(b);
+        if (at >= CACHE_LINE_BYTES)
+            __builtin_prefetch(b + at);
+    }
+}
+
+// The byte in which the value at a place begins.
+static inline uint32_t value_offset(const ct_data_buffer *b, uint32_t place) {
+    return (uint32_t)((const char *)(ct_data_buffer_values(b) + place) - (const char *)b);
 }
 
 void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                         ct_data_key key, float otherwise, float *values) {
-    uint32_t place = 0; // where the key was: many instances have the same keys
+    uint32_t place = 0, at = 0; // where the key was: many instances have the same keys
     for (uint32_t k = 0; k < count; ++k) {
-        prefetch(m, instances, count, k);
-        const ct_data_buffer *const b = slot_of(m, instances[k])->buffer;
+        prefetch(m, instances, count, k, at);
+        const ct_data_buffer *const b = buffer_of(m, instances[k]);
         if (!ct_data_buffer_has(b, place, key))
             place = ct_data_buffer_place(b, key);
         const bool is_there = ct_data_buffer_has(b, place, key) &&
                               ct_data_buffer_types(b)[place] == CT_DATA_TYPE_FLOAT;
+        at = value_offset(b, place);
         values[k] = otherwise;
         if (is_there)
-            memcpy(&values[k], &ct_data_buffer_values(b)[place], sizeof *values);
+            memcpy(&values[k], (const char *)b + at, sizeof *values);
     }
 }
 
 bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
                         ct_data_key key, const float *values, ct_error *error) {
     for (uint32_t k = 0; k < count; ++k) {
-        prefetch(m, instances, count, k);
-        const ct_data_buffer *const b = slot_of(m, instances[k])->buffer;
+        prefetch(m, instances, count, k, 0);
+        const ct_data_buffer *const b = buffer_of(m, instances[k]);
         if (ct_data_buffer_bytes(b) > CT_DATA_MAX_BYTES / 2 && // others have room, or double
             !check_size(b, key, ct_data_float(0), error))
             return false;
     }
+    uint32_t at = 0;
     for (uint32_t k = 0; k < count; ++k) {
-        prefetch(m, instances, count, k);
-        set_known_to_fit(m, slot_of(m, instances[k]), key, ct_data_float(values[k]));
+        prefetch(m, instances, count, k, at);
+        const ct_data_buffer *const b = buffer_of(m, instances[k]);
+        at = value_offset(b, ct_data_buffer_place(b, key));
+        set_known_to_fit(m, instances[k], key, ct_data_float(values[k]));
     }
     return true;
 }

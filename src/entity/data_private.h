@@ -4,17 +4,13 @@
 #include "entity/instance_table.h"
 #include "foundation/buddy_pool.h"
 
-// Where an instance's values are. A get needs no more than this and the buffer.
-typedef struct ct_data_slot {
-    ct_data_buffer *buffer; // ct_data_buffer_empty, which is nobody's, while there is nothing in it
-    uint32_t generation;    // of the instance that is here, or will be
-    uint32_t row;           // in the table; 0: free
-} ct_data_slot;
-
 struct ct_data_manager {
     ct_instance_table table;
     uint32_t *slot; // of each row
-    CT_ARRAY(ct_data_slot) slots;
+    // By slot; a get needs the first two and the buffer, and nothing else.
+    CT_ARRAY(ct_data_buffer *) buffers; // NULL: free; ct_data_buffer_empty: nothing is in it yet
+    ct_u32_array generations;           // of the instance that is there, or will be
+    ct_u32_array rows;
     ct_u32_array free_slots;
     ct_buddy_pool pool;
     ct_allocator *allocator;

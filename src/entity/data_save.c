@@ -39,7 +39,7 @@ static uint32_t *order_rows(const ct_instance_table *t, ct_allocator *temp) {
 }
 
 static const ct_data_buffer *buffer_of(const ct_data_manager *m, uint32_t row) {
-    return m->slots.items[m->slot[row]].buffer;
+    return m->buffers.items[m->slot[row]];
 }
 
 static uint32_t tight_bytes(const ct_data_buffer *b) {
