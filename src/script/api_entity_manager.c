@@ -73,6 +73,12 @@ static int debug_name_component(lua_State *L) {
     return 1;
 }
 
+static int data_component(lua_State *L) {
+    ct_push_object(L, CT_OBJECT_KIND_DATA_COMPONENT, ct_world_system_data(ct_script_of(L)->worlds),
+                   0);
+    return 1;
+}
+
 static int transform_component(lua_State *L) {
     ct_push_object(L, CT_OBJECT_KIND_TRANSFORM_COMPONENT, ct_check_world(L, 1), 0);
     return 1;
@@ -92,6 +98,8 @@ static const ct_script_function functions[] = {
     {"alive", alive, "(entity: Entity) -> boolean", "True while the entity lives."},
     {"create", create, "(world: World?) -> Entity",
      "Makes an entity without components, which ends with the world when one is given."},
+    {"data_component", data_component, "() -> DataComponent",
+     "The manager of data, one for all worlds."},
     {"debug_name", debug_name, "(entity: Entity) -> string",
      "The entity's name for people, \"\" when it has none."},
     {"debug_name_component", debug_name_component, "() -> DebugNameComponent",

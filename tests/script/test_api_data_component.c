@@ -1,0 +1,125 @@
+// DataComponent.
+#include "script/api_fixture.h"
+
+static int set_up_data(void **state) {
+    set_up(state);
+    run_lua(&f, "DC = EntityManager.data_component() E = EntityManager.create(W) "
+                "I = DataComponent.create(DC, E, 'main')");
+    return 0;
+}
+
+#define DATA_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_data, tear_down)
+
+static void gives_back_what_was_set(void **state) {
+    (void)state;
+    run_lua(&f, "DataComponent.set_property(DC, I, 'name', 'The One') "
+                "DataComponent.set_property(DC, I, {'stats', 'health'}, 100.5) "
+                "DataComponent.set_property(DC, I, {'drunk'}, true) "
+                "DataComponent.set_property(DC, I, 'path', {1, 2, 3.5}) "
+                "DataComponent.set_property(DC, I, 'none', {})");
+    assert_lua(&f,
+               "DataComponent.get_property(DC, I, {'name'}), "
+               "DataComponent.get_property(DC, I, {'stats', 'health'}), "
+               "DataComponent.get_property(DC, I, 'drunk'), "
+               "table.concat(DataComponent.get_property(DC, I, 'path'), ' '), "
+               "#DataComponent.get_property(DC, I, 'none')",
+               "The One\t100.5\ttrue\t1 2 3.5\t0");
+    assert_lua(&f,
+               "DataComponent.get_property(DC, I, 'health'), "
+               "DataComponent.get_property(DC, I, {'health', 'stats'}), "
+               "DataComponent.get_property(DC, I, 'stats.health')",
+               "nil\tnil\tnil");
+    run_lua(&f, "DataComponent.set_property(DC, I, 'name', nil) "
+                "DataComponent.set_property(DC, I, 'none', 'a\\0b')");
+    assert_lua(&f,
+               "DataComponent.get_property(DC, I, 'name'), "
+               "#DataComponent.get_property(DC, I, 'none')",
+               "nil\t3");
+}
+
+static void finds_data_by_id(void **state) {
+    (void)state;
+    run_lua(&f, "J = DataComponent.create(DC, E, 7)");
+    assert_lua(&f,
+               "DataComponent.lookup(DC, E, 'main') == I, DataComponent.lookup(DC, E, 7) == J, "
+               "DataComponent.lookup(DC, E, 8), select('#', DataComponent.instances(DC, E)), "
+               "select(2, DataComponent.instance_ids(DC, E))",
+               "true\ttrue\tnil\t2\t7");
+    assert_lua(&f,
+               "DataComponent.set_property_by_id(DC, E, 7, 'a', 5) == J, "
+               "DataComponent.get_property_by_id(DC, E, 7, 'a'), "
+               "DataComponent.get_property_by_id(DC, E, 'main', 'a')",
+               "true\t5\tnil");
+    assert_lua_error(&f, "DataComponent.get_property_by_id(DC, E, 8, 'a')",
+                     "argument 3 (id): the entity has no data of the id");
+    assert_lua_error(&f, "DataComponent.create(DC, E, 'main')",
+                     "argument 3 (id): the entity has data of the id main already");
+}
+
+static void tells_what_has_ended(void **state) {
+    (void)state;
+    run_lua(&f, "DataComponent.destroy(DC, I) J = DataComponent.create(DC, E, 'main')");
+    assert_lua(&f, "I == J, DataComponent.get_property(DC, J, 'a')", "false\tnil");
+    assert_lua_error(&f, "DataComponent.get_property(DC, I, 'a')",
+                     "DataComponent.get_property: argument 2 (instance): expected an instance, got "
+                     "one that has ended");
+    assert_lua_error(&f, "DataComponent.destroy(DC, I)", "DataComponent.destroy: argument 2");
+    run_lua(&f, "EntityManager.destroy(E)"); // whose data ends later, which nobody sees
+    assert_lua_error(&f, "DataComponent.set_property(DC, J, 'a', 1)", "got one that has ended");
+    assert_lua_error(&f, "DataComponent.lookup(DC, E, 'main')",
+                     "DataComponent.lookup: argument 2 (entity): expected Unit, got a destroyed");
+    run_lua(&f, "E = EntityManager.create() I = DataComponent.create(DC, E, 1) "
+                "DataComponent.destroy_all(DC, E)");
+    assert_lua(&f, "select('#', DataComponent.instances(DC, E))", "0");
+    assert_lua_error(&f, "DataComponent.destroy(DC, I)", "got one that has ended");
+}
+
+static void refuses_keys_and_values_of_other_types(void **state) {
+    (void)state;
+#define SET "DataComponent.set_property(DC, I, "
+    assert_lua_error(&f, SET "5, 1)",
+                     "argument 3 (key): expected string or array of strings, got number");
+    assert_lua_error(&f, SET "{}, 1)", "expected an array of strings, got one without any");
+    assert_lua_error(&f, SET "{'a', 5}, 1)", "expected a string at index 2, got number");
+    assert_lua_error(&f, SET "'a', print)",
+                     "argument 4 (value): expected boolean, number, string, array of numbers or "
+                     "nil, got function");
+    assert_lua_error(&f, SET "'a')", "expected boolean, number, string, array of numbers or nil");
+    assert_lua_error(&f, SET "'a', Vector3(1, 2, 3))", "got Vector3");
+    assert_lua_error(&f, SET "'a', 0 / 0)", "argument 4 (value): expected a finite number");
+    assert_lua_error(&f, SET "'a', 1e300)", "expected a number that a float holds, got 1e+300");
+    assert_lua_error(&f, SET "'a', {1, 1e300})", "that a float holds at index 2");
+    assert_lua_error(&f, SET "'a', {1, 'b'})", "expected a number at index 2, got string");
+    assert_lua_error(&f, SET "'a', {b = 1})",
+                     "expected an array of numbers, got a table of others");
+    assert_lua_error(&f, SET "'a', string.rep('x', 66000))",
+                     "argument 4 (value): the data of an instance takes at most 65536 bytes");
+    assert_lua_error(&f, "DataComponent.get_property(W, I, 'a')",
+                     "argument 1 (self): expected DataComponent, got World");
+    assert_lua(&f, "DataComponent.get_property(DC, I, 'a')", "nil");
+}
+
+static void makes_no_garbage(void **state) {
+    (void)state;
+    run_lua(&f, "key = {'stats', 'health'} path = {1, 2, 3} "
+                "function many() for i = 1, 10000 do "
+                "  DataComponent.set_property(DC, I, key, i) "
+                "  DataComponent.set_property(DC, I, 'path', path) "
+                "  DataComponent.set_property(DC, I, 'name', i % 2 == 0 and 'a' or 'longer') "
+                "  DataComponent.set_property_by_id(DC, E, 'main', 'on', true) "
+                "  sum = DataComponent.get_property(DC, I, key) "
+                "  DataComponent.get_property(DC, I, 'name') end end "
+                "many() collectgarbage() collectgarbage('stop') "
+                "before = collectgarbage('count') many() after = collectgarbage('count') "
+                "collectgarbage('restart')");
+    assert_lua(&f, "after - before < 1, sum", "true\t10000");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        DATA_TEST(gives_back_what_was_set), DATA_TEST(finds_data_by_id),
+        DATA_TEST(tells_what_has_ended),    DATA_TEST(refuses_keys_and_values_of_other_types),
+        DATA_TEST(makes_no_garbage),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
