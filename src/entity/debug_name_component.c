@@ -53,6 +53,10 @@ void ct_debug_name_set(ct_debug_name_manager *m, ct_entity e, const char *name) 
     m->name[i] = data;
 }
 
+void ct_debug_name_remove(ct_debug_name_manager *m, ct_entity e) {
+    ct_instance_table_erase_entities(&m->table, &e, 1);
+}
+
 const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e) {
     const uint32_t i = ct_instance_table_first(&m->table, e);
     return i ? m->name[i].name : NULL;

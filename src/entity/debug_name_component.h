@@ -15,6 +15,9 @@ ct_component_manager ct_debug_name_component_manager(ct_debug_name_manager *m);
 // Names an entity; a name longer than CT_DEBUG_NAME_BYTES - 1 is cut at a whole character.
 void ct_debug_name_set(ct_debug_name_manager *m, ct_entity e, const char *name);
 
+// Takes an entity's name away; fine when it has none.
+void ct_debug_name_remove(ct_debug_name_manager *m, ct_entity e);
+
 // The name, or NULL. Borrowed until the manager next changes.
 const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e);
 

@@ -93,10 +93,6 @@ uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint
     return i;
 }
 
-void ct_instance_table_check(const ct_instance_table *t, uint32_t i) {
-    CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u of %u", i, t->soa.count - 1);
-}
-
 // --- Adding --------------------------------------------------------------------------------------
 
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {

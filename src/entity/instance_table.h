@@ -9,6 +9,7 @@
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 #pragma once
 #include "entity/entity_manager.h"
+#include "foundation/error.h"
 #include "foundation/hash_map.h"
 #include "foundation/soa_block.h"
 
@@ -103,4 +104,6 @@ uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint
 uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities);
 
 // Fails when `i` is no instance.
-void ct_instance_table_check(const ct_instance_table *t, uint32_t i);
+static inline void ct_instance_table_check(const ct_instance_table *t, uint32_t i) {
+    CT_ASSERT(i != 0 && i < t->soa.count, "there is no instance %u of %u", i, t->soa.count - 1);
+}

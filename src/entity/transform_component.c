@@ -65,17 +65,23 @@ static void detach(ct_transform_manager *m, uint32_t i) {
     m->links[i].offset = 0;
 }
 
-static void unlink_with_pose(ct_transform_manager *m, uint32_t i) {
-    // Huge scales multiply to more than a float holds: then the local pose stays.
+// Gives `i` the local pose that `matrix` is. False, and nothing changes, when it is none: of huge
+// scales that multiply to more than a float holds, or relative to a parent of no size.
+static bool take_local(ct_transform_manager *m, uint32_t i, const ct_mat4 *matrix) {
     ct_vec3 position, scale;
     ct_quat rotation;
-    ct_mat4_decompose(&m->world[i], &position, &rotation, &scale);
-    if (ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) && ct_vec3_is_finite(scale)) {
-        m->position[i] = position;
-        m->rotation[i] = rotation;
-        m->scale[i] = scale;
-        ct_transform_refresh_local(m, i);
-    }
+    ct_mat4_decompose(matrix, &position, &rotation, &scale);
+    if (!ct_vec3_is_finite(position) || !ct_quat_is_finite(rotation) || !ct_vec3_is_finite(scale))
+        return false;
+    m->position[i] = position;
+    m->rotation[i] = rotation;
+    m->scale[i] = scale;
+    ct_transform_refresh_local(m, i);
+    return true;
+}
+
+static void unlink_with_pose(ct_transform_manager *m, uint32_t i) {
+    take_local(m, i, &m->world[i]); // or the local pose stays
     detach(m, i);
     ct_transform_update_subtree(m, i);
 }
@@ -125,10 +131,6 @@ void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, ui
     }
 }
 
-ct_transform ct_transform_lookup(const ct_transform_manager *m, ct_entity e) {
-    return (ct_transform){ct_instance_table_first(&m->table, e)};
-}
-
 ct_entity ct_transform_entity(const ct_transform_manager *m, ct_transform t) {
     return m->table.entity[ct_transform_checked(m, t)];
 }
@@ -175,6 +177,30 @@ bool ct_transform_link_at(ct_transform_manager *m, ct_transform child, ct_transf
     m->links[p].last_child = c;
     m->links[c].offset = add_offset(m, offset);
     ct_transform_update_subtree(m, c);
+    return true;
+}
+
+bool ct_transform_set_world_pose(ct_transform_manager *m, ct_transform t, const ct_mat4 *world) {
+    const uint32_t i = ct_transform_checked(m, t);
+    const ct_transform_links *const links = &m->links[i];
+    ct_mat4 local = *world;
+    if (links->parent) {
+        ct_mat4 space = m->world[links->parent];
+        if (links->offset)
+            space = ct_mat4_mul(space, m->offsets.items[links->offset]);
+        local = ct_mat4_mul(ct_mat4_inverse_affine(&space), local);
+    }
+    if (!take_local(m, i, &local))
+        return false;
+    ct_transform_update_subtree(m, i);
+    return true;
+}
+
+bool ct_transform_link_in_place(ct_transform_manager *m, ct_transform child, ct_transform parent) {
+    const ct_mat4 world = *ct_transform_world(m, child);
+    if (!ct_transform_link(m, child, parent))
+        return false;
+    ct_transform_set_world_pose(m, child, &world); // or the local pose stays
     return true;
 }
 

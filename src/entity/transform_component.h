@@ -13,6 +13,7 @@
 // From "Building a Data-Oriented Entity System, part 3" (Bitsquid blog, 2014-10-03).
 #pragma once
 #include "entity/component_registry.h"
+#include "entity/instance_table.h"
 #include "foundation/hash_map.h"
 #include "foundation/math.h"
 #include "resource/component_resource.h"
@@ -50,8 +51,11 @@ bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
 // unlinked and keep their world pose.
 void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, uint32_t count);
 
-// The instance of an entity, or {0}. One look at an array by entity index.
-ct_transform ct_transform_lookup(const ct_transform_manager *m, ct_entity e);
+// The instance of an entity, or {0}; a dead one has none. One look at an array by entity index: a
+// manager begins with its table.
+static inline ct_transform ct_transform_lookup(const ct_transform_manager *m, ct_entity e) {
+    return (ct_transform){ct_instance_table_first((const ct_instance_table *)(const void *)m, e)};
+}
 
 // The entity of an instance.
 ct_entity ct_transform_entity(const ct_transform_manager *m, ct_transform t);
@@ -68,6 +72,10 @@ void ct_transform_set_local_scale(ct_transform_manager *m, ct_transform t, ct_ve
 void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec3 position,
                                  ct_quat rotation, ct_vec3 scale);
 
+// As ct_transform_set_local_position, but false, and nothing changes, when the position is not
+// finite: for those who have it from outside.
+bool ct_transform_move(ct_transform_manager *m, ct_transform t, ct_vec3 position);
+
 // Sets many local positions, or poses; each subtree is updated once.
 void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transform *transforms,
                                       const ct_vec3 *positions, uint32_t count);
@@ -78,6 +86,13 @@ void ct_transform_set_local_poses(ct_transform_manager *m, const ct_transform *t
 // Hangs `child` on `parent`; its local pose is then relative to the parent. Returns false, and
 // changes nothing, when `parent` is `child` or below it.
 bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent);
+
+// As ct_transform_link, but `child` keeps its world pose, as far as ct_transform_set_world_pose can.
+bool ct_transform_link_in_place(ct_transform_manager *m, ct_transform child, ct_transform parent);
+
+// Sets the local pose so that the world pose becomes `world`, less the shear that position, rotation
+// and scale cannot say. False, and nothing changes, when there is none: under a parent of no size.
+bool ct_transform_set_world_pose(ct_transform_manager *m, ct_transform t, const ct_mat4 *world);
 
 // As ct_transform_link, but the local pose of `child` is relative to `offset`, a matrix to the
 // parent's space, which is copied (NULL: the parent's space itself): a place of the parent that

@@ -20,7 +20,7 @@ enum {
 enum { CT_TRANSFORM_MAX_READERS = 16 };
 
 struct ct_transform_manager {
-    ct_instance_table table; // a single, sparse one: nearly all entities have a transform
+    ct_instance_table table; // first; a single, sparse one: nearly all entities have a transform
     ct_vec3 *position;       // local
     ct_quat *rotation;
     ct_vec3 *scale;

@@ -61,6 +61,31 @@ void ct_transform_update_subtree(ct_transform_manager *m, uint32_t top) {
         update_one(m, i);
 }
 
+// --- Moves ---------------------------------------------------------------------------------------
+
+static inline ct_column *position_column(ct_mat4 *matrix) {
+    return (ct_column *)&matrix->col[3];
+}
+
+// Where only positions changed, three columns of every world matrix below stay as they are.
+// `column` is the fourth of the local matrix.
+static inline void move_one(ct_transform_manager *m, uint32_t i, ct_column column) {
+    const ct_transform_links *const links = &m->links[i];
+    if (links->offset)
+        column = ct_mat4_mul_column(&m->offsets.items[links->offset], column);
+    if (links->parent)
+        column = ct_mat4_mul_column(&m->world[links->parent], column);
+    *position_column(&m->world[i]) = column;
+    ct_transform_note_change(m, i);
+}
+
+static void move_subtree(ct_transform_manager *m, uint32_t top) {
+    for (uint32_t i = top; i; i = next_in_subtree(m->links, top, i)) {
+        m->links[i].flags &= ~(uint32_t)CT_TRANSFORM_PENDING;
+        move_one(m, i, *position_column(&m->local[i]));
+    }
+}
+
 // --- Poses ---------------------------------------------------------------------------------------
 
 ct_vec3 ct_transform_local_position(const ct_transform_manager *m, ct_transform t) {
@@ -83,16 +108,32 @@ const ct_mat4 *ct_transform_world(const ct_transform_manager *m, ct_transform t)
     return &m->world[ct_transform_checked(m, t)];
 }
 
-static void set_position(ct_transform_manager *m, uint32_t i, ct_vec3 position) {
-    check_place(position, ct_vec3_make(0, 0, 0));
+// Returns the fourth column of the local matrix.
+static inline ct_column set_position(ct_transform_manager *m, uint32_t i, ct_vec3 position) {
+    const ct_column column = {position.x, position.y, position.z, 1};
     m->position[i] = position;
-    m->local[i].col[3] = (ct_vec4){{position.x, position.y, position.z, 1}};
+    *position_column(&m->local[i]) = column;
+    return column;
+}
+
+static inline bool set_and_move(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
+    const uint32_t i = ct_transform_checked(m, t);
+    if (__builtin_expect(!ct_vec3_is_finite(position), 0))
+        return false;
+    move_one(m, i, set_position(m, i, position));
+    if (__builtin_expect(m->links[i].first_child != 0, 0))
+        move_subtree(m, i);
+    return true;
 }
 
 void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
-    const uint32_t i = ct_transform_checked(m, t);
-    set_position(m, i, position);
-    ct_transform_update_subtree(m, i);
+    const bool is_set = set_and_move(m, t, position);
+    CT_ASSERT(is_set, "a position is not finite");
+    (void)is_set; // where nothing is asserted
+}
+
+bool ct_transform_move(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
+    return set_and_move(m, t, position);
 }
 
 void ct_transform_set_local_rotation(ct_transform_manager *m, ct_transform t, ct_quat rotation) {
@@ -138,24 +179,33 @@ static uint32_t highest_pending(const ct_transform_manager *m, uint32_t i) {
     return highest;
 }
 
-// Updates what is pending of `transforms`; whoever hangs below another is updated with it.
-static void update_pending(ct_transform_manager *m, const ct_transform *transforms,
-                           uint32_t count) {
+// Updates what is pending of `transforms` by `update_subtree`; whoever hangs below another is
+// updated with it.
+static void update_pending(ct_transform_manager *m, const ct_transform *transforms, uint32_t count,
+                           void (*update_subtree)(ct_transform_manager *m, uint32_t top)) {
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t i = transforms[k].index;
         if (m->links[i].flags & CT_TRANSFORM_PENDING)
-            ct_transform_update_subtree(m, highest_pending(m, i));
+            update_subtree(m, highest_pending(m, i));
     }
 }
 
 void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transform *transforms,
                                       const ct_vec3 *positions, uint32_t count) {
+    uint32_t num_pending = 0;
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t i = ct_transform_checked(m, transforms[k]);
-        set_position(m, i, positions[k]);
-        m->links[i].flags |= CT_TRANSFORM_PENDING;
+        CT_ASSERT(ct_vec3_is_finite(positions[k]), "a position is not finite");
+        const ct_column column = set_position(m, i, positions[k]);
+        if (m->links[i].parent || m->links[i].first_child) {
+            m->links[i].flags |= CT_TRANSFORM_PENDING;
+            ++num_pending;
+        } else {
+            move_one(m, i, column);
+        }
     }
-    update_pending(m, transforms, count);
+    if (num_pending)
+        update_pending(m, transforms, count, move_subtree);
 }
 
 // Sets `count` poses, up to BLOCK, and makes their local matrices together.
@@ -183,5 +233,5 @@ void ct_transform_set_local_poses(ct_transform_manager *m, const ct_transform *t
     for (uint32_t k = 0; k < count; k += BLOCK)
         set_block(m, transforms + k, positions + k, rotations + k, scales + k,
                   count - k < BLOCK ? count - k : BLOCK);
-    update_pending(m, transforms, count);
+    update_pending(m, transforms, count, ct_transform_update_subtree);
 }

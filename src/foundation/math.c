@@ -249,10 +249,6 @@ ct_aabb ct_aabb_transform(const ct_mat4 *m, ct_aabb box) {
     return result;
 }
 
-bool ct_vec3_is_finite(ct_vec3 v) {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 bool ct_quat_is_finite(ct_quat q) {
     return isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && isfinite(q.w);
 }

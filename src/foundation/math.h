@@ -186,7 +186,9 @@ ct_aabb ct_aabb_merge(ct_aabb a, ct_aabb b);
 // The axis-aligned box around `box` transformed by `m` (Arvo 1990).
 ct_aabb ct_aabb_transform(const ct_mat4 *m, ct_aabb box);
 
-// True when all parts are finite numbers.
-bool ct_vec3_is_finite(ct_vec3 v);
+// True when all parts are finite numbers. (What is not less itself is not 0.)
+static inline bool ct_vec3_is_finite(ct_vec3 v) {
+    return (v.x - v.x) + (v.y - v.y) + (v.z - v.z) == 0;
+}
 bool ct_quat_is_finite(ct_quat q);
 bool ct_mat4_is_finite(const ct_mat4 *m);

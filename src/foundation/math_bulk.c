@@ -229,3 +229,18 @@ ct_aabb ct_aabb_around_points(const ct_vec3 *points, uint32_t count) {
     }
     return box;
 }
+
+// What is finite less itself is 0; NaN and infinities less themselves are NaN, which stays.
+bool ct_floats_are_finite(const float *floats, uint64_t count) {
+    ct_column sum = {0};
+    float rest = 0;
+    uint64_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        ct_column four;
+        memcpy(&four, floats + i, sizeof four);
+        sum += four - four;
+    }
+    for (; i < count; ++i)
+        rest += floats[i] - floats[i];
+    return sum[0] + sum[1] + sum[2] + sum[3] + rest == 0;
+}

@@ -30,6 +30,14 @@ static inline void ct_mat4_mul_to(ct_mat4 *result, const ct_mat4 *a, const ct_ma
     to[0] = c0, to[1] = c1, to[2] = c2, to[3] = c3;
 }
 
+// The column of a * b that `column` is of b, in the same bits as ct_mat4_mul_to has it.
+static inline ct_column ct_mat4_mul_column(const ct_mat4 *a, ct_column column) {
+    return ct_column_combined((const ct_column *)a, column);
+}
+
+// True when all of `count` floats are finite.
+bool ct_floats_are_finite(const float *floats, uint64_t count);
+
 // Axis-aligned boxes as a structure of arrays of `count` floats each.
 typedef struct ct_aabb_arrays {
     const float *min_x, *min_y, *min_z;

@@ -109,6 +109,67 @@ static void keeps_the_world_pose_when_unlinked(void **state) {
     ct_transform_manager_destroy(m);
 }
 
+static void keeps_the_world_pose_when_linked_in_place(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_vec3 ones = ct_vec3_make(1, 1, 1);
+    const ct_quat turned = ct_quat_axis_angle(ct_vec3_make(0, 0, 1), 1);
+    const ct_transform top = ct_transform_create(m, (ct_entity){1}, ct_vec3_make(1, 2, 3), turned,
+                                                 ct_vec3_make(2, 2, 2));
+    const ct_transform child =
+        ct_transform_create(m, (ct_entity){2}, ct_vec3_make(-4, 5, 6), turned, ones);
+    const ct_transform below =
+        ct_transform_create(m, (ct_entity){3}, ct_vec3_make(1, 0, 0), turned, ones);
+    assert_true(ct_transform_link(m, below, child));
+    const ct_vec3 before = ct_mat4_position(*ct_transform_world(m, below));
+    assert_true(ct_transform_link_in_place(m, child, top));
+    assert_int_equal(ct_transform_parent(m, child).index, top.index);
+    assert_near(ct_mat4_position(*ct_transform_world(m, child)), ct_vec3_make(-4, 5, 6), 1e-5f);
+    assert_near(ct_mat4_position(*ct_transform_world(m, below)), before, 1e-5f);
+    assert_near(ct_transform_local_scale(m, child), ct_vec3_make(0.5f, 0.5f, 0.5f), 1e-6f);
+    assert_false(ct_transform_link_in_place(m, top, below));
+    // Under a parent of no size there is no such local pose: it stays.
+    const ct_vec3 local = ct_transform_local_position(m, child);
+    ct_transform_set_local_scale(m, top, ct_vec3_make(0, 0, 0));
+    const ct_mat4 pose = ct_mat4_identity();
+    assert_false(ct_transform_set_world_pose(m, child, &pose));
+    assert_near(ct_transform_local_position(m, child), local, 0);
+    // At an offset.
+    ct_transform_set_local_scale(m, top, ones);
+    const ct_mat4 offset = ct_mat4_compose(ct_vec3_make(0, 0, 7), turned, ones);
+    assert_true(ct_transform_link_at(m, child, top, &offset));
+    assert_true(ct_transform_set_world_pose(m, child, &pose));
+    assert_near(ct_mat4_position(*ct_transform_world(m, child)), ct_vec3_make(0, 0, 0), 1e-5f);
+    ct_transform_manager_destroy(m);
+}
+
+static void moves_without_turning_as_a_whole_update_does(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_quat turned = ct_quat_axis_angle(ct_vec3_make(0.6f, 0, 0.8f), 1);
+    const ct_vec3 scale = ct_vec3_make(1.5f, -0.5f, 2);
+    ct_transform t[4];
+    for (uint32_t i = 0; i < 4; ++i)
+        t[i] =
+            ct_transform_create(m, (ct_entity){i + 1}, ct_vec3_make((float)i, 2, 3), turned, scale);
+    const ct_mat4 offset = ct_mat4_compose(ct_vec3_make(3, 0, 7), turned, scale);
+    assert_true(ct_transform_link(m, t[1], t[0]));
+    assert_true(ct_transform_link_at(m, t[2], t[1], &offset));
+    assert_true(ct_transform_link(m, t[3], t[2]));
+    ct_transform_set_local_position(m, t[0], ct_vec3_make(-7, 0.1f, 5));
+    ct_transform_set_local_positions(m, (ct_transform[]){t[2], t[1]},
+                                     (ct_vec3[]){{{9, 8, 7}}, {{0.3f, 0, 4}}}, 2);
+    ct_mat4 moved[4];
+    for (uint32_t i = 0; i < 4; ++i)
+        moved[i] = *ct_transform_world(m, t[i]);
+    ct_transform_set_local_scale(m, t[0], scale); // all of it is made anew
+    for (uint32_t i = 0; i < 4; ++i)
+        assert_memory_equal(&moved[i], ct_transform_world(m, t[i]), sizeof(ct_mat4));
+    assert_false(ct_transform_move(m, t[0], ct_vec3_make(0, INFINITY, 0)));
+    assert_memory_equal(&moved[0], ct_transform_world(m, t[0]), sizeof(ct_mat4));
+    ct_transform_manager_destroy(m);
+}
+
 static void survives_unlinking_from_a_parent_of_no_size(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
@@ -702,6 +763,8 @@ int main(void) {
         cmocka_unit_test(keeps_children_in_the_order_they_were_linked),
         cmocka_unit_test(refuses_to_hang_something_below_itself),
         cmocka_unit_test(keeps_the_world_pose_when_unlinked),
+        cmocka_unit_test(keeps_the_world_pose_when_linked_in_place),
+        cmocka_unit_test(moves_without_turning_as_a_whole_update_does),
         cmocka_unit_test(survives_unlinking_from_a_parent_of_no_size),
         cmocka_unit_test(keeps_numbers_finite_when_unlinked_from_a_world_of_overflow),
         cmocka_unit_test(keeps_rotations_at_length_1),
