@@ -10,7 +10,7 @@
 
 // Annotations of the Lua language server (https://luals.github.io/wiki/annotations). A value's type
 // and the module of the same name are two classes: values have parts and operators, no methods.
-// Boxes have methods, so there they are one.
+// Boxes and arrays have methods, so there they are one.
 
 static const char file_head[] =
     "---@meta\n-- Written by `cuttle lua-api --luals` of Cuttle " CT_VERSION_STRING
@@ -51,9 +51,13 @@ static bool is_primitive(const char *name) {
     return false;
 }
 
-static bool is_box(const char *name) {
-    const size_t length = strlen(name);
-    return length > 3 && strcmp(name + length - 3, "Box") == 0;
+static bool ends_in(const char *name, const char *end) {
+    const size_t length = strlen(name), end_length = strlen(end);
+    return length > end_length && strcmp(name + length - end_length, end) == 0;
+}
+
+static bool has_methods(const char *name) {
+    return ends_in(name, "Box") || ends_in(name, "Array");
 }
 
 // A type as annotations write it: `integer|string[]`.
@@ -149,7 +153,7 @@ static void add_call(ct_string_builder *out, const char *text) {
 void ct_lua_reference_luals(ct_string_builder *out, const ct_script_module *module) {
     ct_string_builder_add(out, file_head);
     ct_string_builder_addf(out, "---%s\n---@class %s%s\n", module->doc,
-                           is_box(module->name) ? "" : "module.", module->name);
+                           has_methods(module->name) ? "" : "module.", module->name);
     if (module->call != NULL)
         add_call(out, module->call_signature);
     ct_string_builder_addf(out, "%s = {}\n", module->name);
@@ -174,8 +178,8 @@ static void collect_types(type_names *names, const ct_signature_part *parts, uin
         type_name name;
         bool is_array;
         while (ct_signature_next_type(&at, name.text, &is_array)) {
-            bool is_known =
-                is_primitive(name.text) || is_box(name.text) || strcmp(name.text, "Entity") == 0;
+            bool is_known = is_primitive(name.text) || has_methods(name.text) ||
+                            strcmp(name.text, "Entity") == 0;
             for (uint32_t k = 0; k < names->count && !is_known; ++k)
                 is_known = strcmp(names->items[k].text, name.text) == 0;
             if (!is_known)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "script/script_array.h"
 
 // --- Worlds and what is in them ------------------------------------------------------------------
 
@@ -12,11 +13,20 @@ ct_world *ct_check_world(lua_State *L, int argument) {
     return ct_check_object(L, argument, CT_OBJECT_KIND_WORLD, NULL);
 }
 
+static ct_entity not_in_a_world(lua_State *L, int argument) {
+    ct_check_entity(L, argument);
+    ct_argument_error(L, argument, "expected a Unit of a world, got one that is in none");
+    return (ct_entity){0};
+}
+
 ct_entity ct_check_unit(lua_State *L, int argument, ct_world **world) {
-    const ct_entity e = ct_check_entity(L, argument);
-    *world = ct_world_of(ct_script_of(L)->worlds, e);
+    const uint64_t value = ct_value_at(L, argument);
+    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+    *world = __builtin_expect(ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY, 1)
+                 ? ct_world_of(ct_script_of(L)->worlds, e)
+                 : NULL;
     if (__builtin_expect(!*world, 0))
-        ct_argument_error(L, argument, "expected a Unit of a world, got one that is in none");
+        return not_in_a_world(L, argument);
     return e;
 }
 
@@ -28,18 +38,13 @@ ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world) {
     return e;
 }
 
-ct_entity ct_check_unit_in(lua_State *L, int argument, uint32_t i, const ct_world *world) {
-    lua_rawgeti(L, argument, (int)i);
-    const uint64_t value = ct_value_at(L, -1);
-    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
-    const bool is_entity = ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY;
-    const ct_world *own = is_entity ? ct_world_of(ct_script_of(L)->worlds, e) : NULL;
-    if (!own || own != world)
-        ct_argument_error(L, argument, "expected a Unit of this world at index %u, got %s%s", i,
-                          ct_push_value_description(L, lua_gettop(L)),
-                          own ? " of another world" : "");
-    lua_pop(L, 1);
-    return e;
+void ct_check_unit_at(lua_State *L, int argument, ct_entity e, uint32_t i, const ct_world *world) {
+    const ct_world *const own = ct_world_of(ct_script_of(L)->worlds, e);
+    if (__builtin_expect(own == world, 1))
+        return;
+    ct_push_entity(L, e);
+    ct_argument_error(L, argument, "expected a Unit of this world at index %u, got %s%s", i + 1,
+                      ct_push_value_description(L, lua_gettop(L)), own ? " of another world" : "");
 }
 
 ct_level ct_check_level(lua_State *L, int argument, ct_world **world) {
@@ -141,6 +146,17 @@ ct_vec4 ct_check_finite_vector4(lua_State *L, int argument) {
     return v;
 }
 
+ct_quat ct_check_rotation_of(lua_State *L, int argument, const float *floats, uint32_t i) {
+    ct_quat q;
+    memcpy(&q, floats + 4 * (uint64_t)i, sizeof q);
+    if (!(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w > 1e-12f))
+        ct_argument_error(L, argument,
+                          "expected rotations, got (%g, %g, %g, %g), which is none, as "
+                          "number %u",
+                          (double)q.x, (double)q.y, (double)q.z, (double)q.w, i + 1);
+    return ct_quat_normalize(q);
+}
+
 ct_mat4 ct_check_finite_matrix4x4(lua_State *L, int argument) {
     const ct_mat4 m = *ct_check_matrix4x4(L, argument);
     if (!ct_mat4_is_finite(&m))
@@ -181,6 +197,24 @@ const char *ct_check_resource(lua_State *L, int argument, const char *type, cons
     if (blob)
         *blob = found;
     return name;
+}
+
+int ct_push_single_instance(lua_State *L, ct_entity e) {
+    if (e.id)
+        lua_pushnumber(L, e.id);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+ct_entity ct_check_single_instance(lua_State *L, int argument) {
+    const int bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
+    return (ct_entity){(uint32_t)ct_check_integer(L, argument, 1, (1ll << bits) - 1)};
+}
+
+int ct_instance_error(lua_State *L, int argument, const char *noun) {
+    return ct_argument_error(L, argument, "expected the instance of a %s, got one that has ended",
+                             noun);
 }
 
 uint32_t ct_check_component_id(lua_State *L, int argument) {
@@ -231,7 +265,13 @@ static ct_vec3 check_vector_at(lua_State *L, int argument, uint32_t i) {
     return vector;
 }
 
-ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count) {
+const ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count) {
+    const ct_script_array *const array =
+        ct_script_array_at(L, argument, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    if (array) {
+        *count = array->count / 3;
+        return (const ct_vec3 *)(const void *)ct_check_floats_of(L, argument, 3, *count);
+    }
     const uint32_t length = ct_check_array(L, argument);
     lua_rawgeti(L, argument, 1);
     const bool is_flat = lua_type(L, -1) == LUA_TNUMBER;

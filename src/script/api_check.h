@@ -13,8 +13,8 @@ ct_entity ct_check_unit(lua_State *L, int argument, ct_world **world);
 // A living entity of this world.
 ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world);
 
-// As ct_check_unit_of for element `i` of the array at `argument`.
-ct_entity ct_check_unit_in(lua_State *L, int argument, uint32_t i, const ct_world *world);
+// Raises an error unless `e`, element `i` from 0 of the array at `argument`, is one of this world.
+void ct_check_unit_at(lua_State *L, int argument, ct_entity e, uint32_t i, const ct_world *world);
 
 // A living level and its world.
 ct_level ct_check_level(lua_State *L, int argument, ct_world **world);
@@ -55,6 +55,10 @@ uint32_t ct_check_name_of(lua_State *L, int argument, const char *const *names);
 // Four finite numbers: a Vector4 or Quaternion.
 ct_vec4 ct_check_finite_vector4(lua_State *L, int argument);
 
+// Rotation `i`, from 0, of those in `floats`, which stand at `argument`, x, y, z and w each, and are
+// finite; normalised.
+ct_quat ct_check_rotation_of(lua_State *L, int argument, const float *floats, uint32_t i);
+
 // A matrix of finite numbers; and one that is taken apart to a pose.
 ct_mat4 ct_check_finite_matrix4x4(lua_State *L, int argument);
 void ct_check_pose(lua_State *L, int argument, ct_vec3 *position, ct_quat *rotation,
@@ -68,12 +72,20 @@ const char *ct_check_resource(lua_State *L, int argument, const char *type, cons
 // it. Borrowed from Lua.
 const char *ct_push_resource_guess(lua_State *L, const char *type, const char *name);
 
+// An instance of a component of which an entity has one at most is known to Lua by a number that
+// says the entity: it is stale when that one died, and good for no other.
+int ct_push_single_instance(lua_State *L, ct_entity e); // returns 1; nil for none
+ct_entity ct_check_single_instance(lua_State *L, int argument);
+
+// Raises the error that the instance at `argument`, of a component called `noun`, has ended.
+int ct_instance_error(lua_State *L, int argument, const char *noun);
+
 // The 32-bit id of a component: an integer, a string or an IdString32.
 uint32_t ct_check_component_id(lua_State *L, int argument);
 
-// Positions from an array of Vector3s, or of numbers x1, y1, z1, x2, …. Allocated from `a`; `count`
-// is set.
-ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count);
+// Positions from a Float32Array, whose own they are, or from a Lua array of Vector3s, or of numbers
+// x1, y1, z1, x2, …, allocated from `a`. Sets `count`.
+const ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count);
 
 // The length of the array at `argument`.
 uint32_t ct_check_array(lua_State *L, int argument);

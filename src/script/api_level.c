@@ -1,5 +1,6 @@
 #include "script/api_check.h"
 #include "script/api_data.h"
+#include "script/script_array.h"
 
 extern const ct_script_module ct_api_level;
 
@@ -29,15 +30,14 @@ static int units(lua_State *L) {
     const ct_level level = ct_check_level(L, 1, &world);
     uint32_t count;
     const ct_entity *const all = ct_level_units(world, level, &count);
-    lua_createtable(L, (int)count, 0);
-    int living = 0;
+    ct_entity *const living =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    uint32_t num_living = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (!is_alive(L, all[i]))
-            continue;
-        ct_push_entity(L, all[i]);
-        lua_rawseti(L, -2, ++living);
+        living[num_living] = all[i];
+        num_living += is_alive(L, all[i]);
     }
-    return 1;
+    return ct_push_entities(L, 2, living, num_living);
 }
 
 static int add_entity(lua_State *L, ct_entity e, int count) {
@@ -147,8 +147,9 @@ static const ct_script_function functions[] = {
      "The unit at a place from 1 in the level's source, or nil when it is dead."},
     {"unit_index", unit_index, "(self: Level, unit: Unit) -> integer?",
      "The place from 1 of a unit in the level's source, or nil when it is of none."},
-    {"units", units, "(self: Level) -> Unit[]",
-     "The units that the level spawned and that still live."},
+    {"units", units, "(self: Level, result: EntityArray?) -> any(Unit[],EntityArray)",
+     "The units that the level spawned and that still live: a new table, or `result`, which gets "
+     "them."},
     {"world", world_of_level, "(self: Level) -> World", "The world that the level was loaded in."},
 };
 

@@ -1,3 +1,4 @@
+#include "render/mesh_raycast.h"
 #include "script/api_mesh.h"
 #include "script/api_property.h"
 
@@ -28,11 +29,27 @@ static mesh_place check_mesh_with_id(lua_State *L) {
     return p;
 }
 
+// Lua knows an instance by a number that says its entity and its place, so that one that has ended,
+// or whose place another entity's mesh has taken, is told.
+enum { ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS };
+
+static int push_instance(lua_State *L, ct_entity e, ct_mesh_instance i) {
+    if (i.index)
+        lua_pushnumber(L, (lua_Number)((uint64_t)i.index << ENTITY_BITS | e.id));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
 static ct_mesh_instance check_instance(lua_State *L, const ct_mesh_manager *m) {
-    const uint32_t count = ct_mesh_count(m);
-    if (count == 0)
-        ct_argument_error(L, 2, "there are no meshes");
-    return (ct_mesh_instance){(uint32_t)ct_check_integer(L, 2, 1, count)};
+    const uint64_t number = (uint64_t)ct_check_integer(L, 2, 1, (1ll << 53) - 1);
+    const ct_entity e = {(uint32_t)(number & ((1u << ENTITY_BITS) - 1))};
+    ct_mesh_instance i = ct_mesh_first(m, e);
+    while (i.index && i.index != number >> ENTITY_BITS)
+        i = ct_mesh_next(m, i);
+    if (!i.index)
+        ct_instance_error(L, 2, "mesh");
+    return i;
 }
 
 // --- Instances -----------------------------------------------------------------------------------
@@ -49,8 +66,7 @@ static int create_with_mesh(lua_State *L) {
     ct_mesh_data data;
     ct_schema_defaults(ct_component_type_named("mesh")->schema, &data);
     data.mesh = ct_string_id64_of(mesh);
-    lua_pushnumber(L, ct_mesh_create(m, e, id, &data).index);
-    return 1;
+    return push_instance(L, e, ct_mesh_create(m, e, id, &data));
 }
 
 static int destroy(lua_State *L) {
@@ -73,11 +89,14 @@ static int destroy_all(lua_State *L) {
 static int push_instances(lua_State *L, bool wants_ids) {
     const ct_world *const world = check_world_of_manager(L);
     const ct_mesh_manager *const m = ct_world_meshes(world);
+    const ct_entity e = ct_check_unit_of(L, 2, world);
     int count = 0;
-    for (ct_mesh_instance i = ct_mesh_first(m, ct_check_unit_of(L, 2, world)); i.index;
-         i = ct_mesh_next(m, i)) {
+    for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
         luaL_checkstack(L, 2, "too many meshes");
-        lua_pushnumber(L, wants_ids ? ct_mesh_id(m, i) : i.index);
+        if (wants_ids)
+            lua_pushnumber(L, ct_mesh_id(m, i));
+        else
+            push_instance(L, e, i);
         ++count;
     }
     return count;
@@ -94,13 +113,8 @@ static int instance_ids(lua_State *L) {
 static int lookup(lua_State *L) {
     const ct_world *const world = check_world_of_manager(L);
     const ct_entity e = ct_check_unit_of(L, 2, world);
-    const ct_mesh_instance i =
-        ct_mesh_with_id(ct_world_meshes(world), e, ct_check_component_id(L, 3));
-    if (i.index)
-        lua_pushnumber(L, i.index);
-    else
-        lua_pushnil(L);
-    return 1;
+    return push_instance(L, e,
+                         ct_mesh_with_id(ct_world_meshes(world), e, ct_check_component_id(L, 3)));
 }
 
 // --- Meshes --------------------------------------------------------------------------------------
@@ -123,6 +137,28 @@ static int oobb(lua_State *L) {
     const ct_mesh_resource *const resource = ct_check_mesh_resource(L, 3, p.world, p.instance);
     const ct_mat4 pose = ct_script_mesh_pose(p.world, p.entity, p.instance);
     return ct_push_box(L, &pose, ct_mesh_resource_box(resource));
+}
+
+static int raycast(lua_State *L) {
+    const mesh_place p = check_mesh_with_id(L);
+    const ct_mesh_resource *const resource = ct_check_mesh_resource(L, 3, p.world, p.instance);
+    const ct_vec3 from = ct_check_finite_vector3(L, 4), direction = ct_check_finite_vector3(L, 5);
+    const bool includes_hidden = ct_check_boolean(L, 6);
+    const float length = ct_vec3_length(direction);
+    if (!(length > 0 && isfinite(length)))
+        ct_argument_error(L, 5, "expected a direction, got a Vector3 of length %g", (double)length);
+    const ct_ray ray = {from, ct_vec3_scale(direction, 1 / length)};
+    const float longest = (float)ct_check_number_in(L, 7, 0, 1e7);
+    const ct_mat4 pose = ct_script_mesh_pose(p.world, p.entity, p.instance);
+    ct_mesh_hit hit;
+    if ((!includes_hidden && !ct_mesh_is_visible(p.meshes, p.instance)) ||
+        !ct_mesh_raycast(resource, &pose, ray, longest, &hit)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushnumber(L, (lua_Number)hit.distance);
+    ct_push_vector3(L, hit.normal);
+    return 2;
 }
 
 static int set_material(lua_State *L) {
@@ -174,8 +210,7 @@ static int set_property(lua_State *L) {
 static int set_property_by_id(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
     take_property(L, p.meshes, p.instance, 4);
-    lua_pushnumber(L, p.instance.index);
-    return 1;
+    return push_instance(L, p.entity, p.instance);
 }
 
 static const ct_script_function functions[] = {
@@ -184,8 +219,7 @@ static const ct_script_function functions[] = {
      "-> "
      "integer",
      "Gives an entity a mesh, which is loaded, under an id of its own; returns the instance."},
-    {"destroy", destroy, "(self: MeshComponent, instance: integer) -> nil",
-     "Ends a mesh; instances got before are not valid any more."},
+    {"destroy", destroy, "(self: MeshComponent, instance: integer) -> nil", "Ends a mesh."},
     {"destroy_all", destroy_all, "(self: MeshComponent, entity: Entity) -> nil",
      "Ends all meshes of an entity."},
     {"get_property", get_property,
@@ -200,7 +234,9 @@ static const ct_script_function functions[] = {
     {"instance_ids", instance_ids, "(self: MeshComponent, entity: Entity) -> integer*",
      "The ids of an entity's meshes."},
     {"instances", instances, "(self: MeshComponent, entity: Entity) -> integer*",
-     "The instances of an entity, valid until one is destroyed."},
+     "The instances of an entity; any is valid until a mesh is destroyed, and then may be an error "
+     "to "
+     "use."},
     {"lookup", lookup, "(self: MeshComponent, entity: Entity, id: any(integer,string)) -> integer?",
      "The instance of this id of an entity, or nil."},
     {"mesh", mesh, "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Mesh",
@@ -208,6 +244,12 @@ static const ct_script_function functions[] = {
     {"oobb", oobb,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Matrix4x4, Vector3",
      "The pose of the mesh's box in the world and half its size before the pose's scale."},
+    {"raycast", raycast,
+     "(mc: MeshComponent, entity: Entity, id: any(integer,string), from: Vector3, dir: Vector3, "
+     "hidden_meshes: boolean, distance_along_ray: number) -> number?, Vector3?",
+     "The distance to the first triangle of the mesh on a ray and its front side's normal; nil "
+     "when "
+     "there is none within the distance, or the mesh is hidden and `hidden_meshes` is false."},
     {"set_material", set_material,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string), slot: string, "
      "material_resource: string(material)) -> nil",

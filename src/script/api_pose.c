@@ -2,7 +2,7 @@
 
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e) {
     ct_transform_manager *const m = ct_world_transforms(world);
-    const ct_script_pose p = {.transforms = m, .transform = ct_transform_lookup(m, e), .entity = e};
+    const ct_script_pose p = {.transforms = m, .transform = ct_transform_lookup(m, e)};
     if (__builtin_expect(!p.transform.index, 0))
         ct_argument_error(L, argument, "expected a %s with a transform, got one that has none",
                           ct_value_type_name(L, argument));
@@ -11,11 +11,18 @@ ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *wo
 
 ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *world, ct_entity e,
                                   uint32_t node) {
-    ct_scene_graph_manager *const m = ct_world_scene_graphs(world);
-    if (__builtin_expect(!ct_scene_graph_node_still(m, e, node), 1))
+    if (__builtin_expect(node == 0, 1))
         return ct_check_transform(L, argument, world, e);
-    return (ct_script_pose){
-        .graphs = m, .graph = ct_scene_graph_lookup(m, e), .entity = e, .node = node};
+    ct_scene_graph_manager *const m = ct_world_scene_graphs(world);
+    if (!ct_scene_graph_node_still(m, e, node))
+        return ct_check_transform(L, argument, world, e);
+    return (ct_script_pose){.graphs = m, .graph = ct_scene_graph_lookup(m, e), .node = node};
+}
+
+ct_script_pose ct_check_any_unit_node(lua_State *L) {
+    ct_world *world;
+    const ct_entity e = ct_check_unit(L, 1, &world);
+    return ct_check_node_pose(L, 1, world, e, ct_check_node(L, 2, world, e));
 }
 
 uint32_t ct_script_num_nodes(const ct_world *world, ct_entity e) {
@@ -66,7 +73,7 @@ static ct_vec3 local_scale_of(ct_script_pose p) {
 }
 
 static ct_mat4 world_of(ct_script_pose p) {
-    return p.node ? ct_scene_graph_world(p.graphs, p.entity, p.node)
+    return p.node ? ct_scene_graph_world(p.graphs, ct_scene_graph_entity(p.graphs, p.graph), p.node)
                   : *ct_transform_world(p.transforms, p.transform);
 }
 

@@ -5,13 +5,16 @@
 #pragma once
 #include "script/api_check.h"
 
-// The transform of an entity, or a node of its scene graph.
+// The transform of an entity (node 0), or a node of its scene graph. Fits two registers.
 typedef struct ct_script_pose {
-    ct_transform_manager *transforms;
-    ct_transform transform; // for node 0
-    ct_scene_graph_manager *graphs;
-    ct_scene_graph graph; // for other nodes
-    ct_entity entity;
+    union {
+        ct_transform_manager *transforms;
+        ct_scene_graph_manager *graphs; // for other nodes than 0
+    };
+    union {
+        ct_transform transform;
+        ct_scene_graph graph; // for other nodes than 0
+    };
     uint32_t node;
 } ct_script_pose;
 
@@ -22,6 +25,11 @@ ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *wo
 // node of the entity (any more).
 ct_script_pose ct_check_node_pose(lua_State *L, int argument, const ct_world *world, ct_entity e,
                                   uint32_t node);
+
+// The node, whose number from 1 is at argument 2, of the living unit at argument 1. The second is
+// for all that the first is not quick at.
+static inline ct_script_pose ct_check_unit_node(lua_State *L);
+ct_script_pose ct_check_any_unit_node(lua_State *L);
 
 // The number of an entity's nodes, itself included.
 uint32_t ct_script_num_nodes(const ct_world *world, ct_entity e);
@@ -34,6 +42,23 @@ uint32_t ct_check_node(lua_State *L, int argument, const ct_world *world, ct_ent
 // transform; `child` has one.
 bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity child,
                     ct_entity parent, uint32_t node);
+
+// The transform of the living unit at argument 1, whose root (node 1) argument 2 names; none for all
+// else, good or bad: this is the quick way through what games call most.
+static inline ct_world_transform ct_quick_unit_transform(lua_State *L, const struct ct_script *s) {
+    const uint64_t value = ct_value_at(L, 1);
+    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+    const bool is_quick = ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY &&
+                          lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) == 1;
+    return is_quick ? ct_world_transform_of(s->worlds, e) : (ct_world_transform){0};
+}
+
+static inline ct_script_pose ct_check_unit_node(lua_State *L) {
+    const ct_world_transform t = ct_quick_unit_transform(L, ct_script_of(L));
+    return __builtin_expect(t.transform.index != 0, 1)
+               ? (ct_script_pose){.transforms = t.transforms, .transform = t.transform}
+               : ct_check_any_unit_node(L);
+}
 
 // Push a value and return 1.
 int ct_push_local_position(lua_State *L, ct_script_pose p);

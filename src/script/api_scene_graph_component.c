@@ -92,11 +92,9 @@ static int parent(lua_State *L) {
 
 static int destroy(lua_State *L) {
     ct_scene_graph_manager *const m = ct_world_scene_graphs(check_world_of_manager(L));
-    const uint32_t count = ct_scene_graph_count(m);
-    if (count == 0)
-        ct_argument_error(L, 2, "there are no scene graphs");
-    const ct_scene_graph g = {(uint32_t)ct_check_integer(L, 2, 1, count)};
-    const ct_entity e = ct_scene_graph_entity(m, g);
+    const ct_entity e = ct_check_single_instance(L, 2);
+    if (!ct_scene_graph_lookup(m, e).index)
+        return ct_instance_error(L, 2, "scene graph");
     ct_scene_graph_destroy(m, &e, 1);
     return 0;
 }
@@ -116,8 +114,10 @@ static ct_scene_graph check_graph(lua_State *L) {
 
 static int instances(lua_State *L) {
     const ct_scene_graph g = check_graph(L);
-    lua_pushnumber(L, g.index);
-    return g.index ? 1 : 0;
+    if (!g.index)
+        return 0;
+    const ct_world *const world = check_world_of_manager(L);
+    return ct_push_single_instance(L, ct_scene_graph_entity(ct_world_scene_graphs(world), g));
 }
 
 static int instance_ids(lua_State *L) {
@@ -131,22 +131,19 @@ static int lookup(lua_State *L) {
     const ct_scene_graph g = check_graph(L);
     const uint32_t id = ct_check_component_id(L, 3);
     const ct_scene_graph_manager *const m = ct_world_scene_graphs(check_world_of_manager(L));
-    if (g.index && ct_scene_graph_id(m, g) == id)
-        lua_pushnumber(L, g.index);
-    else
-        lua_pushnil(L);
-    return 1;
+    const bool is_it = g.index && ct_scene_graph_id(m, g) == id;
+    return ct_push_single_instance(L, is_it ? ct_scene_graph_entity(m, g) : (ct_entity){0});
 }
 
 static const ct_script_function functions[] = {
     {"destroy", destroy, "(self: SceneGraphComponent, instance: integer) -> nil",
-     "Ends a scene graph; instances got before are not valid any more."},
+     "Ends a scene graph."},
     {"destroy_all", destroy_all, "(self: SceneGraphComponent, entity: Entity) -> nil",
      "Ends the scene graph of an entity, if it has one."},
     {"instance_ids", instance_ids, "(self: SceneGraphComponent, entity: Entity) -> integer*",
      "The id of an entity's scene graph; nothing when it has none."},
     {"instances", instances, "(self: SceneGraphComponent, entity: Entity) -> integer*",
-     "The instance of an entity, valid until one is destroyed; nothing when it has none."},
+     "The instance of an entity, valid until that ends; nothing when it has none."},
     {"local_pose", local_pose,
      "(self: SceneGraphComponent, entity: Entity, node: integer) -> Matrix4x4",
      "The pose of a node in its parent's space; node 1 is the entity itself."},

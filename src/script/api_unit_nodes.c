@@ -1,61 +1,65 @@
 #include "script/api_pose.h"
 #include "script/api_unit.h"
 
-// The node, at argument 2, of a living unit.
-static ct_script_pose check_unit_node(lua_State *L) {
-    ct_world *world;
-    const ct_entity e = ct_check_unit(L, 1, &world);
-    return ct_check_node_pose(L, 1, world, e, ct_check_node(L, 2, world, e));
-}
-
 // --- Poses ---------------------------------------------------------------------------------------
 
 int ct_unit_local_pose(lua_State *L) {
-    return ct_push_local_pose(L, check_unit_node(L));
+    return ct_push_local_pose(L, ct_check_unit_node(L));
 }
 
 int ct_unit_local_position(lua_State *L) {
-    return ct_push_local_position(L, check_unit_node(L));
+    return ct_push_local_position(L, ct_check_unit_node(L));
 }
 
 int ct_unit_local_rotation(lua_State *L) {
-    return ct_push_local_rotation(L, check_unit_node(L));
+    return ct_push_local_rotation(L, ct_check_unit_node(L));
 }
 
 int ct_unit_local_scale(lua_State *L) {
-    return ct_push_local_scale(L, check_unit_node(L));
+    return ct_push_local_scale(L, ct_check_unit_node(L));
 }
 
 int ct_unit_world_pose(lua_State *L) {
-    return ct_push_world_pose(L, check_unit_node(L));
+    return ct_push_world_pose(L, ct_check_unit_node(L));
 }
 
 int ct_unit_world_position(lua_State *L) {
-    return ct_push_world_position(L, check_unit_node(L));
+    return ct_push_world_position(L, ct_check_unit_node(L));
 }
 
 int ct_unit_world_rotation(lua_State *L) {
-    return ct_push_world_rotation(L, check_unit_node(L));
+    return ct_push_world_rotation(L, ct_check_unit_node(L));
 }
 
 int ct_unit_world_scale(lua_State *L) {
-    return ct_push_world_scale(L, check_unit_node(L));
+    return ct_push_world_scale(L, ct_check_unit_node(L));
 }
 
 int ct_unit_set_local_pose(lua_State *L) {
-    return ct_take_local_pose(L, check_unit_node(L), 3);
+    return ct_take_local_pose(L, ct_check_unit_node(L), 3);
 }
 
 int ct_unit_set_local_position(lua_State *L) {
-    return ct_take_local_position(L, check_unit_node(L), 3);
+    const struct ct_script *const s = ct_script_of(L);
+    const ct_world_transform t = ct_quick_unit_transform(L, s);
+    const uint64_t value = ct_value_at(L, 3);
+    const float *const v = ct_value_kind_of(value) == CT_VALUE_KIND_VECTOR3
+                               ? ct_temporary_slots_at(s, value, 1)
+                               : NULL;
+    if (__builtin_expect(t.transform.index != 0 && v, 1)) {
+        const ct_vec3 position = {{v[0], v[1], v[2]}};
+        if (__builtin_expect(ct_transform_move(t.transforms, t.transform, position), 1))
+            return 0;
+    }
+    return ct_take_local_position(L, ct_check_unit_node(L), 3);
 }
 
 int ct_unit_set_local_rotation(lua_State *L) {
-    return ct_take_local_rotation(L, check_unit_node(L), 3);
+    return ct_take_local_rotation(L, ct_check_unit_node(L), 3);
 }
 
 int ct_unit_set_local_scale(lua_State *L) {
-    return ct_take_local_scale(L, check_unit_node(L), 3);
+    return ct_take_local_scale(L, ct_check_unit_node(L), 3);
 }
 
 // --- Scene graph ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
 #include "script/api_pose.h"
+#include "script/script_array.h"
 
 extern const ct_script_module ct_api_world;
 
@@ -31,6 +32,17 @@ static int spawn_unit(lua_State *L) {
     return 1;
 }
 
+// The rotation of each of `count` units at argument 4, or NULL when that is nil.
+static const ct_quat *check_rotations(lua_State *L, ct_allocator *a, uint32_t count) {
+    if (lua_isnoneornil(L, 4))
+        return NULL;
+    const float *const floats = ct_check_floats_of(L, 4, 4, count);
+    ct_quat *const rotations = ct_alloc(a, sizeof *rotations * (uint64_t)count);
+    for (uint32_t i = 0; i < count; ++i)
+        rotations[i] = ct_check_rotation_of(L, 4, floats, i);
+    return rotations;
+}
+
 // Spawns and pushes an array of units; on an error pushes nothing.
 static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_error *error) {
     CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
@@ -39,14 +51,13 @@ static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_err
     if (count > MAX_SPAWNED_AT_ONCE)
         return ct_error_set(error, "%u units are too many at once; the most is %d", count,
                             MAX_SPAWNED_AT_ONCE);
+    const ct_quat *const rotations = check_rotations(L, temp, count);
+    if (!lua_isnoneornil(L, 5))
+        ct_check_array_of(L, 5, CT_SCRIPT_ARRAY_KIND_ENTITIES); // before anything is spawned
     ct_entity *const roots = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
-    if (!ct_world_spawn_units(world, name, positions, NULL, NULL, count, roots, error))
+    if (!ct_world_spawn_units(world, name, positions, rotations, NULL, count, roots, error))
         return false;
-    lua_createtable(L, (int)count, 0);
-    for (uint32_t i = 0; i < count; ++i) {
-        ct_push_entity(L, roots[i]);
-        lua_rawseti(L, -2, (int)i + 1);
-    }
+    ct_push_entities(L, 5, roots, count);
     return true;
 }
 
@@ -68,11 +79,12 @@ static int destroy_unit(lua_State *L) {
 
 static int destroy_units(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
-    const uint32_t count = ct_check_array(L, 2);
-    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
-    ct_entity *const dying = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
+    const uint32_t count = ct_check_entity_count(L, 2);
+    ct_entity *const copies =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    const ct_entity *const dying = ct_check_entities(L, 2, copies, count);
     for (uint32_t i = 0; i < count; ++i)
-        dying[i] = ct_check_unit_in(L, 2, i + 1, world);
+        ct_check_unit_at(L, 2, dying[i], i, world);
     ct_world_destroy_units(world, dying, count);
     return 0;
 }
@@ -80,47 +92,36 @@ static int destroy_units(lua_State *L) {
 // What lives in the world is found by its index: worlds keep no list of entities.
 static int entities(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
-    const struct ct_script *const s = ct_script_of(L);
-    lua_newtable(L);
-    int found = 0;
+    struct ct_script *const s = ct_script_of(L);
+    ct_entity *const found =
+        ct_script_scratch(s, sizeof(ct_entity) * (uint64_t)s->entities->num_indices);
+    uint32_t count = 0;
     for (uint32_t i = 1; i < s->entities->num_indices; ++i) {
         const ct_entity e = ct_entity_with_index(s->entities, i);
-        if (ct_world_of(s->worlds, e) != world)
-            continue;
-        ct_push_entity(L, e);
-        lua_rawseti(L, -2, ++found);
+        if (ct_world_of(s->worlds, e) == world)
+            found[count++] = e;
     }
-    return 1;
-}
-
-// Pushes an array of those units for which `is_wanted` says so.
-static int push_units(lua_State *L, const ct_world *world,
-                      bool (*is_wanted)(const ct_world *world, ct_entity e, uint64_t what),
-                      uint64_t what) {
-    uint32_t count;
-    const ct_entity *const all = ct_world_units(world, &count);
-    lua_createtable(L, is_wanted ? 0 : (int)count, 0);
-    int found = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        if (is_wanted && !is_wanted(world, all[i], what))
-            continue;
-        ct_push_entity(L, all[i]);
-        lua_rawseti(L, -2, ++found);
-    }
-    return 1;
+    return ct_push_entities(L, 2, found, count);
 }
 
 static int units(lua_State *L) {
-    return push_units(L, ct_check_world(L, 1), NULL, 0);
-}
-
-static bool is_of_resource(const ct_world *world, ct_entity e, uint64_t name) {
-    return ct_world_unit_resource(world, e).value == name;
+    uint32_t count;
+    const ct_entity *const all = ct_world_units(ct_check_world(L, 1), &count);
+    return ct_push_entities(L, 2, all, count);
 }
 
 static int units_by_resource(lua_State *L) {
     const ct_world *const world = ct_check_world(L, 1);
-    return push_units(L, world, is_of_resource, ct_check_id64(L, 2).value);
+    const uint64_t resource = ct_check_id64(L, 2).value;
+    uint32_t num_units, count = 0;
+    const ct_entity *const all = ct_world_units(world, &num_units);
+    ct_entity *const found =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (num_units + 1ull));
+    for (uint32_t i = 0; i < num_units; ++i) {
+        if (ct_world_unit_resource(world, all[i]).value == resource)
+            found[count++] = all[i];
+    }
+    return ct_push_entities(L, 3, found, count);
 }
 
 static int num_units(lua_State *L) {
@@ -295,6 +296,8 @@ static int set_data(lua_State *L) {
     return ct_script_set_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
 }
 
+#define RESULT ": a new table, or `result`, which gets them."
+
 static const ct_script_function functions[] = {
     {"create_line_object", create_line_object, "(self: World) -> LineObject",
      "Makes an empty line object that draws in the world."},
@@ -305,10 +308,10 @@ static const ct_script_function functions[] = {
      "Ends a line object."},
     {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
      "Ends a unit with what its template made; units linked to it stay."},
-    {"destroy_units", destroy_units, "(self: World, units: Unit[]) -> nil",
+    {"destroy_units", destroy_units, "(self: World, units: any(EntityArray,Unit[])) -> nil",
      "Ends many units at once."},
-    {"entities", entities, "(self: World) -> Entity[]",
-     "Everything that lives in the world, parts of units too, in no order."},
+    {"entities", entities, "(self: World, result: EntityArray?) -> any(Entity[],EntityArray)",
+     "Everything that lives in the world, parts of units too, in no order" RESULT},
     {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
      "The value kept with the world under these indices, or nil."},
     {"has_data", has_data, "(self: World, indices: any(integer,string)+) -> boolean",
@@ -331,17 +334,23 @@ static const ct_script_function functions[] = {
      "(self: World, unit_name: string(unit), position: Vector3?, orientation: Quaternion?) -> Unit",
      "Spawns a unit; without a position or orientation it has its template's."},
     {"spawn_units", spawn_units,
-     "(self: World, unit_name: string(unit), positions: table) -> Unit[]",
-     "Spawns a unit at each of the positions: Vector3s, or numbers x1, y1, z1, x2 and so on."},
+     "(self: World, unit_name: string(unit), positions: any(Float32Array,number[],Vector3[]), "
+     "rotations: Float32Array?, result: EntityArray?) -> any(Unit[],EntityArray)",
+     "Spawns a unit at each of the positions (x1, y1, z1, x2 and so on, or Vector3s), turned by "
+     "the "
+     "rotations (x, y, z and w each) or as its template is" RESULT},
     {"time", world_time, "(self: World) -> number",
      "The seconds of game time since the world was made."},
     {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",
      "The unit of this id of a loaded level, or nil."},
     {"unit_by_name", unit_by_name, "(self: World, name: string) -> Unit?",
      "A unit with this debug name, or nil."},
-    {"units", units, "(self: World) -> Unit[]", "The units of the world, in no order."},
-    {"units_by_resource", units_by_resource, "(self: World, resource_name: string(unit)) -> Unit[]",
-     "The units that were spawned from a resource, in no order."},
+    {"units", units, "(self: World, result: EntityArray?) -> any(Unit[],EntityArray)",
+     "The units of the world, in no order" RESULT},
+    {"units_by_resource", units_by_resource,
+     "(self: World, resource_name: string(unit), result: EntityArray?) -> "
+     "any(Unit[],EntityArray)",
+     "The units that were spawned from a resource, in no order" RESULT},
     {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
      "Takes a unit off what it hangs on; it keeps its pose in the world."},
     {"update", update, "(self: World, delta_time: number?) -> nil",

@@ -6,6 +6,7 @@
 #include "foundation/proxy_allocator.h"
 #include "script/api_data.h"
 #include "script/api_lifetime.h"
+#include "script/script_array.h"
 #include "script/script_guards.h"
 #include "script/script_interrupt.h"
 #include "script/script_private.h"
@@ -36,6 +37,7 @@ static int open_environment(lua_State *L) {
     ct_script_open_modules(L);
     ct_script_open_metatable(L);
     ct_script_open_boxes(L);
+    ct_script_open_arrays(L);
     return 0;
 }
 
@@ -94,6 +96,7 @@ void ct_script_destroy(ct_script *s) {
     ct_string_builder_free(&s->error_message);
     ct_string_builder_free(&s->error_traceback);
     ct_free(s->allocator, s->temporaries);
+    ct_free(s->allocator, s->scratch);
     ct_free(s->allocator, s->boot_name);
     ct_free(s->allocator, s->user_folder);
     ct_proxy_allocator_destroy(s->allocator);

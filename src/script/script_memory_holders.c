@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "script/script_array.h"
 #include "script/script_private.h"
 
 enum {
@@ -103,7 +104,7 @@ static void walk_object(walk *w) {
         walk_function(w);
         break;
     case LUA_TUSERDATA:
-        w->bytes += USERDATA_BYTES + lua_objlen(L, -1);
+        w->bytes += USERDATA_BYTES + lua_objlen(L, -1) + ct_script_array_bytes(L, -1);
         break;
     default:
         w->bytes += THREAD_BYTES;

@@ -264,7 +264,8 @@ static int to_string(lua_State *L) {
     } else if (kind == CT_VALUE_KIND_ID32) {
         const ct_string_id32 id = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
         lua_pushfstring(L, "IdString32(%s)", ct_string_id32_name(id));
-    } else if (kind == CT_VALUE_KIND_NONE || kind > CT_VALUE_KIND_OBJECT) {
+    } else if (kind == CT_VALUE_KIND_NONE || kind == CT_VALUE_KIND_ADDRESS ||
+               kind > CT_VALUE_KIND_OBJECT) {
         lua_pushstring(L, ct_value_kind_name(kind));
     } else {
         push_entity_text(L, s, value);

@@ -130,6 +130,9 @@ struct ct_script {
     ct_script_user_settings user_settings;
     char *user_folder; // of FileSystem; NULL before initialize
 
+    void *scratch; // of ct_script_scratch
+    uint64_t scratch_bytes;
+
     struct ct_script_data *data; // that is kept with units and the like; NULL: none yet
 
     // What ct_script_run is to run, and what on.
@@ -139,10 +142,10 @@ struct ct_script {
 
 // --- Values (script_values.c) --------------------------------------------------------------------
 
-// The bits of the engine value at `index`; 0 for anything else.
+// The bits of the engine value at `index`; NONE or ADDRESS for anything else. One call: every
+// binding comes here for each of its arguments.
 static inline uint64_t ct_value_at(lua_State *L, int index) {
-    return lua_type(L, index) == LUA_TLIGHTUSERDATA ? (uint64_t)(uintptr_t)lua_touserdata(L, index)
-                                                    : 0;
+    return (uint64_t)(uintptr_t)lua_touserdata(L, index);
 }
 static inline ct_value_kind ct_value_kind_of(uint64_t value) {
     return (ct_value_kind)(value & ((1u << CT_VALUE_KIND_BITS) - 1));
@@ -153,6 +156,16 @@ uint32_t ct_temporary_slots(ct_value_kind kind);
 
 // The data of the temporary `value`, or NULL when it is of an earlier frame or no temporary.
 float *ct_temporary_data(const struct ct_script *s, uint64_t value);
+
+// Takes the bits of a temporary apart; NULL unless its `slots` lie among this frame's.
+static inline float *ct_temporary_slots_at(const struct ct_script *s, uint64_t value,
+                                           uint32_t slots) {
+    const uint32_t place = (value >> CT_VALUE_KIND_BITS) & (CT_MAX_TEMPORARIES - 1);
+    const uint32_t frame = (uint32_t)(value >> (CT_VALUE_KIND_BITS + CT_TEMPORARY_PLACE_BITS));
+    if (frame != s->frame || place + slots > s->num_temporaries)
+        return NULL;
+    return s->temporaries[place].raw;
+}
 
 // As ct_check_number for parts of math values: NaN and infinities are let through.
 float ct_check_float(lua_State *L, int argument);

@@ -10,12 +10,6 @@ enum { ERROR_BYTES = 512, NAME_BYTES = 64 };
 static const uint64_t ENTITY_MASK = (1u << (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS)) - 1;
 static const uint32_t ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
 
-struct ct_script *ct_script_of(lua_State *L) {
-    void *s = NULL;
-    lua_getallocf(L, &s);
-    return s;
-}
-
 const char *ct_value_kind_name(ct_value_kind kind) {
     static const char *const names[] = {
         [CT_VALUE_KIND_NONE] = "nothing",        [CT_VALUE_KIND_ENTITY] = "Unit",
@@ -24,7 +18,7 @@ const char *ct_value_kind_name(ct_value_kind kind) {
         [CT_VALUE_KIND_MATRIX4X4] = "Matrix4x4", [CT_VALUE_KIND_ID32] = "IdString32",
         [CT_VALUE_KIND_ID64] = "IdString64",     [CT_VALUE_KIND_CAMERA] = "Camera",
         [CT_VALUE_KIND_LIGHT] = "Light",         [CT_VALUE_KIND_MESH] = "Mesh",
-        [CT_VALUE_KIND_OBJECT] = "object",
+        [CT_VALUE_KIND_OBJECT] = "object",       [CT_VALUE_KIND_ADDRESS] = "light userdata",
     };
     return (uint32_t)kind < CT_COUNT_OF(names) ? names[kind] : "light userdata";
 }
@@ -46,12 +40,14 @@ const char *ct_object_kind_name(ct_object_kind kind) {
         [CT_OBJECT_KIND_DATA_COMPONENT] = "DataComponent",
         [CT_OBJECT_KIND_LOCALIZER] = "Localizer",
         [CT_OBJECT_KIND_BROADPHASE] = "Broadphase",
+        [CT_OBJECT_KIND_UNIT_COMPONENT] = "UnitComponent",
     };
     return (uint32_t)kind < CT_COUNT_OF(names) ? names[kind] : "object";
 }
 
 ct_value_kind ct_value_kind_at(lua_State *L, int index) {
-    return ct_value_kind_of(ct_value_at(L, index));
+    const ct_value_kind kind = ct_value_kind_of(ct_value_at(L, index));
+    return kind == CT_VALUE_KIND_ADDRESS ? CT_VALUE_KIND_NONE : kind;
 }
 
 static const char *value_type_name(uint64_t value) {
@@ -206,18 +202,9 @@ uint32_t ct_temporary_slots(ct_value_kind kind) {
     return slots[kind];
 }
 
-// Takes the bits of a temporary apart; NULL unless its `slots` lie among this frame's.
-static inline float *slots_at(const struct ct_script *s, uint64_t value, uint32_t slots) {
-    const uint32_t place = (value >> CT_VALUE_KIND_BITS) & (CT_MAX_TEMPORARIES - 1);
-    const uint32_t frame = (uint32_t)(value >> (CT_VALUE_KIND_BITS + CT_TEMPORARY_PLACE_BITS));
-    if (frame != s->frame || place + slots > s->num_temporaries)
-        return NULL;
-    return s->temporaries[place].raw;
-}
-
 float *ct_temporary_data(const struct ct_script *s, uint64_t value) {
     const uint32_t slots = ct_temporary_slots(ct_value_kind_of(value));
-    return slots ? slots_at(s, value, slots) : NULL;
+    return slots ? ct_temporary_slots_at(s, value, slots) : NULL;
 }
 
 static void grow_temporaries(lua_State *L, struct ct_script *s, uint32_t wanted) {
@@ -336,24 +323,33 @@ ct_entity ct_check_component(lua_State *L, int argument, ct_value_kind kind, uin
     return e;
 }
 
-float *ct_check_temporary(lua_State *L, int argument, ct_value_kind kind) {
+// As ct_check_temporary; `slots` are those of the kind.
+static inline float *check_slots(lua_State *L, int argument, ct_value_kind kind, uint32_t slots) {
     const uint64_t value = ct_value_at(L, argument);
     float *data = ct_value_kind_of(value) == kind
-                      ? slots_at(ct_script_of(L), value, ct_temporary_slots(kind))
+                      ? ct_temporary_slots_at(ct_script_of(L), value, slots)
                       : NULL;
     if (__builtin_expect(!data, 0))
         ct_argument_type_error(L, argument, ct_value_kind_name(kind));
     return data;
 }
 
+float *ct_check_temporary(lua_State *L, int argument, ct_value_kind kind) {
+    return check_slots(L, argument, kind, ct_temporary_slots(kind));
+}
+
 ct_vec2 ct_check_vector2(lua_State *L, int argument) {
-    const float *v = ct_check_temporary(L, argument, CT_VALUE_KIND_VECTOR2);
+    const float *v = check_slots(L, argument, CT_VALUE_KIND_VECTOR2, 1);
     return (ct_vec2){{v[0], v[1]}};
 }
 
-ct_vec3 ct_check_vector3(lua_State *L, int argument) {
-    const float *v = ct_check_temporary(L, argument, CT_VALUE_KIND_VECTOR3);
+static inline ct_vec3 check_vector3(lua_State *L, int argument) {
+    const float *v = check_slots(L, argument, CT_VALUE_KIND_VECTOR3, 1);
     return (ct_vec3){{v[0], v[1], v[2]}};
+}
+
+ct_vec3 ct_check_vector3(lua_State *L, int argument) {
+    return check_vector3(L, argument);
 }
 
 // A vector of four parts; `kind` is what an error expects.
@@ -395,8 +391,9 @@ ct_string_id64 ct_check_id64(lua_State *L, int argument) {
         return ct_string_id64_register_bytes(text, length);
     }
     const uint64_t value = ct_value_at(L, argument);
-    const float *slot =
-        ct_value_kind_of(value) == CT_VALUE_KIND_ID64 ? slots_at(ct_script_of(L), value, 1) : NULL;
+    const float *slot = ct_value_kind_of(value) == CT_VALUE_KIND_ID64
+                            ? ct_temporary_slots_at(ct_script_of(L), value, 1)
+                            : NULL;
     if (!slot)
         ct_argument_type_error(L, argument, "IdString64 or string");
     ct_string_id64 id;
@@ -443,8 +440,8 @@ const char *ct_check_string(lua_State *L, int argument) {
 }
 
 ct_vec3 ct_check_finite_vector3(lua_State *L, int argument) {
-    const ct_vec3 v = ct_check_vector3(L, argument);
-    if (!ct_vec3_is_finite(v))
+    const ct_vec3 v = check_vector3(L, argument);
+    if (__builtin_expect(!ct_vec3_is_finite(v), 0))
         ct_argument_error(L, argument, "expected a finite Vector3, got Vector3(%g, %g, %g)",
                           (double)v.x, (double)v.y, (double)v.z);
     return v;

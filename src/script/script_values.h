@@ -33,6 +33,7 @@ typedef enum ct_value_kind {
     CT_VALUE_KIND_QUATERNION,
     CT_VALUE_KIND_MATRIX4X4,
     CT_VALUE_KIND_ID32,
+    CT_VALUE_KIND_ADDRESS, // no value has it: addresses of full userdata end in it, or in NONE
     CT_VALUE_KIND_ID64,
     CT_VALUE_KIND_CAMERA,
     CT_VALUE_KIND_LIGHT,
@@ -57,10 +58,15 @@ typedef enum ct_object_kind {
     CT_OBJECT_KIND_LOCALIZER,
     CT_OBJECT_KIND_DATA_COMPONENT,
     CT_OBJECT_KIND_BROADPHASE,
+    CT_OBJECT_KIND_UNIT_COMPONENT, // a world's units
 } ct_object_kind;
 
 // The environment that runs `L`. A field read.
-struct ct_script *ct_script_of(lua_State *L);
+static inline struct ct_script *ct_script_of(lua_State *L) {
+    void *s;
+    lua_getallocf(L, &s);
+    return (struct ct_script *)s;
+}
 
 // The kind of the value at `index`, NONE for what is no engine value; and its name as errors and
 // Script.type_name give it ("Vector3", "Unit", "number", "nil", …), a dead or stale one included.

@@ -50,6 +50,16 @@ ct_world *ct_world_system_world(const ct_world_system *s, uint32_t index);
 // One array look-up.
 ct_world *ct_world_of(const ct_world_system *s, ct_entity e);
 
+// A transform and its manager.
+typedef struct ct_world_transform {
+    ct_transform_manager *transforms;
+    ct_transform transform;
+} ct_world_transform;
+
+// The transform of an entity in the world that it lives in; {0} when it is dead, in no world or has
+// none. For those who have no more than the entity, as Lua does.
+ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e);
+
 ct_world *ct_world_create(ct_world_system *s);
 
 // Ends the world with all its units and levels.
@@ -78,6 +88,9 @@ void ct_world_send_changes(ct_world *w);
 // Makes an entity that belongs to this world, without components.
 ct_entity ct_world_create_entity(ct_world *w);
 
+// Makes `count` such entities, for which there must be room (ct_entity_has_room).
+void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
+
 // Spawns units of the resource `name`, one for each pose (world space), which takes the place of
 // the root's own; positions, rotations or scales that are NULL leave the template's. `roots` gets
 // their root entities. False with `error` when the resource is not loaded or too many entities
@@ -95,6 +108,9 @@ const ct_entity *ct_world_units(const ct_world *w, uint32_t *count);
 
 // True when the entity is the root of a unit of this world.
 bool ct_world_has_unit(const ct_world *w, ct_entity unit);
+
+// The unit that an entity of this world is the root of, or was spawned as a part of; {0} for others.
+ct_entity ct_world_unit_of(const ct_world *w, ct_entity e);
 
 // The resource that a unit was made from; {0} for others.
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);

@@ -57,6 +57,16 @@ ct_world *ct_world_of(const ct_world_system *s, ct_entity e) {
     return s->slots.items[s->world_slots.items[index]];
 }
 
+// Transforms end with their entities, so who has one is alive.
+ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e) {
+    const uint32_t index = ct_entity_index(e);
+    const ct_world *const w =
+        index < s->world_slots.count ? s->slots.items[s->world_slots.items[index]] : NULL;
+    if (__builtin_expect(!w, 0))
+        return (ct_world_transform){0};
+    return (ct_world_transform){w->transforms, ct_transform_lookup(w->transforms, e)};
+}
+
 const ct_entity *ct_world_units(const ct_world *w, uint32_t *count) {
     *count = w->units.count;
     return w->units.items;
@@ -71,6 +81,16 @@ static uint32_t unit_place(const ct_world *w, ct_entity unit) {
 
 bool ct_world_has_unit(const ct_world *w, ct_entity unit) {
     return unit_place(w, unit) != 0;
+}
+
+ct_entity ct_world_unit_of(const ct_world *w, ct_entity e) {
+    const ct_world_system *const s = w->system;
+    if (ct_world_of(s, e) != w)
+        return (ct_entity){0};
+    uint32_t index = ct_entity_index(e);
+    while (index && !s->families.items[index].unit)
+        index = s->families.items[index].parent;
+    return index ? ct_entity_with_index(s->entities, index) : (ct_entity){0};
 }
 
 ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit) {

@@ -60,9 +60,6 @@ struct ct_world {
 
 // --- Entities of worlds (world_entities.c) -------------------------------------------------------
 
-// Makes `count` entities that belong to `w`.
-void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
-
 // Hangs entities on each other as their template says, in which they are numbered from `first` on.
 // Call once for each copy.
 void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const uint32_t *parents,

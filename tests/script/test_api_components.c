@@ -54,6 +54,59 @@ static void names_entities(void **state) {
                      "argument 1 (self): expected DebugNameComponent, got TransformComponent");
 }
 
+static void names_by_instances(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.create() I = DebugNameComponent.create(DC, E)");
+    assert_lua(
+        &f,
+        "DebugNameComponent.lookup(DC, E) == I, DebugNameComponent.instances(DC, E) == I, "
+        "DebugNameComponent.instance_ids(DC, E), DebugNameComponent.get_property(DC, I, 'name')",
+        "true\ttrue\t0\t");
+    run_lua(&f, "DebugNameComponent.set_property(DC, I, {'name'}, 'ghost')");
+    assert_lua(&f, "EntityManager.debug_name(E)", "ghost");
+    assert_lua_error(&f, "DebugNameComponent.create(DC, E)",
+                     "DebugNameComponent.create: argument 2 (entity): expected an entity without");
+    run_lua(&f, "DebugNameComponent.destroy(DC, I) DebugNameComponent.destroy_all(DC, E)");
+    assert_lua(&f,
+               "DebugNameComponent.lookup(DC, E), select('#', DebugNameComponent.instances(DC, E))",
+               "nil\t0");
+    assert_lua_error(
+        &f, "DebugNameComponent.get_property(DC, I, 'name')",
+        "DebugNameComponent.get_property: argument 2 (instance): expected the instance "
+        "of a debug name, got one that has ended");
+    run_lua(&f, "I = DebugNameComponent.create(DC, E) EntityManager.destroy(E)");
+    assert_lua_error(&f, "DebugNameComponent.destroy(DC, I)", "got one that has ended");
+}
+
+// --- UnitComponent -------------------------------------------------------------------------------
+
+static void tells_units_from_other_entities(void **state) {
+    (void)state;
+    run_lua(&f, "UC = EntityManager.unit_component(W) I = UnitComponent.instances(UC, C) "
+                "E = EntityManager.create(W)");
+    assert_lua(&f, "UnitComponent.unit(UC, L) == C, UnitComponent.unit(UC, C) == C", "true\ttrue");
+    assert_lua(&f,
+               "UnitComponent.lookup(UC, C) == I, UnitComponent.lookup(UC, L), "
+               "UnitComponent.instance_ids(UC, C), select('#', UnitComponent.instances(UC, E))",
+               "true\tnil\t0\t0");
+    assert_lua(&f,
+               "UnitComponent.get_property(UC, I, 'unit') ~= nil, Script.type_name("
+               "UnitComponent.get_property_by_id(UC, C, nil, {'unit'}))",
+               "true\tIdString64");
+    assert_lua_error(&f, "UnitComponent.unit(UC, E)",
+                     "UnitComponent.unit: argument 2 (entity): expected an entity of a unit");
+    assert_lua_error(&f, "UnitComponent.get_property(UC, I, 'units')",
+                     "a unit has no property \"units\"");
+    assert_lua_error(&f, "UnitComponent.unit(UC, F)", "got one of another");
+    run_lua(&f, "UnitComponent.destroy(UC, I)");
+    assert_lua(&f, "Unit.alive(C), Unit.alive(L)", "false\tfalse");
+    assert_lua_error(
+        &f, "UnitComponent.destroy(UC, I)",
+        "argument 2 (instance): expected the instance of a unit, got one that has ended");
+    run_lua(&f, "UnitComponent.destroy_all(UC, E)");
+    assert_lua(&f, "Unit.alive(E)", "true");
+}
+
 // --- TransformComponent --------------------------------------------------------------------------
 
 static void gives_and_takes_poses(void **state) {
@@ -103,7 +156,7 @@ static void sets_many_positions_at_once(void **state) {
                      "argument 2 (entities): expected a Unit of this world at index 2, got Unit of "
                      "another world");
     assert_lua_error(&f, "TransformComponent.set_local_positions(TC, {5}, {0, 0, 0})",
-                     "expected a Unit of this world at index 1, got number");
+                     "expected a Unit at index 1, got number");
     assert_lua_error(&f,
                      "TransformComponent.set_local_positions(TC, {EntityManager.create(W)}, "
                      "{0, 0, 0})",
@@ -136,19 +189,65 @@ static void links_entities(void **state) {
     assert_lua(&f, "TransformComponent.parent(TC, U) == L", "true");
 }
 
+static void links_in_place(void **state) {
+    (void)state;
+    run_lua(&f, "TransformComponent.set_local_rotation(TC, C, "
+                "Quaternion.from_elements(0, 0, 1, 0)) "
+                "TransformComponent.set_local_scale(TC, C, Vector3(2, 2, 2)) "
+                "U = World.spawn_unit(W, 'units/crate', Vector3(10, 0, 0)) "
+                "TransformComponent.link_in_place(TC, U, C)");
+    assert_lua(&f, "parts(Unit.world_position(U, 1))", "10\t0\t0");
+    assert_lua(&f, "parts(Unit.local_position(U, 1))", "-4.5\t1\t-1.5");
+    assert_lua(&f, "TransformComponent.parent(TC, U) == C", "true");
+    run_lua(&f, "R = World.spawn_unit(W, 'units/robot', Vector3(0, 5, 0)) "
+                "TransformComponent.link_in_place(TC, U, R, 3)");
+    assert_lua(&f, "parts(Unit.world_position(U, 1))", "10\t0\t0");
+    assert_lua(&f, "parts(Unit.local_position(U, 1))", "8\t-5\t0");
+    assert_lua_error(
+        &f, "TransformComponent.link_in_place(TC, R, U)",
+        "TransformComponent.link_in_place: argument 3 (parent): the entity is what is to "
+        "be linked, or is linked below it");
+    run_lua(&f, "TransformComponent.set_local_scale(TC, C, Vector3(0, 0, 0)) "
+                "TransformComponent.link_in_place(TC, U, C)");
+    assert_lua(&f, "parts(Unit.local_position(U, 1))", "8\t-5\t0");
+}
+
+static void tells_what_hangs_below_what(void **state) {
+    (void)state;
+    run_lua(&f, "U = World.spawn_unit(W, 'units/crate') TransformComponent.link(TC, U, L) "
+                "K = TransformComponent.children(TC, U)[1] E = EntityArray() ");
+    assert_lua(&f, "TransformComponent.root(TC, K) == C, TransformComponent.root(TC, C) == C",
+               "true\ttrue");
+    assert_lua(&f,
+               "TransformComponent.is_below(TC, K, C), TransformComponent.is_below(TC, C, K), "
+               "TransformComponent.is_below(TC, C, C)",
+               "true\tfalse\tfalse");
+    run_lua(&f, "D = TransformComponent.descendants(TC, C)");
+    assert_lua(&f, "#D, D[1] == L, D[2] == U, D[3] == K", "3\ttrue\ttrue\ttrue");
+    assert_lua(&f, "TransformComponent.descendants(TC, L, E) == E, E:size(), E:get(1) == U",
+               "true\t2\ttrue");
+    assert_lua(&f, "#TransformComponent.descendants(TC, K), TransformComponent.num_children(TC, C)",
+               "0\t1");
+    assert_lua(&f, "TransformComponent.children(TC, C, E):get(1) == L, E:size()", "true\t1");
+    assert_lua_error(&f, "TransformComponent.is_below(TC, K, F)", "argument 3 (ancestor)");
+}
+
 static void makes_and_ends_transforms(void **state) {
     (void)state;
     run_lua(&f, "E = EntityManager.create(W) I = TransformComponent.create(TC, E, 'main')");
     assert_lua(&f,
-               "TransformComponent.lookup(TC, E) == I, TransformComponent.instances(TC, E) == I",
-               "true\ttrue");
+               "TransformComponent.lookup(TC, E) == I, TransformComponent.instances(TC, E) == I, "
+               "TransformComponent.instance_ids(TC, E)",
+               "true\ttrue\t0");
     assert_lua(&f, "parts(Unit.local_scale(E, 1))", "1\t1\t1");
     assert_lua_error(&f, "TransformComponent.create(TC, E)",
                      "argument 2 (entity): expected an entity without a transform");
     run_lua(&f, "TransformComponent.destroy(TC, I)");
     assert_lua(&f, "TransformComponent.lookup(TC, E)", "nil");
-    assert_lua_error(&f, "TransformComponent.destroy(TC, I)",
-                     "argument 2 (instance): expected an instance, got one that has ended");
+    assert_lua_error(
+        &f, "TransformComponent.destroy(TC, I)",
+        "TransformComponent.destroy: argument 2 (instance): expected the instance of a "
+        "transform, got one that has ended");
     run_lua(&f, "TransformComponent.destroy_all(TC, C) TransformComponent.destroy_all(TC, C)");
     assert_lua(&f, "select('#', TransformComponent.instances(TC, C))", "0");
 }
@@ -189,11 +288,27 @@ static void makes_and_ends_meshes(void **state) {
                      "argument 4 (mesh_resource): there is no mesh \"meshes/none\"");
     assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, F, 'x', 'meshes/crate')",
                      "argument 2 (entity): expected a Unit of this world");
+    // The box is from -1, -2, 0 to 1, 2, 6 and the triangle lies at z = 3 in it.
+    run_lua(&f, "function ray(hidden, length) return MeshComponent.raycast(MC, U, 'lid', "
+                "Vector3(0, 0, 10), Vector3(0, 0, -2), hidden, length) "
+                "end");
+    assert_lua(&f, "ray(false, 100), ray(false, 6.5)", "7\tnil");
+    run_lua(&f, "MeshComponent.set_property(MC, A, 'is_visible', false)");
+    assert_lua(&f, "ray(false, 100), ray(true, 100)", "nil\t7\tVector3(0, 0, 1)");
+    assert_lua_error(
+        &f, "MeshComponent.raycast(MC, U, 'lid', Vector3(0, 0, 0), Vector3(0, 0, 0), true, 1)",
+        "MeshComponent.raycast: argument 5 (dir): expected a direction");
     run_lua(&f, "MeshComponent.destroy(MC, B)");
     assert_lua(&f, "select('#', MeshComponent.instances(MC, U))", "1");
     run_lua(&f, "MeshComponent.destroy_all(MC, U)");
     assert_lua(&f, "select('#', MeshComponent.instances(MC, U)), Unit.num_meshes(C)", "0\t2");
-    assert_lua_error(&f, "MeshComponent.destroy(MC, 3)", "expected an integer from 1 to 2, got 3");
+    assert_lua_error(
+        &f, "MeshComponent.destroy(MC, B)",
+        "MeshComponent.destroy: argument 2 (instance): expected the instance of a mesh, "
+        "got one that has ended");
+    assert_lua_error(&f, "MeshComponent.get_property(MC, A, 'is_visible')",
+                     "argument 2 (instance): expected the instance of a mesh");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, 0)", "expected an integer from 1 to");
 }
 
 static void gives_meshes_materials_and_boxes(void **state) {
@@ -245,6 +360,10 @@ int main(void) {
         COMPONENT_TEST(refuses_bad_poses_and_strangers),
         COMPONENT_TEST(sets_many_positions_at_once),
         COMPONENT_TEST(links_entities),
+        COMPONENT_TEST(names_by_instances),
+        COMPONENT_TEST(tells_units_from_other_entities),
+        COMPONENT_TEST(links_in_place),
+        COMPONENT_TEST(tells_what_hangs_below_what),
         COMPONENT_TEST(makes_and_ends_transforms),
         COMPONENT_TEST(sets_transforms_by_the_names_of_their_fields),
         COMPONENT_TEST(makes_and_ends_meshes),
