@@ -1,0 +1,80 @@
+#include "bench_game.h"
+
+#include <luajit.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "foundation/error.h"
+
+static ct_task_manager *tasks;
+static ct_resource_manager *resources;
+static ct_renderer *renderer;
+static ct_world_system *worlds;
+static ct_input *input;
+static ct_script *script;
+
+static void fail(const char *what, const char *message) {
+    fprintf(stderr, "cuttle_bench: %s: %s\n", what, message);
+    exit(1);
+}
+
+void ct_bench_game_start(void) {
+    ct_allocator *const a = ct_bench_heap();
+    ct_error error = {0};
+    tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = a});
+    resources =
+        ct_resource_manager_create(&(ct_resource_manager_desc){.allocator = a, .data_folder = "."});
+    renderer = ct_renderer_create(
+        &(ct_renderer_desc){
+            .allocator = a, .tasks = tasks, .resources = resources, .width = 64, .height = 64},
+        &error);
+    if (!renderer)
+        fail("no renderer", error.message);
+    worlds = ct_world_system_create(&(ct_world_system_desc){a, resources, renderer});
+    input = ct_input_create(a);
+    const ct_script_host host = {0}; // whatever would ask it is not called
+    script = ct_script_create(
+        &(ct_script_desc){.allocator = a, .worlds = worlds, .input = input, .host = &host});
+}
+
+void ct_bench_game_stop(void) {
+    ct_script_destroy(script);
+    ct_input_destroy(input);
+    ct_world_system_destroy(worlds);
+    ct_renderer_destroy(renderer);
+    ct_resource_manager_destroy(resources);
+    ct_task_manager_destroy(tasks);
+}
+
+ct_world_system *ct_bench_game_worlds(void) {
+    return worlds;
+}
+
+lua_State *ct_bench_game_lua(void) {
+    return script->lua;
+}
+
+void ct_bench_game_set_jit(bool is_on) {
+    luaJIT_setmode(script->lua, 0, LUAJIT_MODE_ENGINE | (is_on ? LUAJIT_MODE_ON : LUAJIT_MODE_OFF));
+    luaJIT_setmode(script->lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_FLUSH);
+}
+
+void ct_bench_game_run(const char *lua, const char *name) {
+    lua_State *const L = script->lua;
+    if (luaL_loadstring(L, lua) || lua_pcall(L, 0, 1, 0))
+        fail("a chunk of Lua", lua_tostring(L, -1));
+    if (name)
+        lua_setglobal(L, name);
+    else
+        lua_pop(L, 1);
+}
+
+double ct_bench_game_time(const char *name) {
+    lua_State *const L = script->lua;
+    lua_getglobal(L, name);
+    const double start_ns = ct_bench_now_ns();
+    if (lua_pcall(L, 0, 0, 0))
+        fail(name, lua_tostring(L, -1));
+    return ct_bench_now_ns() - start_ns;
+}

@@ -1,0 +1,24 @@
+// bench_game.h: a game without data: worlds, Lua and a headless renderer (which needs a Vulkan
+// driver) for the benchmarks that run what games run. One at a time.
+#pragma once
+#include "script/script_private.h"
+
+// Starts the game. Ends the program with a message when there is no driver.
+void ct_bench_game_start(void);
+
+// Ends all of it.
+void ct_bench_game_stop(void);
+
+ct_world_system *ct_bench_game_worlds(void);
+lua_State *ct_bench_game_lua(void);
+
+// Whether Lua's functions are compiled; until told otherwise they are.
+void ct_bench_game_set_jit(bool is_on);
+
+// Runs `lua` as a chunk, which must not fail; what it returns becomes the global `name`, unless that
+// is NULL.
+void ct_bench_game_run(const char *lua, const char *name);
+
+// The nanoseconds that one call of the global function `name` takes, which must not fail. No new
+// frame begins: temporaries stay.
+double ct_bench_game_time(const char *name);
