@@ -54,6 +54,7 @@ extern const ct_bench_group ct_bench_sjson;
 extern const ct_bench_group ct_bench_hash_map;
 extern const ct_bench_group ct_bench_archive;
 extern const ct_bench_group ct_bench_broadphase;
+extern const ct_bench_group ct_bench_culling;
 extern const ct_bench_group ct_bench_bundle;
 extern const ct_bench_group ct_bench_entity;
 extern const ct_bench_group ct_bench_data;

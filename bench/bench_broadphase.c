@@ -305,7 +305,7 @@ static void begin_few(void) {
 
 static void begin_half(void) {
     begin_100000();
-    look(10 * world_size, 0);
+    look(10 * world_size, 0.3f * world_size);
 }
 
 static void begin_all(void) {
@@ -336,7 +336,7 @@ static double plain_run_frustum(void) {
 }
 
 static const ct_bench_case cases[] = {
-    {"broadphase_sphere", "300 boxes", "sweep", "ns", 1.1, 0, begin_300, end, run_spheres,
+    {"broadphase_sphere", "300 boxes", "sweep", "ns", 1.2, 0, begin_300, end, run_spheres,
      plain_run_spheres},
     {"broadphase_sphere", "10,000 boxes", "sweep", "ns", 0.1, 0, begin_10000, end, run_spheres,
      plain_run_spheres},
@@ -352,9 +352,9 @@ static const ct_bench_case cases[] = {
      run_frame, plain_run_frame},
     {"broadphase_frustum", "few of 100,000", "sweep", "us", 0.05, 0, begin_few, end, run_frustum,
      plain_run_frustum},
-    {"broadphase_frustum", "half of 100,000", "sweep", "us", 0.7, 0, begin_half, end, run_frustum,
+    {"broadphase_frustum", "half of 100,000", "sweep", "us", 0.9, 0, begin_half, end, run_frustum,
      plain_run_frustum},
-    {"broadphase_frustum", "all of 100,000", "sweep", "us", 1, 0, begin_all, end, run_frustum,
+    {"broadphase_frustum", "all of 100,000", "sweep", "us", 1.2, 0, begin_all, end, run_frustum,
      plain_run_frustum},
 };
 

@@ -3,16 +3,14 @@
 #include <string.h>
 
 #include "foundation/log.h"
-#include "foundation/math_bulk.h"
 #include "foundation/profiler.h"
-
-enum { LEAST_CULL_GRAIN = 64, CULL_PIECES = 32 };
 
 void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
                           ct_task_manager *tasks) {
     *d = (ct_render_draws){.context = g->context, .graph = g, .meshes = m, .tasks = tasks};
     ct_allocator *a = g->context->allocator;
     ct_array_init(&d->visible, a);
+    ct_array_init(&d->seen, a);
     ct_array_init(&d->uses, a);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_init(&d->lists[i].items, a);
@@ -22,37 +20,12 @@ void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_mesh
 
 void ct_render_draws_shutdown(ct_render_draws *d) {
     ct_array_free(&d->visible);
+    ct_array_free(&d->seen);
     ct_array_free(&d->uses);
     for (uint32_t i = 0; i < CT_RENDER_MAX_DRAW_LISTS; ++i) {
         ct_array_free(&d->lists[i].items);
         ct_array_free(&d->lists[i].scratch);
     }
-}
-
-// --- Culling -------------------------------------------------------------------------------------
-
-typedef struct cull_job {
-    const ct_render_world *world;
-    const ct_frustum *frustum;
-    uint8_t *visible;
-    uint8_t unseen; // CT_RENDER_OBJECT_… of objects that are passed over
-} cull_job;
-
-// Pieces that threads of unequal speed share evenly, and none too small to be worth it.
-static uint32_t cull_grain(uint32_t num_objects) {
-    const uint32_t grain = num_objects / CULL_PIECES;
-    return grain > LEAST_CULL_GRAIN ? grain : LEAST_CULL_GRAIN;
-}
-
-static void cull(void *data, uint32_t begin, uint32_t end) {
-    CT_PROFILER_SCOPE("cull");
-    const cull_job *job = data;
-    const ct_render_world *w = job->world;
-    // A sphere of negative radius (no mesh, no place) is never seen.
-    ct_frustum_cull_spheres(job->frustum, (const float(*)[4])w->spheres + begin, end - begin,
-                            job->visible + begin);
-    for (uint32_t i = begin; i < end; ++i)
-        job->visible[i] &= !(w->flags[i] & job->unseen);
 }
 
 // --- Items ---------------------------------------------------------------------------------------
@@ -178,28 +151,27 @@ void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world
                                      .scale = fabsf(projection->raw[2][1]) * lod_bias,
                                      .is_orthographic = projection->raw[3][3] == 1.0f};
     ct_array_resize(&d->visible, world->objects.count);
+    ct_array_resize(&d->seen, world->objects.count);
     ct_array_resize(&d->uses, d->graph->materials->items.count);
 }
 
-void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
-                             const ct_render_world *world, const ct_render_eye *eye) {
+void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
+                             const ct_render_eye *eye) {
     CT_PROFILER_SCOPE("collect draws");
     const uint8_t unseen =
         CT_RENDER_OBJECT_HIDDEN | (eye->is_light ? CT_RENDER_OBJECT_SHADOWLESS : 0);
-    const cull_job job = {world, &eye->frustum, d->visible.items, unseen};
-    const uint32_t grain = cull_grain(world->objects.count);
-    const ct_task_priority priority =
-        ct_task_priority_class(d->tasks, "render_cull", CT_TASK_PRIORITY_HIGH);
-    ct_task_loop(d->tasks, &(ct_task_loop_desc){.run = cull,
-                                                .data = (void *)&job,
-                                                .count = world->objects.count,
-                                                .grain = grain,
-                                                .priority = priority});
+    const ct_render_culling_query query = {.frustum = eye->frustum,
+                                           .spheres = (const float(*)[4])world->spheres,
+                                           .flags = world->flags,
+                                           .unseen = unseen,
+                                           .count = world->objects.count,
+                                           .visible = d->visible.items};
+    ct_render_culling_see(&world->culling, d->tasks, &query, list->num_seen);
+    list->num_seen = ct_render_culling_list(d->visible.items, world->objects.count, d->seen.items);
     list->items.count = 0;
     list->nearest = INFINITY;
-    for (uint32_t i = 0; i < world->objects.count; ++i)
-        if (d->visible.items[i])
-            add_items(d, list, world, i, eye);
+    for (uint32_t i = 0; i < list->num_seen; ++i)
+        add_items(d, list, world, d->seen.items[i], eye);
     list->num_items = list->items.count;
     if (!list->num_items)
         return;

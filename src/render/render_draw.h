@@ -1,6 +1,6 @@
 // render_draw.h: from the objects of a world to draw calls: culling, keys, sorting, instances.
 //
-// For each view: objects are culled in parallel, each part of a visible one becomes an item with a
+// For each view: objects are culled (render_culling.h), each part of a visible one becomes an item with a
 // key (layer, then as the layer sorts), items are sorted, their instances written in that order to
 // the frame's memory, and equal neighbours drawn in one call. The cascades of a shadow map are
 // lists of their own, culled by what the light sees. Arrays are kept from view to view. Render
@@ -28,8 +28,9 @@ typedef struct ct_render_draw_list {
     CT_ARRAY(ct_render_item) items, scratch;
     const ct_render_item *sorted; // in items or scratch
     uint32_t num_items, first_instance;
-    float nearest; // of the objects' spheres, metres along the eye's direction from the world's
-                   // origin; infinite when there are none
+    uint32_t num_seen; // objects
+    float nearest;     // of the objects' spheres, metres along the eye's direction from the world's
+                       // origin; infinite when there are none
 } ct_render_draw_list;
 
 enum { CT_RENDER_MAX_DRAW_LISTS = 1 + CT_RENDER_MAX_CASCADES }; // the first is the view's
@@ -69,6 +70,7 @@ typedef struct ct_render_draws {
     uint64_t view;                         // counts views
     ct_render_lod_eye lod_eye;             // of the view
     CT_ARRAY(uint8_t) visible;             // by object
+    ct_u32_array seen;                     // objects
     CT_ARRAY(ct_render_material_use) uses; // by material
     ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
     ct_render_shadows shadows;
@@ -100,8 +102,8 @@ void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world
 float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
 
 // Finds and sorts what `eye` sees of `world`.
-void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list,
-                             const ct_render_world *world, const ct_render_eye *eye);
+void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
+                             const ct_render_eye *eye);
 
 // Writes the instances of the first `num_lists` lists to the frame's memory; set 0 after it has
 // them all.

@@ -19,6 +19,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
     *w = (ct_render_world){.allocator = a, .id = id};
     ct_soa_block_init(&w->objects, a, w, arrays, CT_COUNT_OF(arrays));
     ct_hash_map_init(&w->position_of_id, a);
+    ct_render_culling_init(&w->culling, a);
     ct_array_init(&w->values, a);
     ct_array_push(&w->values, (ct_render_object_value){0});
     ct_array_init(&w->more_materials, a);
@@ -30,6 +31,7 @@ void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_i
 void ct_render_world_shutdown(ct_render_world *w) {
     ct_soa_block_free(&w->objects);
     ct_hash_map_free(&w->position_of_id);
+    ct_render_culling_free(&w->culling);
     ct_array_free(&w->values);
     ct_array_free(&w->more_materials);
     ct_render_lights_free(&w->lights);
@@ -79,6 +81,7 @@ static void set_pose(ct_render_world *w, uint32_t i, const ct_mat4 *pose,
                      const ct_render_meshes *meshes) {
     set_instance(&w->instances[i], pose);
     set_sphere(w->spheres[i], &w->instances[i], &meshes->items.items[w->meshes[i]]);
+    ct_render_culling_move(&w->culling, i);
     w->flags[i] &= (uint8_t)~CT_RENDER_OBJECT_MIRRORED;
     if (is_mirrored(&w->instances[i]))
         w->flags[i] |= CT_RENDER_OBJECT_MIRRORED;
@@ -89,8 +92,10 @@ void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *
         return;
     for (uint32_t i = 0; i < w->objects.count; ++i) {
         const ct_render_mesh *mesh = &meshes->items.items[w->meshes[i]];
-        if (mesh->changed_version > w->mesh_version)
-            set_sphere(w->spheres[i], &w->instances[i], mesh);
+        if (mesh->changed_version <= w->mesh_version)
+            continue;
+        set_sphere(w->spheres[i], &w->instances[i], mesh);
+        ct_render_culling_move(&w->culling, i);
     }
     w->mesh_version = meshes->version;
 }
@@ -139,6 +144,7 @@ void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint
                                 const uint32_t *materials, uint32_t num_materials,
                                 const ct_mat4 *pose, const ct_render_meshes *meshes) {
     const uint32_t i = ct_soa_block_add(&w->objects, 1);
+    ct_render_culling_add(&w->culling);
     ct_hash_map_set(&w->position_of_id, id.value, i);
     w->ids[i] = id;
     w->meshes[i] = mesh;
@@ -196,6 +202,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
             continue;
         free_values(w, i);
         free_more_materials(w, i);
+        ct_render_culling_swap_erase(&w->culling, i);
         ct_soa_block_swap_erase(&w->objects, i);
         // The place of the one that moved; or of the last one, which goes in any case.
         ct_hash_map_set(&w->position_of_id, w->ids[i].value, i);

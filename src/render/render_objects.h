@@ -6,6 +6,7 @@
 // thread.
 #pragma once
 #include "foundation/soa_block.h"
+#include "render/render_culling.h"
 #include "render/render_lights.h"
 #include "render/render_meshes.h"
 
@@ -59,6 +60,7 @@ typedef struct ct_render_world {
     CT_ARRAY(ct_render_more_materials) more_materials; // the first is none
     uint32_t first_free_more;
     ct_hash_map position_of_id;
+    ct_render_culling culling;
     uint64_t mesh_version; // of the meshes when the spheres were last brought up to date
     ct_render_lights lights;
     CT_ARRAY(ct_render_line_run) lines;

@@ -20,7 +20,7 @@ static uint32_t find_map_size(const ct_render_image *image, uint32_t num_cascade
     return width < height ? width : height;
 }
 
-static void collect_cascade(ct_render_draws *d, const ct_render_world *world, ct_vec3 direction,
+static void collect_cascade(ct_render_draws *d, ct_render_world *world, ct_vec3 direction,
                             uint32_t i) {
     ct_render_draw_list *list = &d->lists[1 + i];
     const ct_render_cascade *c = &d->shadows.cascades[i];
@@ -50,7 +50,7 @@ static const ct_render_light *find_light(const ct_render_graph *g, const ct_rend
     return ct_render_lights_shadow_caster(&world->lights);
 }
 
-void ct_render_shadows_collect(ct_render_draws *d, const ct_render_world *world,
+void ct_render_shadows_collect(ct_render_draws *d, ct_render_world *world,
                                const ct_render_view *view, const ct_render_graph_step *step) {
     const ct_render_graph *g = d->graph;
     const ct_render_light *light = find_light(g, world, step);

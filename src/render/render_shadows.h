@@ -9,7 +9,7 @@
 
 // Places the cascades and collects what casts shadows into the lists after the view's. `step` is
 // the viewport's, or NULL.
-void ct_render_shadows_collect(ct_render_draws *d, const ct_render_world *world,
+void ct_render_shadows_collect(ct_render_draws *d, ct_render_world *world,
                                const ct_render_view *view, const ct_render_graph_step *step);
 
 // Writes the cascades to the lights of set 0.

@@ -93,6 +93,7 @@ void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_re
                                .forward = ct_vec3_normalize(ct_vec3_make(
                                    view->pose.col[1].x, view->pose.col[1].y, view->pose.col[1].z))};
     ct_render_world_refresh_bounds(world, d->meshes);
+    ct_render_culling_settle(&world->culling, (const float(*)[4])world->spheres);
     const float lod_bias = g->config ? ct_render_graph_value(g, &g->config->lod_bias)[0] : 1.0f;
     ct_render_draws_begin_view(d, world, view, lod_bias);
     ct_render_draws_collect(d, &d->lists[0], world, &eye);

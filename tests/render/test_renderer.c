@@ -194,6 +194,44 @@ static void moves_hides_and_removes_objects(void **state) {
     fixture_stop(&f);
 }
 
+// Many that do not move are culled in another way, which must not show.
+static void draws_what_rests_as_before(void **state) {
+    (void)state;
+    enum { NUM_BEHIND = 4000, NUM_SEEN = 5, FRAMES_TO_REST = 60 };
+    render_fixture f;
+    fixture_start(&f);
+    ct_render_object_id seen[NUM_SEEN], behind[NUM_BEHIND];
+    for (uint32_t i = 0; i < NUM_BEHIND; ++i) {
+        behind[i] = fixture_add(&f, "core/meshes/cube", "materials/flat", (float)(i % 50) - 25.0f,
+                                -20.0f - (float)(i / 50), 0.0f);
+        if (i % (NUM_BEHIND / NUM_SEEN) == 0)
+            seen[i / (NUM_BEHIND / NUM_SEEN)] =
+                fixture_add(&f, "core/meshes/sphere", "materials/gold",
+                            (float)(i / (NUM_BEHIND / NUM_SEEN)) * 0.5f - 1.0f, 0.0f, 0.0f);
+    }
+    fixture_add_sun(&f);
+    fixture_picture(&f);
+    const uint64_t bytes = (uint64_t)f.width * f.height * 4;
+    uint8_t *const before = ct_alloc(test_heap(), bytes);
+    memcpy(before, f.pixels, bytes);
+    for (uint32_t i = 0; i < FRAMES_TO_REST; ++i)
+        fixture_frame(&f);
+    fixture_picture(&f);
+    assert_memory_equal(f.pixels, before, bytes);
+    assert_int_equal(ct_renderer_stats(f.renderer).num_instances, NUM_SEEN);
+    ct_free(test_heap(), before);
+    // Some that rested come and go, and what is last takes their places.
+    const ct_mat4 here = fixture_pose(0.0f, 0.0f, 0.0f, 1.0f);
+    ct_render_objects_set_poses(f.renderer, f.world, &behind[77], &here, 1);
+    ct_render_object_set_visible(f.renderer, f.world, seen[0], false);
+    expect_center(&f, 0, 255, 0);
+    assert_int_equal(ct_renderer_stats(f.renderer).num_instances, NUM_SEEN);
+    ct_render_objects_destroy(f.renderer, f.world, behind, NUM_BEHIND / 4);
+    fixture_picture(&f);
+    assert_int_equal(ct_renderer_stats(f.renderer).num_instances, NUM_SEEN - 1);
+    fixture_stop(&f);
+}
+
 static void draws_nothing_until_mesh_and_material_are_online(void **state) {
     (void)state;
     render_fixture f;
@@ -502,6 +540,7 @@ int main(void) {
         cmocka_unit_test(draws_many_of_a_kind_in_one_call),
         cmocka_unit_test(leaves_out_what_is_out_of_view),
         cmocka_unit_test(moves_hides_and_removes_objects),
+        cmocka_unit_test(draws_what_rests_as_before),
         cmocka_unit_test(draws_nothing_until_mesh_and_material_are_online),
         cmocka_unit_test(goes_on_when_resources_go_offline_and_come_back),
         cmocka_unit_test(keeps_worlds_apart),
