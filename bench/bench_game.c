@@ -5,11 +5,9 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "foundation/error.h"
+#include "stand_in_renderer.h"
 
-static ct_task_manager *tasks;
 static ct_resource_manager *resources;
-static ct_renderer *renderer;
 static ct_world_system *worlds;
 static ct_input *input;
 static ct_script *script;
@@ -21,17 +19,9 @@ static void fail(const char *what, const char *message) {
 
 void ct_bench_game_start(void) {
     ct_allocator *const a = ct_bench_heap();
-    ct_error error = {0};
-    tasks = ct_task_manager_create(&(ct_task_manager_desc){.allocator = a});
     resources =
         ct_resource_manager_create(&(ct_resource_manager_desc){.allocator = a, .data_folder = "."});
-    renderer = ct_renderer_create(
-        &(ct_renderer_desc){
-            .allocator = a, .tasks = tasks, .resources = resources, .width = 64, .height = 64},
-        &error);
-    if (!renderer)
-        fail("no renderer", error.message);
-    worlds = ct_world_system_create(&(ct_world_system_desc){a, resources, renderer});
+    worlds = ct_world_system_create(&(ct_world_system_desc){a, resources, ct_stand_in_renderer()});
     input = ct_input_create(a);
     const ct_script_host host = {0}; // whatever would ask it is not called
     script = ct_script_create(
@@ -42,9 +32,8 @@ void ct_bench_game_stop(void) {
     ct_script_destroy(script);
     ct_input_destroy(input);
     ct_world_system_destroy(worlds);
-    ct_renderer_destroy(renderer);
+    ct_stand_in_renderer_free();
     ct_resource_manager_destroy(resources);
-    ct_task_manager_destroy(tasks);
 }
 
 ct_world_system *ct_bench_game_worlds(void) {

@@ -1,9 +1,9 @@
-// bench_game.h: a game without data: worlds, Lua and a headless renderer (which needs a Vulkan
-// driver) for the benchmarks that run what games run. One at a time.
+// bench_game.h: a game without data, worlds and Lua over the stand-in renderer, for the benchmarks
+// that run what games run. One at a time.
 #pragma once
 #include "script/script_private.h"
 
-// Starts the game. Ends the program with a message when there is no driver.
+// Starts the game.
 void ct_bench_game_start(void);
 
 // Ends all of it.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "foundation/error.h"
 #include "render/render_stream.h"
 
 static ct_render_stream stream;
@@ -135,4 +136,63 @@ void ct_render_light_set(ct_renderer *r, ct_render_world_id world, ct_render_lig
 
 void ct_render_light_destroy(ct_renderer *r, ct_render_world_id world, ct_render_light_id light) {
     (void)r, (void)world, (void)light;
+}
+
+// --- What scripts could call, but no benchmark does ----------------------------------------------
+
+bool ct_renderer_has_viewport(const ct_renderer *r, ct_string_id32 viewport) {
+    (void)r, (void)viewport;
+    return false;
+}
+
+const char *ct_renderer_device_name(const ct_renderer *r) {
+    (void)r;
+    return "none";
+}
+
+void ct_renderer_size(const ct_renderer *r, uint32_t *width, uint32_t *height) {
+    (void)r;
+    *width = *height = 64;
+}
+
+void ct_renderer_resize(ct_renderer *r, uint32_t width, uint32_t height) {
+    (void)r, (void)width, (void)height;
+}
+
+ct_renderer_setting ct_renderer_get_setting(const ct_renderer *r, const char *name) {
+    (void)r, (void)name;
+    return (ct_renderer_setting){0};
+}
+
+bool ct_renderer_set_setting(ct_renderer *r, const char *name, const ct_render_given *value,
+                             ct_error *error) {
+    (void)r, (void)value;
+    return ct_error_set(error, "there is no setting %s", name);
+}
+
+ct_render_stats ct_renderer_stats(const ct_renderer *r) {
+    (void)r;
+    return (ct_render_stats){0};
+}
+
+void ct_renderer_render_world(ct_renderer *r, ct_render_world_id world, const ct_render_view *view,
+                              ct_string_id32 viewport, const float rectangle[4]) {
+    (void)r, (void)world, (void)view, (void)viewport, (void)rectangle;
+}
+
+bool ct_render_material_set_parameter(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                      const float *values, uint32_t num_values) {
+    (void)r, (void)material, (void)name, (void)values, (void)num_values;
+    return false;
+}
+
+bool ct_render_material_set_texture(ct_renderer *r, ct_string_id64 material, ct_string_id32 name,
+                                    ct_string_id64 texture) {
+    (void)r, (void)material, (void)name, (void)texture;
+    return false;
+}
+
+void ct_render_lines(ct_renderer *r, ct_render_world_id world, const ct_line_vertex *vertices,
+                     uint32_t count) {
+    (void)r, (void)world, (void)vertices, (void)count;
 }
