@@ -91,8 +91,13 @@ static uint32_t next_bytes(const ct_data_manager *m, const ct_data_buffer *b,
 
 // --- Instances -----------------------------------------------------------------------------------
 
+static inline bool is_valid(const ct_data_manager *m, ct_data_instance i) {
+    return i.slot < m->buffers.count && m->buffers.items[i.slot] &&
+           m->generations.items[i.slot] == i.generation;
+}
+
 static void check_instance(const ct_data_manager *m, ct_data_instance i) {
-    CT_ASSERT(ct_data_is_valid(m, i), "the data instance %u.%u is none, or has ended", i.slot,
+    CT_ASSERT(is_valid(m, i), "the data instance %u.%u is none, or has ended", i.slot,
               i.generation);
     (void)m, (void)i;
 }
@@ -102,8 +107,9 @@ static uint32_t row_of(const ct_data_manager *m, ct_data_instance i) {
     return m->rows.items[i.slot];
 }
 
-static ct_data_buffer *buffer_of(const ct_data_manager *m, ct_data_instance i) {
-    check_instance(m, i);
+static inline ct_data_buffer *buffer_of(const ct_data_manager *m, ct_data_instance i) {
+    if (__builtin_expect(!is_valid(m, i), 0)) // instead of a call for each
+        check_instance(m, i);
     return m->buffers.items[i.slot];
 }
 
@@ -200,8 +206,7 @@ void ct_data_first_many(const ct_data_manager *m, const ct_entity *entities, uin
 }
 
 bool ct_data_is_valid(const ct_data_manager *m, ct_data_instance i) {
-    return i.slot < m->buffers.count && m->buffers.items[i.slot] &&
-           m->generations.items[i.slot] == i.generation;
+    return is_valid(m, i);
 }
 
 ct_entity ct_data_entity(const ct_data_manager *m, ct_data_instance i) {
@@ -219,7 +224,9 @@ uint32_t ct_data_count(const ct_data_manager *m) {
 // --- Values --------------------------------------------------------------------------------------
 
 ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i, ct_data_key key) {
-    return ct_data_buffer_get(buffer_of(m, i), key);
+    const ct_data_buffer *const b = buffer_of(m, i);
+    __builtin_prefetch((const char *)b + CACHE_LINE_BYTES); // where the place will lead
+    return ct_data_buffer_get(b, key);
 }
 
 static bool check_size(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
