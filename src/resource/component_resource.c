@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "foundation/error.h"
 #include "resource/data_buffer.h"
 
 // Offset and size of a member, for the tables below.
@@ -325,12 +326,13 @@ static const ct_schema data_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
-const ct_schema *const ct_component_schemas[] = {
+const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &transform_schema, &scene_graph_schema, &mesh_schema, &camera_schema,
     &light_schema,     &debug_name_schema,  &data_schema, NULL,
 };
 
-static const ct_component_type types[] = {
+// Behind these stand those that are registered.
+static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL},
     {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL},
     {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL},
@@ -340,15 +342,61 @@ static const ct_component_type types[] = {
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check},
 };
 
+static uint32_t num_registered;
+
 const ct_component_type *ct_component_types(uint32_t *count) {
-    *count = CT_COUNT_OF(types);
+    for (*count = 0; *count < CT_MAX_COMPONENT_TYPES && types[*count].name;)
+        ++*count;
     return types;
 }
 
 const ct_component_type *ct_component_type_named(const char *name) {
-    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+    for (uint32_t i = 0; i < CT_MAX_COMPONENT_TYPES && types[i].name; i++) {
         if (strcmp(types[i].name, name) == 0)
             return &types[i];
     }
     return NULL;
+}
+
+// --- Of games and plugins ------------------------------------------------------------------------
+
+bool ct_component_type_register(const ct_schema *schema, ct_error *error) {
+    uint32_t count;
+    ct_component_types(&count);
+    if (ct_component_type_named(schema->name))
+        return ct_error_set(error, "there is a component type \"%s\" already", schema->name);
+    if (count == CT_MAX_COMPONENT_TYPES)
+        return ct_error_set(error,
+                            "there is no room for the component type \"%s\": %u are the most",
+                            schema->name, (uint32_t)CT_MAX_COMPONENT_TYPES);
+    types[count] = (ct_component_type){.name = schema->name,
+                                       .id = ct_string_id32_of(schema->name),
+                                       .schema = schema,
+                                       .instance_schema = schema};
+    ct_component_schemas[count] = schema;
+    num_registered++;
+    return true;
+}
+
+void ct_component_type_unregister(const ct_schema *schema) {
+    uint32_t count;
+    ct_component_types(&count);
+    for (uint32_t i = count - num_registered; i < count; i++) {
+        if (types[i].schema != schema)
+            continue;
+        for (uint32_t k = i + 1; k < count; k++) {
+            types[k - 1] = types[k];
+            ct_component_schemas[k - 1] = ct_component_schemas[k];
+        }
+        types[count - 1] = (ct_component_type){0};
+        ct_component_schemas[count - 1] = NULL;
+        num_registered--;
+        return;
+    }
+}
+
+bool ct_component_type_is_registered(const ct_component_type *type) {
+    uint32_t count;
+    ct_component_types(&count);
+    return (uint32_t)(type - types) >= count - num_registered;
 }

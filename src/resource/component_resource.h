@@ -5,6 +5,7 @@
 #pragma once
 #include "resource/schema.h"
 
+enum { CT_MAX_COMPONENT_TYPES = 64 };
 enum { CT_MESH_MAX_MATERIALS = 64, CT_DEBUG_NAME_BYTES = 64, CT_SCENE_GRAPH_MAX_NODES = 16384 };
 
 // What names the root of a unit, node 0, beside "".
@@ -106,10 +107,23 @@ typedef struct ct_component_type {
 } ct_component_type;
 
 // The schemas of components in sources, by which fields describe arrays of them; NULL-terminated.
-extern const ct_schema *const ct_component_schemas[];
+extern const ct_schema *ct_component_schemas[];
 
 // All component types in spawn order; `count` is set.
 const ct_component_type *ct_component_types(uint32_t *count);
 
 // The type of this name, or NULL.
 const ct_component_type *ct_component_type_named(const char *name);
+
+// Makes a component of a game or plugin known to templates, behind those that are: structs of
+// `schema`, whose fields are such as blobs hold and whose identity is an id, a type and `removed`;
+// borrowed until it is taken back. Before units and levels are loaded, so that what they have of it
+// is checked, and while nothing loads or compiles. False with `error` when its name is taken or
+// there are CT_MAX_COMPONENT_TYPES.
+bool ct_component_type_register(const ct_schema *schema, ct_error *error);
+
+// Takes it back; one that is not registered is passed over.
+void ct_component_type_unregister(const ct_schema *schema);
+
+// True for a type that was registered so; in templates these stand in any order behind the others.
+bool ct_component_type_is_registered(const ct_component_type *type);

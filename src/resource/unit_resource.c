@@ -291,10 +291,11 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
     const uint32_t position = spawn_position(c->type);
     if (position == UINT32_MAX)
         return true; // of a plugin that is not here
-    if (position < *next)
+    const bool has_order = !ct_component_type_is_registered(&types[position]);
+    if (has_order && position < *next)
         return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
                             types[position].name);
-    *next = position + 1;
+    *next = has_order ? position + 1 : *next;
     return check_known(h, c, &types[position], what, error) &&
            (c->type.value != CT_ID32("scene_graph", 0x2090b5fd).value ||
             check_nodes(h, c, what, error)) &&

@@ -42,6 +42,7 @@ static void create_managers(ct_world *w) {
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(managers); ++i)
         ct_component_registry_add(&w->registry, &managers[i]);
+    ct_world_add_component_tables(w);
 }
 
 ct_world *ct_world_create(ct_world_system *s) {

@@ -6,6 +6,7 @@
 // type by type. The order in which managers are updated stands in one table (world_update.c).
 // Update thread.
 #pragma once
+#include "entity/component_table.h"
 #include "entity/data_component.h"
 #include "entity/debug_name_component.h"
 #include "entity/transform_component.h"
@@ -38,6 +39,16 @@ ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s);
 ct_data_manager *ct_world_system_data(ct_world_system *s);
 ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
+
+// Makes a component of a game or plugin: units and levels may have it from now on (as
+// ct_component_type_register says), and each world, those that are there and those to come, keeps
+// it in a table of its own. The schema is borrowed until the system ends. False with `error`, and
+// nothing is changed, when there is a component of that name or there are too many.
+bool ct_world_system_register_component(ct_world_system *s, const ct_component_table_desc *desc,
+                                        ct_error *error);
+
+// The table of the component `type`, which was registered so, in a world; NULL for others.
+ct_component_table *ct_world_component_table(const ct_world *w, const char *type);
 
 // The number of living entities of all worlds.
 uint32_t ct_world_system_num_entities(const ct_world_system *s);

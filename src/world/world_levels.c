@@ -67,7 +67,8 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
                   ct_vec3_is_finite(scale),
               "the level's pose is not finite");
     const ct_level_pose pose = {ct_mat4_compose(position, rotation, scale), rotation, scale};
-    const ct_template_spawn spawn = {.blob = level,
+    const ct_template_spawn spawn = {.resource = ct_string_id64_of(name),
+                                     .blob = level,
                                      .entities = &level->entities,
                                      .num_entities = level->entities.num_entities,
                                      .num_copies = 1,

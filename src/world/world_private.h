@@ -6,6 +6,7 @@
 #pragma once
 #include "foundation/array.h"
 #include "foundation/frame_allocator.h"
+#include "foundation/hash_map.h"
 #include "world/world.h"
 
 // Relations of one entity by its template, as entity indices; 0 is none.
@@ -29,7 +30,9 @@ struct ct_world_system {
     CT_ARRAY(uint16_t) world_slots;      // by entity index
     CT_ARRAY(ct_entity_family) families; // by entity index; as many
     ct_frame_allocator *scratch;         // given back to a mark by each function that uses it
-    uint32_t last_level;                 // ids of levels are not reused within 2^32
+    CT_ARRAY(ct_component_table_desc) components; // that were registered
+    ct_hash_map told;                             // of which resources and unknown types was warned
+    uint32_t last_level;                          // ids of levels are not reused within 2^32
 };
 
 typedef struct ct_level_record {
@@ -58,6 +61,14 @@ struct ct_world {
     double time, delta_time;
 };
 
+// --- Registered components (world_components.c) --------------------------------------------------
+
+// Gives a new world tables for all that is registered.
+void ct_world_add_component_tables(ct_world *w);
+
+// Takes back from templates what the system registered.
+void ct_world_system_forget_components(ct_world_system *s);
+
 // --- Entities of worlds (world_entities.c) -------------------------------------------------------
 
 // Hangs entities on each other as their template says, in which they are numbered from `first` on.
@@ -79,6 +90,7 @@ void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t
 
 // What to spawn: some of a template's entities, whole units, `num_copies` times.
 typedef struct ct_template_spawn {
+    ct_string_id64 resource; // its name
     const void *blob;
     const ct_entity_template *entities;
     uint32_t first_entity, num_entities;

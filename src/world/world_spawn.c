@@ -183,15 +183,24 @@ static instance_range transforms_of(const ct_template_spawn *spawn) {
     return (instance_range){0};
 }
 
+// Warns once of each type and resource.
+static void tell_unknown(ct_world_system *s, ct_string_id64 resource, ct_string_id32 type) {
+    const uint64_t key = (resource.value ^ type.value) * 0x9e3779b97f4a7c15ull | 1;
+    if (ct_hash_map_find(&s->told, key))
+        return;
+    ct_hash_map_set(&s->told, key, 1);
+    ct_log_warning("world", "unknown_component",
+                   "%s: components of the unknown type %s are left out",
+                   ct_string_id64_name(resource), ct_string_id32_name(type));
+}
+
 static void spawn_types(ct_world *w, const ct_template_spawn *spawn,
                         const ct_transform_data *placed, const ct_entity *entities) {
     const ct_component_instances *types = types_of(spawn);
     for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
         const ct_component_manager *manager = find_manager(w, types[i].type);
         if (!can_spawn(manager, types[i].instance_bytes)) {
-            ct_log_warning("world", "unknown_component",
-                           "components of the unknown type %s are left out",
-                           ct_string_id32_name(types[i].type));
+            tell_unknown(w->system, spawn->resource, types[i].type);
             continue;
         }
         const instance_range range = range_of(spawn, &types[i]);

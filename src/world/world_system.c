@@ -14,6 +14,8 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     ct_array_init(&s->slots, s->allocator);
     ct_array_init(&s->world_slots, s->allocator);
     ct_array_init(&s->families, s->allocator);
+    ct_array_init(&s->components, s->allocator);
+    ct_hash_map_init(&s->told, s->allocator);
     ct_array_push(&s->slots, NULL);
     s->scratch = ct_frame_allocator_create(s->allocator, "worlds/scratch", SCRATCH_CHUNK_BYTES);
     s->entities = ct_entity_manager_create(s->allocator);
@@ -35,6 +37,9 @@ void ct_world_system_destroy(ct_world_system *s) {
     ct_component_registry_destroy_all(&s->shared);
     ct_entity_manager_destroy(s->entities);
     ct_frame_allocator_destroy(s->scratch);
+    ct_world_system_forget_components(s);
+    ct_array_free(&s->components);
+    ct_hash_map_free(&s->told);
     ct_array_free(&s->families);
     ct_array_free(&s->world_slots);
     ct_array_free(&s->slots);

@@ -44,7 +44,8 @@ bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *position
         return false;
     const ct_unit_poses poses = {positions, rotations, scales};
     check_poses(&poses, count);
-    const ct_template_spawn spawn = {.blob = unit,
+    const ct_template_spawn spawn = {.resource = id,
+                                     .blob = unit,
                                      .entities = &unit->entities,
                                      .num_entities = n,
                                      .num_copies = count,

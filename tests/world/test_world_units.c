@@ -120,6 +120,8 @@ static void leaves_out_components_of_unknown_types_with_a_warning(void **state) 
     const uint64_t before = ct_log_warning_count("unknown_component");
     spawn_at(&f, "units/crate", 0, 0, 0);
     assert_int_equal(ct_log_warning_count("unknown_component"), before + 1);
+    spawn_at(&f, "units/crate", 0, 0, 0); // told once of each resource
+    assert_int_equal(ct_log_warning_count("unknown_component"), before + 1);
     stop_world(&f);
 }
 

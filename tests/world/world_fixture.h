@@ -23,6 +23,10 @@ typedef struct template_entity {
                         // with and shines is on the last; named n1, n2 and so on
 } template_entity;
 
+// Instances that each entity has of each component type that the test registered, with the schema's
+// defaults.
+static uint32_t num_registered_instances;
+
 typedef struct world_fixture {
     ct_allocator *allocator;
     ct_resource_manager *resources;
@@ -82,7 +86,8 @@ static inline uint32_t num_instances(const template_entity *e, const char *type)
         return e->has_light;
     if (strcmp(type, "debug_name") == 0)
         return e->name != NULL;
-    return 0;
+    return ct_component_type_is_registered(ct_component_type_named(type)) ? num_registered_instances
+                                                                          : 0;
 }
 
 static inline ct_string_id32 node_name(uint32_t number) {
