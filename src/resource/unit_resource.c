@@ -149,8 +149,13 @@ static bool check_parents(const ct_blob_header *h, const ct_entity_template *t, 
     if (!ct_blob_check_array(h, t->parents, 4, 4, "parents", error))
         return false;
     const uint32_t *const parents = ct_blob_at(h, t->parents.offset);
+    uint32_t last_root = 0;
     for (uint32_t i = 0; i < t->num_entities; i++) {
         const bool may_be_root = i == 0 || !has_one_root;
+        last_root = parents[i] == CT_NO_PARENT ? i : last_root;
+        if (parents[i] != CT_NO_PARENT && parents[i] < last_root)
+            return ct_error_set(error, "parents[%u]: found %u, which is of a root before %u", i,
+                                parents[i], last_root);
         if (parents[i] == CT_NO_PARENT ? !may_be_root : parents[i] >= i)
             return ct_error_set(error, "parents[%u]: found %u, expected one before it%s", i,
                                 parents[i], may_be_root ? " or none" : "");
@@ -345,6 +350,9 @@ bool ct_level_validate(const void *blob, ct_error *error) {
         const uint32_t root = units[i].root;
         if (root >= l->entities.num_entities || parents[root] != CT_NO_PARENT)
             return ct_error_set(error, "units[%u]: entity %u is not a root", i, root);
+        if (i > 0 && root <= units[i - 1].root)
+            return ct_error_set(error, "units[%u]: found root %u after %u", i, root,
+                                units[i - 1].root);
     }
     return true;
 }

@@ -25,7 +25,9 @@ typedef struct ct_component_instances {
 typedef struct ct_entity_template {
     uint32_t num_entities;
     uint32_t padding;
-    ct_blob_array parents;         // uint32_t[num_entities]: the parent's number or CT_NO_PARENT
+    // uint32_t[num_entities]: the parent's number or CT_NO_PARENT. All below a root stands between
+    // it and the next one.
+    ct_blob_array parents;
     ct_blob_array component_types; // ct_component_instances, in spawn order
 } ct_entity_template;
 
@@ -46,7 +48,7 @@ typedef struct ct_level_unit {
 typedef struct ct_level_resource {
     ct_blob_header header;
     ct_entity_template entities;
-    ct_blob_array units;   // ct_level_unit, in source order
+    ct_blob_array units;   // ct_level_unit, in source order, which is that of their roots
     ct_string_id64 script; // resource of type lua, or 0
 } ct_level_resource;
 

@@ -131,12 +131,24 @@ ct_string_id64 ct_world_unit_resource(const ct_world *w, ct_entity unit);
 ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
                               ct_vec3 scale, ct_error *error);
 
-// Ends a level with the units it spawned that still live.
+// As ct_world_spawn_level, but the level's units come in the steps of the world (ct_world_advance),
+// 64 entities or somewhat more, and then as many as fit in `budget_seconds`: in the order of the source,
+// each whole, and seen and found from then on. A level whose data is reloaded meanwhile starts anew;
+// of one that is unloaded, or finds no room, the rest is left out with a warning.
+ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 position,
+                                        ct_quat rotation, ct_vec3 scale, double budget_seconds,
+                                        ct_error *error);
+
+// True when nothing more of a living level will be spawned.
+bool ct_level_is_spawned(const ct_world *w, ct_level level);
+
+// Ends a level with the units it spawned that still live; one that is being spawned, too.
 void ct_world_destroy_level(ct_world *w, ct_level level);
 
 bool ct_level_is_alive(const ct_world *w, ct_level level);
 
-// The units of a level in source order (some may be dead), with their 32-bit ids. Borrowed.
+// The units of a level that are spawned, in source order (some may be dead), with their 32-bit ids.
+// Borrowed until the world's next step.
 const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count);
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 

@@ -1,13 +1,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/log.h"
+#include "foundation/os.h"
 #include "world/world_private.h"
-
-typedef struct ct_level_pose {
-    ct_mat4 matrix;
-    ct_quat rotation;
-    ct_vec3 scale;
-} ct_level_pose;
 
 // The level's pose times the root's own. Scales multiply axis by axis: the shear that a rotated
 // root in an unevenly scaled level would get is left out.
@@ -36,59 +32,148 @@ static bool is_identity(const ct_level_pose *pose) {
            memcmp(&pose->scale, &one, sizeof one) == 0;
 }
 
-// Notes which units the level made, which outlives a reload of the resource.
+// --- Spawning ------------------------------------------------------------------------------------
+
+// The record of a level of which nothing is spawned yet. It outlives a reload of the resource.
 static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
-                                   const ct_entity *entities) {
-    const ct_level_unit *units = ct_blob_at(level, level->units.offset);
+                                   const ct_level_pose *pose) {
     const uint32_t count = level->units.count;
-    ct_level_record record = {.units = CT_NEW_ARRAY(w->allocator, ct_entity, count),
-                              .ids = CT_NEW_ARRAY(w->allocator, uint32_t, count),
-                              .num_units = count,
-                              .script = level->script};
-    for (uint32_t i = 0; i < count; ++i) {
-        record.units[i] = entities[units[i].root];
-        record.ids[i] = units[i].id.value;
-        ct_world_add_unit(w, record.units[i], units[i].unit);
+    return (ct_level_record){.units = CT_NEW_ARRAY(w->allocator, ct_entity, count),
+                             .ids = CT_NEW_ARRAY(w->allocator, uint32_t, count),
+                             .max_units = count,
+                             .script = level->script,
+                             .checksum = level->header.checksum,
+                             .pose = *pose};
+}
+
+static void free_record(ct_world *w, const ct_level_record *record) {
+    ct_free_sized(w->allocator, record->units, sizeof(ct_entity) * (uint64_t)record->max_units);
+    ct_free_sized(w->allocator, record->ids, sizeof(uint32_t) * (uint64_t)record->max_units);
+}
+
+// Enters the units whose roots are among `entities`, those from `first` up to `end`.
+static void add_units(ct_world *w, const ct_level_resource *level, ct_level_record *record,
+                      const ct_entity *entities, uint32_t first, uint32_t end) {
+    const ct_level_unit *units = ct_blob_at(level, level->units.offset);
+    for (uint32_t i = record->num_units; i < level->units.count && units[i].root < end; ++i) {
+        record->units[i] = entities[units[i].root - first];
+        record->ids[i] = units[i].id.value;
+        ct_world_add_unit(w, record->units[i], units[i].unit);
+        record->num_units = i + 1;
     }
-    return record;
+}
+
+// Spawns at least `least` more entities, whole units, or all that are left.
+static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level_record *record,
+                        uint32_t least, ct_error *error) {
+    ct_world_system *s = w->system;
+    const uint32_t *parents = ct_blob_at(level, level->entities.parents.offset);
+    const uint32_t first = record->num_spawned, all = level->entities.num_entities;
+    uint32_t end = least < all - first ? first + least : all;
+    while (end < all && parents[end] != CT_NO_PARENT)
+        ++end;
+    const ct_template_spawn spawn = {.resource = record->resource,
+                                     .blob = level,
+                                     .entities = &level->entities,
+                                     .first_entity = first,
+                                     .num_entities = end - first,
+                                     .num_copies = 1,
+                                     .place_root =
+                                         is_identity(&record->pose) ? NULL : place_in_level,
+                                     .place = &record->pose};
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity *entities =
+        CT_NEW_ARRAY(ct_frame_allocator_interface(s->scratch), ct_entity, end - first);
+    const bool is_there = ct_world_spawn_template(w, &spawn, entities, error);
+    if (is_there) {
+        add_units(w, level, record, entities, first, end);
+        record->num_spawned = end;
+        record->is_spawning = end < all;
+    }
+    ct_frame_allocator_reset(s->scratch, mark);
+    return is_there;
+}
+
+static const ct_level_resource *find_level(const ct_world *w, ct_string_id64 name) {
+    return ct_resource_manager_get(w->system->resources, "level", name);
+}
+
+ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 position,
+                                        ct_quat rotation, ct_vec3 scale, double budget_seconds,
+                                        ct_error *error) {
+    CT_ERROR_CONTEXT("spawning level", name);
+    const ct_string_id64 resource = ct_string_id64_of(name);
+    const ct_level_resource *level = find_level(w, resource);
+    CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
+                  ct_vec3_is_finite(scale),
+              "the level's pose is not finite");
+    if (!level)
+        ct_error_set(error, "the level %s is not loaded", name);
+    if (!level || !ct_entity_has_room(w->system->entities, level->entities.num_entities, error))
+        return (ct_level){0};
+    const ct_level_pose pose = {ct_mat4_compose(position, rotation, scale), rotation, scale};
+    ct_level_record record = make_record(w, level, &pose);
+    record.resource = resource;
+    record.budget_seconds = budget_seconds;
+    record.is_spawning = true;
+    const ct_level id = {++w->system->last_level};
+    ct_array_push(&w->levels, id);
+    ct_array_push(&w->level_records, record);
+    return id;
 }
 
 ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, ct_quat rotation,
                               ct_vec3 scale, ct_error *error) {
     CT_ERROR_CONTEXT("spawning level", name);
-    ct_world_system *s = w->system;
-    const ct_level_resource *level =
-        ct_resource_manager_get(s->resources, "level", ct_string_id64_of(name));
-    if (!level) {
-        ct_error_set(error, "the level %s is not loaded", name);
-        return (ct_level){0};
-    }
-    CT_ASSERT(ct_vec3_is_finite(position) && ct_quat_is_finite(rotation) &&
-                  ct_vec3_is_finite(scale),
-              "the level's pose is not finite");
-    const ct_level_pose pose = {ct_mat4_compose(position, rotation, scale), rotation, scale};
-    const ct_template_spawn spawn = {.resource = ct_string_id64_of(name),
-                                     .blob = level,
-                                     .entities = &level->entities,
-                                     .num_entities = level->entities.num_entities,
-                                     .num_copies = 1,
-                                     .place_root = is_identity(&pose) ? NULL : place_in_level,
-                                     .place = &pose};
-    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
-    ct_entity *entities = ct_alloc(ct_frame_allocator_interface(s->scratch),
-                                   sizeof(ct_entity) * (uint64_t)level->entities.num_entities);
-    if (!ct_world_spawn_template(w, &spawn, entities, error)) {
-        ct_frame_allocator_reset(s->scratch, mark);
-        return (ct_level){0};
-    }
-    const ct_level id = {++s->last_level};
-    ct_array_push(&w->levels, id);
-    ct_level_record record = make_record(w, level, entities);
-    record.pose = pose.matrix;
-    ct_array_push(&w->level_records, record);
-    ct_frame_allocator_reset(s->scratch, mark);
-    return id;
+    const ct_level id =
+        ct_world_spawn_level_gradually(w, name, position, rotation, scale, 0, error);
+    if (!id.id)
+        return id;
+    ct_level_record *record = &w->level_records.items[w->level_records.count - 1];
+    if (spawn_slice(w, find_level(w, record->resource), record, UINT32_MAX, error))
+        return id;
+    ct_world_destroy_level(w, id);
+    return (ct_level){0};
 }
+
+// The level's data was replaced: what was spawned of the old ends.
+static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
+    ct_world_destroy_units(w, record->units, record->num_units);
+    free_record(w, record);
+    ct_level_record next = make_record(w, level, &record->pose);
+    next.resource = record->resource;
+    next.budget_seconds = record->budget_seconds;
+    next.is_spawning = true;
+    *record = next;
+}
+
+static void continue_level(ct_world *w, ct_level_record *record) {
+    enum { SLICE = 64 }; // entities between looks at the clock
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_error error = {0};
+    do {
+        const ct_level_resource *level = find_level(w, record->resource);
+        if (level && level->header.checksum != record->checksum)
+            start_anew(w, record, level);
+        if (!level)
+            ct_error_set(&error, "it was unloaded");
+        if (level && spawn_slice(w, level, record, SLICE, &error))
+            continue;
+        record->is_spawning = false;
+        ct_log_warning("world", "level_cut_off", "the rest of the level %s is not spawned: %s",
+                       ct_string_id64_name(record->resource), error.message);
+    } while (record->is_spawning &&
+             (double)(ct_os_time_ns() - start_ns) * 1e-9 < record->budget_seconds);
+}
+
+void ct_world_continue_levels(ct_world *w) {
+    for (uint32_t i = 0; i < w->level_records.count; ++i) {
+        if (w->level_records.items[i].is_spawning)
+            continue_level(w, &w->level_records.items[i]);
+    }
+}
+
+// --- Levels --------------------------------------------------------------------------------------
 
 // The place of a level in the world's levels, from 1, or 0. They are few.
 static uint32_t level_place(const ct_world *w, ct_level level) {
@@ -112,8 +197,12 @@ void ct_world_destroy_level(ct_world *w, ct_level level) {
     ct_array_swap_erase(&w->levels, place - 1);
     ct_array_swap_erase(&w->level_records, place - 1);
     ct_world_destroy_units(w, record.units, record.num_units);
-    ct_free_sized(w->allocator, record.units, sizeof(ct_entity) * (uint64_t)record.num_units);
-    ct_free_sized(w->allocator, record.ids, sizeof(uint32_t) * (uint64_t)record.num_units);
+    free_record(w, &record);
+}
+
+bool ct_level_is_spawned(const ct_world *w, ct_level level) {
+    const ct_level_record *record = record_of(w, level);
+    return record && !record->is_spawning;
 }
 
 bool ct_level_is_alive(const ct_world *w, ct_level level) {
@@ -138,7 +227,7 @@ ct_string_id64 ct_level_script(const ct_world *w, ct_level level) {
 
 ct_mat4 ct_level_world_pose(const ct_world *w, ct_level level) {
     const ct_level_record *record = record_of(w, level);
-    return record ? record->pose : ct_mat4_identity();
+    return record ? record->pose.matrix : ct_mat4_identity();
 }
 
 const ct_level *ct_world_levels(const ct_world *w, uint32_t *count) {

@@ -35,12 +35,25 @@ struct ct_world_system {
     uint32_t last_level;                          // ids of levels are not reused within 2^32
 };
 
+// Where a level is spawned.
+typedef struct ct_level_pose {
+    ct_mat4 matrix;
+    ct_quat rotation;
+    ct_vec3 scale;
+} ct_level_pose;
+
 typedef struct ct_level_record {
-    ct_entity *units; // in source order
+    ct_entity *units; // in source order; those that are spawned
     uint32_t *ids;
-    uint32_t num_units;
+    uint32_t num_units, max_units; // the level has so many
     ct_string_id64 script;
-    ct_mat4 pose; // that it was spawned at
+    ct_level_pose pose;
+    // Of one that is spawned gradually.
+    ct_string_id64 resource;
+    uint64_t checksum;    // of its data
+    uint32_t num_spawned; // entities
+    bool is_spawning;
+    double budget_seconds; // in each step of the world
 } ct_level_record;
 
 struct ct_world {
@@ -78,6 +91,9 @@ void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const
 
 // Enters a root in the world's units.
 void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource);
+
+// Spawns more of the levels that are spawned gradually, each within its budget.
+void ct_world_continue_levels(ct_world *w);
 
 // Ends all entities that belong to `w`.
 void ct_world_destroy_all_entities(ct_world *w);

@@ -48,6 +48,7 @@ static const struct {
     ct_update_phase phase;
     void (*run)(ct_world *w);
 } steps[] = {
+    {CT_UPDATE_PHASE_ADVANCE, ct_world_continue_levels},
     {CT_UPDATE_PHASE_ADVANCE, collect_garbage},
     {CT_UPDATE_PHASE_ADVANCE, tidy_transforms},
     {CT_UPDATE_PHASE_ADVANCE, send_time},

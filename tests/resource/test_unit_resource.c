@@ -260,6 +260,9 @@ static void refuses_placed_units_that_are_no_roots(void **state) {
     assert_refused(ct_level_validate, b, "units[0]: entity 1 is not a root");
     ITEM(ct_level_unit, b, b->units, 0)->root = 3;
     assert_refused(ct_level_validate, b, "units[0]: entity 3 is not a root");
+    *ITEM(uint32_t, b, b->entities.parents, 1) = CT_NO_PARENT;
+    *ITEM(uint32_t, b, b->entities.parents, 2) = 0;
+    assert_refused(ct_level_validate, b, "parents[2]: found 0, which is of a root before 1");
     ct_blob_writer_free(&w);
 }
 

@@ -1,14 +1,14 @@
 #include "world/world_fixture.h"
 
-// Two units: a crate with a lamp, and a post; numbered so that they interleave.
+// Two units: a post, and a crate with a lamp.
 static const template_entity yard[] = {
-    {CT_NO_PARENT, {{1, 0, 0}}, "crate", 1, false, false, false, 0},
     {CT_NO_PARENT, {{0, 2, 0}}, "post", 1, false, false, false, 0},
-    {0, {{0, 0, 1}}, "lamp", 1, false, false, true, 0},
+    {CT_NO_PARENT, {{1, 0, 0}}, "crate", 1, false, false, false, 0},
+    {1, {{0, 0, 1}}, "lamp", 1, false, false, true, 0},
 };
 static const ct_level_unit yard_units[] = {
-    {{555}, {31}, 1},
-    {{444}, {32}, 0},
+    {{555}, {31}, 0},
+    {{444}, {32}, 1},
 };
 
 static void load_yard(world_fixture *f) {
@@ -130,6 +130,111 @@ static void refuses_a_pose_that_leads_nowhere(void **state) {
     stop_world(&f);
 }
 
+// Crates in a row, each with a handle.
+static void load_field(world_fixture *f, float height, uint32_t num_units) {
+    static template_entity entities[200];
+    static ct_level_unit units[100];
+    for (uint32_t i = 0; i < num_units; ++i) {
+        entities[2 * i] = (template_entity){
+            CT_NO_PARENT, {{(float)i, 0, height}}, "crate", 1, false, false, false, 0};
+        entities[2 * i + 1] =
+            (template_entity){2 * i, {{0, 0, 1}}, "handle", 1, false, false, false, 0};
+        units[i] = (ct_level_unit){{77}, {1000 + i}, 2 * i};
+    }
+    load_level(f, "levels/field", entities, 2 * num_units, units, num_units, (ct_string_id64){0});
+}
+
+static ct_level spawn_field_gradually(world_fixture *f) {
+    ct_error error = {0};
+    const ct_level level =
+        ct_world_spawn_level_gradually(f->world, "levels/field", ct_vec3_make(0, 0, 5),
+                                       ct_quat_identity(), ct_vec3_make(1, 1, 1), 0, &error);
+    if (!ct_level_is_alive(f->world, level))
+        fail_msg("%s", error.message);
+    return level;
+}
+
+static void spawns_a_level_over_several_steps(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_field(&f, 0, 100);
+    const ct_level levels[2] = {spawn_field_gradually(&f), spawn_field_gradually(&f)};
+    for (uint32_t step = 0; step <= 4; ++step) { // no budget: 64 entities in each
+        const uint32_t expected = step < 4 ? step * 32 : 100;
+        for (uint32_t k = 0; k < 2; ++k) {
+            uint32_t count;
+            const ct_entity *const units = ct_level_units(f.world, levels[k], &count);
+            assert_int_equal(count, expected);
+            assert_int_equal(ct_level_is_spawned(f.world, levels[k]), step == 4);
+            if (count == 0)
+                continue;
+            const ct_entity last = units[count - 1];
+            assert_int_equal(ct_level_unit_ids(f.world, levels[k])[count - 1], 999 + count);
+            assert_true(ct_world_has_unit(f.world, last));
+            assert_world_position(f.world, last, (float)count - 1, 0, 5);
+            assert_world_position(f.world, child_of(f.world, last, 0), (float)count - 1, 0, 6);
+        }
+        assert_int_equal(ct_world_system_num_entities(f.system), 4 * expected);
+        assert_int_equal(fake.num_objects, 4 * expected);
+        ct_world_advance(f.world, 0.1);
+    }
+    stop_world(&f);
+}
+
+static void spawns_a_whole_level_in_a_step_within_budget(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_field(&f, 0, 100);
+    const ct_level level =
+        ct_world_spawn_level_gradually(f.world, "levels/field", ct_vec3_make(0, 0, 0),
+                                       ct_quat_identity(), ct_vec3_make(1, 1, 1), 1000, NULL);
+    ct_world_advance(f.world, 0.1);
+    assert_true(ct_level_is_spawned(f.world, level));
+    assert_int_equal(ct_world_system_num_entities(f.system), 200);
+    stop_world(&f);
+}
+
+static void ends_a_level_that_is_being_spawned(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_field(&f, 0, 100);
+    const ct_level before = spawn_field_gradually(&f), after = spawn_field_gradually(&f);
+    ct_world_destroy_level(f.world, before);
+    ct_world_advance(f.world, 0.1);
+    assert_int_equal(ct_world_system_num_entities(f.system), 64);
+    ct_world_destroy_level(f.world, after);
+    assert_false(ct_level_is_spawned(f.world, after));
+    for (uint32_t step = 0; step < 5; ++step)
+        ct_world_advance(f.world, 0.1);
+    assert_int_equal(ct_world_system_num_entities(f.system), 0);
+    spawn_field_gradually(&f);
+    ct_world_advance(f.world, 0.1);
+    stop_world(&f); // in the middle
+}
+
+static void starts_a_level_anew_that_is_reloaded_meanwhile(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_field(&f, 0, 100);
+    const ct_level level = spawn_field_gradually(&f);
+    ct_world_advance(f.world, 0.1);
+    load_field(&f, 7, 40);
+    const ct_resource_id id = ct_resource_id_of("level", "levels/field");
+    assert_int_equal(ct_resource_manager_reload(f.resources, &id, 1), 1);
+    for (uint64_t frame = 1; frame < 4; ++frame) {
+        ct_resource_manager_update(f.resources, frame);
+        ct_resource_manager_retire(f.resources, frame); // the old data is gone
+        ct_world_advance(f.world, 0.1);
+    }
+    uint32_t count;
+    const ct_entity *const units = ct_level_units(f.world, level, &count);
+    assert_true(ct_level_is_spawned(f.world, level));
+    assert_int_equal(count, 40);
+    assert_world_position(f.world, units[39], 39, 0, 12);
+    assert_int_equal(ct_world_system_num_entities(f.system), 80);
+    stop_world(&f);
+}
+
 static void spawns_an_empty_level(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -151,6 +256,10 @@ int main(void) {
         cmocka_unit_test(refuses_stale_levels),
         cmocka_unit_test(refuses_a_level_that_is_not_loaded),
         cmocka_unit_test(refuses_a_pose_that_leads_nowhere),
+        cmocka_unit_test(spawns_a_level_over_several_steps),
+        cmocka_unit_test(spawns_a_whole_level_in_a_step_within_budget),
+        cmocka_unit_test(ends_a_level_that_is_being_spawned),
+        cmocka_unit_test(starts_a_level_anew_that_is_reloaded_meanwhile),
         cmocka_unit_test(spawns_an_empty_level),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
