@@ -1,0 +1,238 @@
+#include "entity/tag_private.h"
+
+#include "foundation/error.h"
+#include "resource/component_resource.h"
+
+enum { MOST_ENDED = 1024 }; // each frame
+
+static const ct_soa_array arrays[] = {
+    CT_SINGLE_INSTANCE_TABLE_ARRAYS(ct_tag_manager, table),
+    CT_SOA_ARRAY_ALIGNED(ct_tag_manager, tags, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_tag_manager, signature, 64),
+};
+
+// --- Life ----------------------------------------------------------------------------------------
+
+ct_tag_manager *ct_tag_manager_create(ct_allocator *a) {
+    ct_tag_manager *m = CT_NEW(a, ct_tag_manager);
+    m->allocator = a;
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_SPARSE);
+    ct_array_init(&m->records, a);
+    ct_array_push(&m->records, (ct_tag_record){0});
+    ct_hash_map_init(&m->numbers, a);
+    ct_array_init(&m->changes, a);
+    ct_hash_map_init(&m->seen, a);
+    ct_tag_memory_init(m);
+    return m;
+}
+
+void ct_tag_manager_destroy(ct_tag_manager *m) {
+    if (!m)
+        return;
+    for (uint32_t row = 1; row < m->table.soa.count; ++row)
+        ct_buddy_array_free(&m->buddy, &m->tags[row]);
+    for (uint32_t i = 1; i < m->records.count; ++i) {
+        ct_buddy_array_free(&m->buddy, &m->records.items[i].entities);
+        ct_buddy_array_free(&m->buddy, &m->records.items[i].signatures);
+    }
+    ct_tag_memory_shutdown(m);
+    ct_hash_map_free(&m->seen);
+    ct_array_free(&m->changes);
+    ct_hash_map_free(&m->numbers);
+    ct_array_free(&m->records);
+    ct_instance_table_free(&m->table);
+    ct_free_sized(m->allocator, m, sizeof *m);
+}
+
+// --- Tags in use ---------------------------------------------------------------------------------
+
+// The number of the tag, which is in use from now on.
+static uint32_t use_tag(ct_tag_manager *m, ct_string_id32 tag) {
+    CT_ASSERT(tag.value != 0, "a tag is not empty");
+    uint32_t number = ct_tag_number(m, tag);
+    if (number)
+        return number;
+    number = m->first_free;
+    if (number == 0) {
+        number = m->records.count;
+        ct_array_push(&m->records, (ct_tag_record){0});
+    }
+    m->first_free = m->records.items[number].next_free;
+    m->records.items[number].id = tag;
+    m->num_sharing[number % CT_TAG_SIGNATURE_BITS]++;
+    ct_hash_map_set(&m->numbers, tag.value, number);
+    return number;
+}
+
+// Nobody bears the tag any more.
+static void end_tag(ct_tag_manager *m, uint32_t number) {
+    ct_tag_record *const record = &m->records.items[number];
+    ct_buddy_array_free(&m->buddy, &record->entities);
+    ct_buddy_array_free(&m->buddy, &record->signatures);
+    ct_hash_map_erase(&m->numbers, record->id.value);
+    m->num_sharing[number % CT_TAG_SIGNATURE_BITS]--;
+    record->id = (ct_string_id32){0};
+    record->next_free = m->first_free;
+    m->first_free = number;
+}
+
+// Puts an entity into the arrays of a tag, for the moment without signature.
+static void enter_index(ct_tag_manager *m, uint32_t row, uint32_t number) {
+    ct_tag_record *const record = &m->records.items[number];
+    ct_tag_push(m, &m->tags[row], (ct_tag_place){number, record->entities.count});
+    ct_tag_push(m, &record->entities, m->table.entity[row]);
+    ct_tag_push(m, &record->signatures, 0);
+    ct_tag_note(m, m->table.entity[row], record->id, true);
+}
+
+// Takes what stands at `place` of the arrays of a tag out of them.
+static void leave_index(ct_tag_manager *m, ct_tag_place at) {
+    ct_tag_record *const record = &m->records.items[at.number];
+    ct_tag_note(m, record->entities.items[at.place], record->id, false);
+    ct_buddy_array_swap_erase(&record->entities, at.place);
+    ct_buddy_array_swap_erase(&record->signatures, at.place);
+    if (at.place < record->entities.count) {
+        const ct_entity moved = record->entities.items[at.place];
+        const uint32_t row = ct_instance_table_first(&m->table, moved);
+        ct_tag_in_row(m, row, at.number)->place = at.place;
+    } else if (record->entities.count == 0) {
+        end_tag(m, at.number);
+    }
+}
+
+// Brings the signature of a row up to date, wherever it stands.
+static void sign(ct_tag_manager *m, uint32_t row) {
+    const ct_tag_list *const list = &m->tags[row];
+    uint64_t signature = 0;
+    for (uint32_t i = 0; i < list->count; ++i)
+        signature |= ct_tag_bit(list->items[i].number);
+    for (uint32_t i = 0; i < list->count; ++i)
+        m->records.items[list->items[i].number].signatures.items[list->items[i].place] = signature;
+    m->signature[row] = signature;
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+const ct_instance_table *ct_tag_instances(const ct_tag_manager *m) {
+    return &m->table;
+}
+
+static void clear_row(ct_tag_manager *m, uint32_t row) {
+    ct_tag_list *const list = &m->tags[row];
+    while (list->count)
+        leave_index(m, ct_buddy_array_pop(list));
+    m->signature[row] = 0;
+}
+
+static void end_row(ct_tag_manager *m, uint32_t row) {
+    clear_row(m, row);
+    ct_buddy_array_free(&m->buddy, &m->tags[row]);
+    ct_instance_table_erase(&m->table, row);
+}
+
+// Ends the row of a dead entity that had the index of `e` before it: the table would do so without
+// the index of tags.
+static void end_former(ct_tag_manager *m, ct_entity e) {
+    const uint32_t index = ct_entity_index(e);
+    const ct_u32_array *const places = &m->table.places;
+    const uint32_t place = index < places->count ? places->items[index] : 0;
+    if (place != 0)
+        end_row(m, place & ((1u << CT_INSTANCE_PLACE_BITS) - 1));
+}
+
+uint32_t ct_tag_create(ct_tag_manager *m, ct_entity e) {
+    const uint32_t row = ct_instance_table_first(&m->table, e);
+    if (row)
+        return row;
+    end_former(m, e);
+    return ct_instance_table_add(&m->table, e, 0);
+}
+
+void ct_tag_destroy(ct_tag_manager *m, const ct_entity *entities, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t row = ct_instance_table_first(&m->table, entities[i]);
+        if (row)
+            end_row(m, row);
+    }
+}
+
+void ct_tag_collect_garbage(ct_tag_manager *m, const ct_entity_manager *entities) {
+    for (uint32_t row, n = 0; n < MOST_ENDED; ++n) {
+        row = ct_instance_table_dead(&m->table, entities);
+        if (row == 0)
+            return;
+        end_row(m, row);
+    }
+}
+
+// --- Tags of entities ----------------------------------------------------------------------------
+
+void ct_tag_add(ct_tag_manager *m, const ct_entity *entities, uint32_t count, ct_string_id32 tag) {
+    if (count == 0)
+        return;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t row = ct_tag_create(m, entities[i]); // may end the last that had the tag
+        const uint32_t number = use_tag(m, tag);
+        if (ct_tag_in_row(m, row, number))
+            continue;
+        enter_index(m, row, number);
+        sign(m, row);
+    }
+}
+
+void ct_tag_remove(ct_tag_manager *m, const ct_entity *entities, uint32_t count,
+                   ct_string_id32 tag) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t number = ct_tag_number(m, tag); // until the last has lost it
+        const uint32_t row = ct_instance_table_first(&m->table, entities[i]);
+        ct_tag_place *const at = number && row ? ct_tag_in_row(m, row, number) : NULL;
+        if (!at)
+            continue;
+        const ct_tag_place left = *at;
+        *at = ct_buddy_array_pop(&m->tags[row]);
+        leave_index(m, left);
+        sign(m, row);
+    }
+}
+
+void ct_tag_remove_all(ct_tag_manager *m, const ct_entity *entities, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t row = ct_instance_table_first(&m->table, entities[i]);
+        if (row)
+            clear_row(m, row);
+    }
+}
+
+bool ct_tag_has(const ct_tag_manager *m, ct_entity e, ct_string_id32 tag) {
+    const uint32_t number = ct_tag_number(m, tag);
+    const uint32_t row = ct_instance_table_first(&m->table, e);
+    return number != 0 && row != 0 && (m->signature[row] & ct_tag_bit(number)) != 0 &&
+           ct_tag_in_row(m, row, number) != NULL;
+}
+
+uint32_t ct_tag_count(const ct_tag_manager *m, ct_entity e) {
+    return m->tags[ct_instance_table_first(&m->table, e)].count; // none has none
+}
+
+ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i) {
+    const ct_tag_list *const list = &m->tags[ct_instance_table_first(&m->table, e)];
+    CT_ASSERT(i < list->count, "there is no tag %u of %u", i, list->count);
+    return m->records.items[list->items[i].number].id;
+}
+
+// --- Registry ------------------------------------------------------------------------------------
+
+static void collect_garbage(void *manager, const ct_entity_manager *entities) {
+    ct_tag_collect_garbage(manager, entities);
+}
+
+static void destroy_manager(void *manager) {
+    ct_tag_manager_destroy(manager);
+}
+
+ct_component_manager ct_tag_component_manager(ct_tag_manager *m) {
+    return (ct_component_manager){.type_name = "tag",
+                                  .manager = m,
+                                  .collect_garbage = collect_garbage,
+                                  .destroy = destroy_manager};
+}

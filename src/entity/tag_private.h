@@ -1,0 +1,99 @@
+// tag_private.h: what the files of tag components share.
+//
+// Tags in use have numbers from 1, which are used again when nobody bears the tag any more. The
+// list of a row names tags by number and says where the entity stands in their arrays; those name
+// entities, so that rows may move.
+#pragma once
+#include "entity/tag_component.h"
+#include "foundation/buddy_array.h"
+
+enum { CT_TAG_SIGNATURE_BITS = 64 };
+
+// A tag of an entity.
+typedef struct ct_tag_place {
+    uint32_t number; // of the tag
+    uint32_t place;  // of the entity in the tag's arrays
+} ct_tag_place;
+
+typedef CT_BUDDY_ARRAY(ct_tag_place) ct_tag_list;
+
+// A tag, and who bears it.
+typedef struct ct_tag_record {
+    ct_string_id32 id;  // {0}: the number is free
+    uint32_t next_free; // number, or 0
+    CT_BUDDY_ARRAY(ct_entity) entities;
+    CT_BUDDY_ARRAY(uint64_t) signatures; // of the entities, as many
+} ct_tag_record;
+
+typedef struct ct_tag_change {
+    ct_entity entity;
+    ct_string_id32 tag;
+    uint32_t has; // it now
+} ct_tag_change;
+
+typedef struct ct_tag_follower {
+    ct_string_id32 name;
+    uint32_t cursor; // changes before it are read
+    bool is_new;     // or lost track
+} ct_tag_follower;
+
+struct ct_tag_manager {
+    ct_instance_table table;
+    ct_tag_list *tags;                           // of each row
+    uint64_t *signature;                         // of each row
+    CT_ARRAY(ct_tag_record) records;             // by number; 0 is none
+    uint32_t first_free;                         // number, or 0
+    uint32_t num_sharing[CT_TAG_SIGNATURE_BITS]; // tags in use, by bit
+    ct_hash_map numbers;                         // of tags in use, by id
+
+    ct_buddy_allocator buddy; // of all lists
+    void *buffer;
+    uint64_t buffer_bytes;
+
+    CT_ARRAY(ct_tag_change) changes; // kept while there are followers
+    ct_tag_follower followers[CT_TAG_MAX_READERS];
+    uint32_t num_followers;
+    ct_hash_map seen; // scratch of ct_tag_changed
+    ct_allocator *allocator;
+};
+
+static inline uint64_t ct_tag_bit(uint32_t number) {
+    return UINT64_C(1) << number % CT_TAG_SIGNATURE_BITS;
+}
+
+// The number of a tag in use, or 0.
+static inline uint32_t ct_tag_number(const ct_tag_manager *m, ct_string_id32 tag) {
+    return (uint32_t)ct_hash_map_get(&m->numbers, tag.value, 0);
+}
+
+// The place of a tag in the row's list, or NULL.
+static inline ct_tag_place *ct_tag_in_row(const ct_tag_manager *m, uint32_t row, uint32_t number) {
+    const ct_tag_list *const list = &m->tags[row];
+    for (uint32_t i = 0; i < list->count; ++i) {
+        if (list->items[i].number == number)
+            return &list->items[i];
+    }
+    return NULL;
+}
+
+// --- Memory (tag_memory.c) -----------------------------------------------------------------------
+
+// Start and end the buffer that lists grow in; at the end they are all empty.
+void ct_tag_memory_init(ct_tag_manager *m);
+void ct_tag_memory_shutdown(ct_tag_manager *m);
+
+// Moves all lists to a larger buffer when a list with room for `capacity` items of `item_bytes`
+// could not grow to `wanted` items. Pointers to items end.
+void ct_tag_memory_reserve(ct_tag_manager *m, uint32_t capacity, uint64_t wanted,
+                           uint64_t item_bytes);
+
+// Appends one value to a list of `m`, of which all lists may move.
+#define ct_tag_push(m, list, ...)                                                                  \
+    (ct_tag_memory_reserve((m), (list)->capacity, (uint64_t)(list)->count + 1,                     \
+                           sizeof(*(list)->items)),                                                \
+     ct_buddy_array_push(&(m)->buddy, (list), __VA_ARGS__))
+
+// --- Changes (tag_changes.c) ---------------------------------------------------------------------
+
+// Notes that the entity has the tag now, or has it no longer, for those who follow.
+void ct_tag_note(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has);
