@@ -275,6 +275,7 @@ components = [
     { id = "a8"  type = "data"  values = { name = "Größe"  lit = true  power = 12.5  nothing = ""
       path = [1 -2.5 3e9]  none = []  stats = { wear = 0.25  deep = { er = false } } } }
     { id = "a9"  type = "data" }
+    { id = "aa"  type = "tag"  tags = ["lamp" "fragile" "größer"] }
 ]
 """
 POST = """

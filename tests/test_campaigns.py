@@ -86,6 +86,7 @@ UNIT = """components = [
     {{ id = "11111111-0000-4000-8000-000000000003"  type = "debug_name"  name = "extra {n}" }}
     {{ id = "11111111-0000-4000-8000-000000000004"  type = "data"
       values = {{ number = {n}  name = "extra {n}"  place = {{ at = [1 {n}] }} }} }}
+    {{ id = "11111111-0000-4000-8000-000000000005"  type = "tag"  tags = ["extra" "tag{n}"] }}
 ]
 """
 

@@ -1,11 +1,14 @@
 #include "compiler/component_compiler.h"
 
+#include "compiler/component_tag.h"
+
 #include <string.h>
 
 // A row for each such type; the last ends the table.
 static const ct_component_compiler compilers[] = {
     {.type = "mesh", .finish = ct_component_finish_mesh},
     {.type = "data", .write = ct_component_write_data},
+    {.type = "tag", .write = ct_component_write_tags},
     {.type = NULL},
 };
 

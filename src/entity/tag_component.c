@@ -1,7 +1,7 @@
 #include "entity/tag_private.h"
 
 #include "foundation/error.h"
-#include "resource/component_resource.h"
+#include "resource/tag_data.h"
 
 enum { MOST_ENDED = 1024 }; // each frame
 
@@ -22,6 +22,7 @@ ct_tag_manager *ct_tag_manager_create(ct_allocator *a) {
     ct_hash_map_init(&m->numbers, a);
     ct_array_init(&m->changes, a);
     ct_hash_map_init(&m->seen, a);
+    ct_array_init(&m->scratch, a);
     ct_tag_memory_init(m);
     return m;
 }
@@ -36,6 +37,7 @@ void ct_tag_manager_destroy(ct_tag_manager *m) {
         ct_buddy_array_free(&m->buddy, &m->records.items[i].signatures);
     }
     ct_tag_memory_shutdown(m);
+    ct_array_free(&m->scratch);
     ct_hash_map_free(&m->seen);
     ct_array_free(&m->changes);
     ct_hash_map_free(&m->numbers);
@@ -222,6 +224,29 @@ ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i) {
 
 // --- Registry ------------------------------------------------------------------------------------
 
+// Gives an entity the tags of one template instance. Ids that are new get their names.
+static void spawn_row(ct_tag_manager *m, ct_entity e, const ct_tag_data *data) {
+    const uint32_t row = ct_tag_create(m, e);
+    for (uint32_t i = 0; i < data->num_tags; ++i) {
+        if (ct_tag_number(m, data->tags[i]) == 0)
+            ct_string_id32_register(ct_tag_data_text(data, i));
+        const uint32_t number = use_tag(m, data->tags[i]);
+        if (!ct_tag_in_row(m, row, number))
+            enter_index(m, row, number);
+    }
+    sign(m, row);
+}
+
+static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
+    ct_tag_manager *const m = manager;
+    const uint32_t count = ct_component_spawn_count(spawn);
+    ct_instance_table_reserve(&m->table, count);
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t offset = spawn->offsets[k % spawn->num_instances];
+        spawn_row(m, spawn->owners[k], (const ct_tag_data *)((const char *)spawn->data + offset));
+    }
+}
+
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_tag_collect_garbage(manager, entities);
 }
@@ -233,6 +258,7 @@ static void destroy_manager(void *manager) {
 ct_component_manager ct_tag_component_manager(ct_tag_manager *m) {
     return (ct_component_manager){.type_name = "tag",
                                   .manager = m,
+                                  .spawn = spawn_rows,
                                   .collect_garbage = collect_garbage,
                                   .destroy = destroy_manager};
 }

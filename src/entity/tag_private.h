@@ -53,7 +53,8 @@ struct ct_tag_manager {
     CT_ARRAY(ct_tag_change) changes; // kept while there are followers
     ct_tag_follower followers[CT_TAG_MAX_READERS];
     uint32_t num_followers;
-    ct_hash_map seen; // scratch of ct_tag_changed
+    ct_hash_map seen;            // scratch of ct_tag_changed
+    CT_ARRAY(ct_entity) scratch; // of ct_tag_scratch
     ct_allocator *allocator;
 };
 

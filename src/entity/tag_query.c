@@ -84,3 +84,8 @@ uint32_t ct_tag_find(const ct_tag_manager *m, const ct_entity_manager *entities,
     }
     return n;
 }
+
+ct_entity *ct_tag_scratch(ct_tag_manager *m, uint32_t count) {
+    ct_array_reserve(&m->scratch, count);
+    return m->scratch.items;
+}

@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "resource/data_buffer.h"
+#include "resource/tag_data.h"
 
 // Offset and size of a member, for the tables below.
 #define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
@@ -326,9 +327,26 @@ static const ct_schema data_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+static const ct_field tag_fields[] = {
+    {.name = "tags",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_tag_source, tags),
+     .flags = CT_FIELD_SET,
+     .doc = "Words by which TagComponent finds the entity; an override replaces the list."},
+};
+
+static const ct_schema tag_schema = {
+    .name = "tag",
+    .doc = "Words that say what the entity is.",
+    .size_bytes = sizeof(ct_tag_source),
+    .num_fields = CT_COUNT_OF(tag_fields),
+    .fields = tag_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
-    &transform_schema, &scene_graph_schema, &mesh_schema, &camera_schema,
-    &light_schema,     &debug_name_schema,  &data_schema, NULL,
+    &transform_schema,  &scene_graph_schema, &mesh_schema, &camera_schema, &light_schema,
+    &debug_name_schema, &data_schema,        &tag_schema,  NULL,
 };
 
 // Behind these stand those that are registered.
@@ -340,6 +358,7 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL},
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL},
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check},
+    {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check},
 };
 
 static uint32_t num_registered;

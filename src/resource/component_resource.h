@@ -92,6 +92,11 @@ typedef struct ct_data_source {
     ct_sjson_value values;
 } ct_data_source;
 
+// What a tag component's source says; its data in blobs is a ct_tag_data (tag_data.h).
+typedef struct ct_tag_source {
+    ct_sjson_value tags; // array of strings
+} ct_tag_source;
+
 // A component type of templates. Its instance data are structs of a schema, or of varying size: then
 // the compiler makes the bytes of each, and `check_instance` knows what they may be.
 typedef struct ct_component_type {

@@ -109,6 +109,12 @@ static int data_component(lua_State *L) {
     return 1;
 }
 
+static int tag_component(lua_State *L) {
+    ct_tag_manager *const tags = ct_world_system_tags(ct_script_of(L)->worlds);
+    ct_push_object(L, CT_OBJECT_KIND_TAG_COMPONENT, tags, 0);
+    return 1;
+}
+
 static int transform_component(lua_State *L) {
     ct_push_object(L, CT_OBJECT_KIND_TRANSFORM_COMPONENT, ct_check_world(L, 1), 0);
     return 1;
@@ -157,6 +163,8 @@ static const ct_script_function functions[] = {
      "-> "
      "Entity",
      "The same as World.spawn_unit."},
+    {"tag_component", tag_component, "() -> TagComponent",
+     "The manager of tags, one for all worlds."},
     {"transform_component", transform_component, "(world: World) -> TransformComponent",
      "The manager of a world's transforms."},
     {"unit_component", unit_component, "(world: World) -> UnitComponent",

@@ -41,6 +41,7 @@ const char *ct_object_kind_name(ct_object_kind kind) {
         [CT_OBJECT_KIND_LOCALIZER] = "Localizer",
         [CT_OBJECT_KIND_BROADPHASE] = "Broadphase",
         [CT_OBJECT_KIND_UNIT_COMPONENT] = "UnitComponent",
+        [CT_OBJECT_KIND_TAG_COMPONENT] = "TagComponent",
     };
     return (uint32_t)kind < CT_COUNT_OF(names) ? names[kind] : "object";
 }

@@ -1,7 +1,7 @@
 // world.h: worlds, and the units and levels in them.
 //
-// A world system holds what worlds share (entities, resources, renderer, debug names); each world
-// owns its managers (transform, scene graph, mesh, camera, light), its render world and its
+// A world system holds what worlds share (entities, resources, renderer, debug names, tags); each
+// world owns its managers (transform, scene graph, mesh, camera, light), its render world and its
 // allocator, and leaves nothing behind. A unit is known by its root entity; units and levels spawn
 // type by type. The order in which managers are updated stands in one table (world_update.c).
 // Update thread.
@@ -9,6 +9,7 @@
 #include "entity/component_table.h"
 #include "entity/data_component.h"
 #include "entity/debug_name_component.h"
+#include "entity/tag_component.h"
 #include "entity/transform_component.h"
 #include "render/camera_component.h"
 #include "render/light_component.h"
@@ -37,6 +38,7 @@ void ct_world_system_destroy(ct_world_system *s);
 ct_entity_manager *ct_world_system_entities(ct_world_system *s);
 ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s);
 ct_data_manager *ct_world_system_data(ct_world_system *s);
+ct_tag_manager *ct_world_system_tags(ct_world_system *s);
 ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 

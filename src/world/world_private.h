@@ -24,6 +24,7 @@ struct ct_world_system {
     ct_entity_manager *entities;
     ct_debug_name_manager *debug_names;
     ct_data_manager *data;
+    ct_tag_manager *tags;
     ct_component_registry shared;        // managers that all worlds share
     CT_ARRAY(ct_world *) worlds;         // in the order they were made
     CT_ARRAY(ct_world *) slots;          // by world slot; slot 0 is none

@@ -26,6 +26,9 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->data = ct_data_manager_create(s->allocator);
     const ct_component_manager data = ct_data_component_manager(s->data);
     ct_component_registry_add(&s->shared, &data);
+    s->tags = ct_tag_manager_create(s->allocator);
+    const ct_component_manager tags = ct_tag_component_manager(s->tags);
+    ct_component_registry_add(&s->shared, &tags);
     return s;
 }
 
@@ -58,6 +61,10 @@ ct_debug_name_manager *ct_world_system_debug_names(ct_world_system *s) {
 
 ct_data_manager *ct_world_system_data(ct_world_system *s) {
     return s->data;
+}
+
+ct_tag_manager *ct_world_system_tags(ct_world_system *s) {
+    return s->tags;
 }
 
 ct_resource_manager *ct_world_system_resources(ct_world_system *s) {

@@ -247,6 +247,34 @@ static void the_last_who_had_a_tag_may_give_way_to_who_gets_it(void **state) {
     stop(&f);
 }
 
+// --- Templates -----------------------------------------------------------------------------------
+
+static void spawns_from_template_data(void **state) {
+    (void)state;
+    tag_fixture f = start();
+    // Two instances of one copy: {enemy, flying} and {enemy}, as the compiler lays them out.
+    const ct_string_id32 enemy = ct_string_id32_of("enemy"), flying = ct_string_id32_of("flying");
+    struct {
+        uint32_t num_tags, tags[2];
+        char texts[20]; // zeroes at the end
+    } first = {2, {enemy.value, flying.value}, "enemy\0flying"};
+    struct {
+        uint32_t num_tags, tags[1];
+        char texts[8];
+    } second = {1, {enemy.value}, "enemy"};
+    _Alignas(8) char data[sizeof(first) + sizeof(second)];
+    memcpy(data, &first, sizeof(first));
+    memcpy(data + sizeof(first), &second, sizeof(second));
+    const uint32_t offsets[] = {0, sizeof(first), sizeof(data)}, ids[] = {1, 2, 1, 2};
+    const ct_component_manager manager = ct_tag_component_manager(f.tags);
+    ct_tag_add(f.tags, &f.e[3], 1, enemy); // has it already
+    manager.spawn(manager.manager, &(ct_component_spawn){f.e, ids, data, offsets, 2, 2});
+    const ct_entity fliers[] = {f.e[0], f.e[2]};
+    expect_with(&f, enemy, f.e, 4);
+    expect_with(&f, flying, fliers, 2);
+    stop(&f);
+}
+
 // --- Memory --------------------------------------------------------------------------------------
 
 static void does_not_allocate_after_warming_up(void **state) {
@@ -535,6 +563,7 @@ int main(void) {
         cmocka_unit_test(finds_only_the_living),
         cmocka_unit_test(who_gets_an_index_does_not_inherit_tags),
         cmocka_unit_test(the_last_who_had_a_tag_may_give_way_to_who_gets_it),
+        cmocka_unit_test(spawns_from_template_data),
         cmocka_unit_test(does_not_allocate_after_warming_up),
         cmocka_unit_test(a_new_reader_begins_with_all),
         cmocka_unit_test(tells_what_changed_in_the_end),
