@@ -344,9 +344,27 @@ static const ct_schema tag_schema = {
     .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
 };
 
+static const ct_field script_fields[] = {
+    {.name = "script",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_script_component_data, script),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "The behaviour: a script that returns a table of functions.",
+     .reference_type = "lua"},
+};
+
+static const ct_schema script_schema = {
+    .name = "script",
+    .doc = "Has functions of a script called for the entity.",
+    .size_bytes = sizeof(ct_script_component_data),
+    .num_fields = CT_COUNT_OF(script_fields),
+    .fields = script_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
 const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
     &transform_schema,  &scene_graph_schema, &mesh_schema, &camera_schema, &light_schema,
-    &debug_name_schema, &data_schema,        &tag_schema,  NULL,
+    &debug_name_schema, &data_schema,        &tag_schema,  &script_schema, NULL,
 };
 
 // Behind these stand those that are registered.
@@ -359,6 +377,7 @@ static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
     {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL},
     {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check},
     {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check},
+    {"script", {0x2cf63026}, &script_schema, &script_schema, NULL},
 };
 
 static uint32_t num_registered;

@@ -97,6 +97,10 @@ typedef struct ct_tag_source {
     ct_sjson_value tags; // array of strings
 } ct_tag_source;
 
+typedef struct ct_script_component_data {
+    ct_string_id64 script; // resource of type lua
+} ct_script_component_data;
+
 // A component type of templates. Its instance data are structs of a schema, or of varying size: then
 // the compiler makes the bytes of each, and `check_instance` knows what they may be.
 typedef struct ct_component_type {

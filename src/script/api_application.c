@@ -13,6 +13,7 @@
 #include "script/api_render_setting.h"
 #include "script/api_user_settings.h"
 #include "script/api_variants.h"
+#include "script/script_behaviour.h"
 #include "script/script_json.h"
 
 extern const ct_script_module ct_api_application;
@@ -269,12 +270,18 @@ static int release_resource_package(lua_State *L) {
 
 static int new_world(lua_State *L) {
     ct_check_object_room(L);
-    ct_push_object(L, CT_OBJECT_KIND_WORLD, ct_world_create(ct_script_of(L)->worlds), 0);
+    ct_world *const world = ct_world_create(ct_script_of(L)->worlds);
+    ct_push_object(L, CT_OBJECT_KIND_WORLD, world, 0);
+    ct_behaviours_of(L, world);
     return 1;
 }
 
 static int release_world(lua_State *L) {
-    ct_script_end_world(L, ct_check_world(L, 1));
+    ct_world *const world = ct_check_world(L, 1);
+    if (ct_behaviours_are_running(world))
+        return ct_argument_error(L, 1, "behaviours of this world are being called");
+    ct_behaviours_end(L, world);
+    ct_script_end_world(L, world);
     return 0;
 }
 

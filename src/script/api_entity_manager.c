@@ -1,6 +1,7 @@
 #include "foundation/error.h"
 #include "script/api_check.h"
 #include "script/script_array.h"
+#include "script/script_behaviour.h"
 
 extern const ct_script_module ct_api_entity_manager;
 
@@ -135,6 +136,13 @@ static int unit_component(lua_State *L) {
     return 1;
 }
 
+static int script_component(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_behaviours_of(L, world);
+    ct_push_object(L, CT_OBJECT_KIND_SCRIPT_COMPONENT, world, 0);
+    return 1;
+}
+
 static const ct_script_function functions[] = {
     {"alive", alive, "(entity: Entity) -> boolean", "True while the entity lives."},
     {"create", create, "(world: World?) -> Entity",
@@ -156,6 +164,8 @@ static const ct_script_function functions[] = {
      "The manager of a world's meshes."},
     {"scene_graph_component", scene_graph_component, "(world: World) -> SceneGraphComponent",
      "The manager of a world's scene graphs."},
+    {"script_component", script_component, "(world: World) -> ScriptComponent",
+     "The manager of a world's behaviours."},
     {"set_debug_name", set_debug_name, "(entity: Entity, name: string) -> nil",
      "Names an entity for people; a name of more than 63 bytes is cut."},
     {"spawn", spawn,

@@ -67,6 +67,7 @@ static void end_belonging(lua_State *L, ct_script_object slot, ct_world *world) 
     case CT_OBJECT_KIND_SCENE_GRAPH_COMPONENT:
     case CT_OBJECT_KIND_UNIT_COMPONENT:
     case CT_OBJECT_KIND_MESH_COMPONENT:
+    case CT_OBJECT_KIND_SCRIPT_COMPONENT:
         if (slot.object == world)
             ct_release_object(ct_script_of(L), (ct_object_kind)slot.kind, world, slot.data);
         break;

@@ -6,6 +6,7 @@
 #include "script/api_lifetime.h"
 #include "script/api_pose.h"
 #include "script/script_array.h"
+#include "script/script_behaviour.h"
 
 extern const ct_script_module ct_api_world;
 
@@ -269,6 +270,7 @@ static int update(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     const double dt =
         lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
+    ct_behaviours_update(L, world, dt);
     ct_world_advance(world, dt);
     ct_script_collect_data(L);
     return 0;
@@ -354,7 +356,7 @@ static const ct_script_function functions[] = {
     {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
      "Takes a unit off what it hangs on; it keeps its pose in the world."},
     {"update", update, "(self: World, delta_time: number?) -> nil",
-     "Advances the world by so many seconds, or by the last step."},
+     "Advances the world by so many seconds, or by the last step; behaviours update first."},
     {"update_scene", update, "(self: World, delta_time: number?) -> nil", "The same as update."},
 };
 

@@ -111,18 +111,18 @@ static void end_outer_call(struct ct_script *s) {
 }
 
 // Keeps the error on the stack, and takes it off.
-static void keep_error(struct ct_script *s, int status) {
-    const char *const message = lua_tostring(s->lua, -1);
+static void keep_error(lua_State *L, struct ct_script *s, int status) {
+    const char *const message = lua_tostring(L, -1);
     if (status == LUA_ERRMEM)
         ct_script_describe_refusal(s, &s->error_message);
     else
         ct_string_builder_add(&s->error_message,
                               message ? message : "(an error without a message)");
-    lua_pop(s->lua, 1);
+    lua_pop(L, 1);
 }
 
-bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
-    lua_State *L = s->lua;
+int ct_script_call_in(lua_State *L, int num_arguments, int num_results) {
+    struct ct_script *const s = ct_script_of(L);
     const uint32_t depth = ct_error_context_depth();
     const uint32_t num_temporaries = s->num_temporaries;
     const int handler = lua_gettop(L) - num_arguments;
@@ -140,15 +140,19 @@ bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
     s->first_profiler_scope = first_profiler_scope;
     lua_remove(L, handler);
     if (status != 0)
-        keep_error(s, status);
+        keep_error(L, s, status);
     if (s->call_depth == 0)
         ct_script_end_memory(s);
     if (status == 0)
-        return true;
+        return 0;
     ct_error_context_restore(&depth);
     s->num_temporaries =
         s->num_temporaries < num_temporaries ? s->num_temporaries : num_temporaries;
-    return false;
+    return status;
+}
+
+bool ct_script_call(struct ct_script *s, int num_arguments, int num_results) {
+    return ct_script_call_in(s->lua, num_arguments, num_results) == 0;
 }
 
 bool ct_script_run(struct ct_script *s, lua_CFunction function, void *data) {

@@ -11,10 +11,10 @@ extern const ct_script_module ct_api_application, ct_api_broadphase, ct_api_came
     ct_api_matrix4x4, ct_api_matrix4x4_box, ct_api_mesh, ct_api_mesh_component, ct_api_mouse,
     ct_api_package_transfer_watcher, ct_api_pad1, ct_api_pad2, ct_api_pad3, ct_api_pad4,
     ct_api_profiler, ct_api_quaternion, ct_api_quaternion_box, ct_api_resource_package,
-    ct_api_scene_graph_component, ct_api_script, ct_api_tag_component, ct_api_touch,
-    ct_api_transform_component, ct_api_unit, ct_api_unit_component, ct_api_utf8, ct_api_vector2,
-    ct_api_vector2_box, ct_api_vector3, ct_api_vector3_box, ct_api_vector4, ct_api_vector4_box,
-    ct_api_viewport, ct_api_window, ct_api_world;
+    ct_api_scene_graph_component, ct_api_script, ct_api_script_component, ct_api_tag_component,
+    ct_api_touch, ct_api_transform_component, ct_api_unit, ct_api_unit_component, ct_api_utf8,
+    ct_api_vector2, ct_api_vector2_box, ct_api_vector3, ct_api_vector3_box, ct_api_vector4,
+    ct_api_vector4_box, ct_api_viewport, ct_api_window, ct_api_world;
 
 static const ct_script_module *const modules[] = {
     &ct_api_application,
@@ -55,6 +55,7 @@ static const ct_script_module *const modules[] = {
     &ct_api_resource_package,
     &ct_api_scene_graph_component,
     &ct_api_script,
+    &ct_api_script_component,
     &ct_api_tag_component,
     &ct_api_touch,
     &ct_api_transform_component,

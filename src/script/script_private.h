@@ -223,6 +223,10 @@ const ct_script_module *ct_script_called_module(lua_State *L);
 // collected.
 bool ct_script_call(struct ct_script *s, int num_arguments, int num_results);
 
+// The same inside of a call, on the stack of the coroutine `L` that runs. Returns 0, or Lua's status
+// of the error.
+int ct_script_call_in(lua_State *L, int num_arguments, int num_results);
+
 // Calls `function` as above, without arguments; it finds `data` by ct_script_run_data, before it
 // does anything else. Nothing is put on the stack before the call is protected: what the engine
 // wants of Lua goes through here, so that a lack of memory is an error and not the end.

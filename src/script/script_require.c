@@ -2,6 +2,7 @@
 #include "foundation/string_builder.h"
 #include "resource/resource_id.h"
 #include "script/api_check.h"
+#include "script/script_behaviour.h"
 #include "script/script_guards.h"
 #include "script/script_private.h"
 
@@ -265,7 +266,10 @@ static void script_changed(void *user, ct_string_id64 name, const void *old_blob
         ct_script_run_boot(s);
         return;
     }
-    if (place && run_changed(s, s->script_names.items[place - 1], new_blob) && s->is_init_due)
+    if (!place || !run_changed(s, s->script_names.items[place - 1], new_blob))
+        return;
+    ct_behaviours_reload(s, name);
+    if (s->is_init_due)
         ct_script_init(s);
 }
 
@@ -273,6 +277,8 @@ static void script_changed(void *user, ct_string_id64 name, const void *old_blob
 static void script_came(void *user, ct_string_id64 name, const void *blob) {
     (void)name, (void)blob;
     struct ct_script *s = user;
+    if (s->call_depth == 0)
+        ct_behaviours_retry(s);
     if (s->has_boot_failed && s->call_depth == 0)
         ct_script_run_boot(s);
 }

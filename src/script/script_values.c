@@ -38,6 +38,7 @@ const char *ct_object_kind_name(ct_object_kind kind) {
         [CT_OBJECT_KIND_MESH_COMPONENT] = "MeshComponent",
         [CT_OBJECT_KIND_DEBUG_NAME_COMPONENT] = "DebugNameComponent",
         [CT_OBJECT_KIND_DATA_COMPONENT] = "DataComponent",
+        [CT_OBJECT_KIND_SCRIPT_COMPONENT] = "ScriptComponent",
         [CT_OBJECT_KIND_LOCALIZER] = "Localizer",
         [CT_OBJECT_KIND_BROADPHASE] = "Broadphase",
         [CT_OBJECT_KIND_UNIT_COMPONENT] = "UnitComponent",

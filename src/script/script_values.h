@@ -60,6 +60,7 @@ typedef enum ct_object_kind {
     CT_OBJECT_KIND_BROADPHASE,
     CT_OBJECT_KIND_UNIT_COMPONENT, // a world's units
     CT_OBJECT_KIND_TAG_COMPONENT,
+    CT_OBJECT_KIND_SCRIPT_COMPONENT,
 } ct_object_kind;
 
 // The environment that runs `L`. A field read.

@@ -58,6 +58,9 @@ static inline void stop_world(world_fixture *f) {
 
 // --- Writing templates ---------------------------------------------------------------------------
 
+// The behaviour of which all entities of templates that are written have one instance, or NULL.
+static const char *template_script;
+
 typedef struct template_writer {
     ct_blob_writer w;
     uint32_t parents, types; // fields of the template
@@ -86,6 +89,8 @@ static inline uint32_t num_instances(const template_entity *e, const char *type)
         return e->has_light;
     if (strcmp(type, "debug_name") == 0)
         return e->name != NULL;
+    if (strcmp(type, "script") == 0)
+        return template_script != NULL;
     return ct_component_type_is_registered(ct_component_type_named(type)) ? num_registered_instances
                                                                           : 0;
 }
@@ -107,6 +112,7 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         ct_camera_data camera;
         ct_light_data light;
         ct_debug_name_data name;
+        ct_script_component_data script;
     } data;
     ct_schema_defaults(type->instance_schema, &data);
     if (strcmp(type->name, "transform") == 0)
@@ -127,6 +133,8 @@ static inline void fill_instance(void *out, const ct_component_type *type, const
         data.light.node = node_name(e->num_nodes);
     if (strcmp(type->name, "debug_name") == 0)
         snprintf(data.name.name, sizeof data.name.name, "%s", e->name);
+    if (strcmp(type->name, "script") == 0)
+        data.script.script = ct_string_id64_of(template_script);
     memcpy(out, &data, type->instance_schema->size_bytes);
 }
 

@@ -1,0 +1,471 @@
+// Behaviours: who is called when, errors, destruction and creation in callbacks, reload, worlds.
+#include "script/api_fixture.h"
+
+#include "script/script_private.h"
+
+// Notes calls in `seen`.
+static const char guard[] = "local M = {speed = 2} "
+                            "function M.spawned(self) self.t = 0 note('spawned', self) end "
+                            "function M.update(self, dt) self.t = self.t + dt * self.speed end "
+                            "function M.destroyed(self) note('destroyed', self) end "
+                            "function M.hit(self, by, how) note('hit ' .. by .. how, self) end "
+                            "return M";
+
+static int set_up_behaviours(void **state) {
+    set_up(state);
+    run_lua(&f, "seen = {} function note(what, self) seen[#seen + 1] = what .. ':' .. "
+                "tostring(self.name) end "
+                "function take() local t = table.concat(seen, ' ') seen = {} return t end "
+                "SC = EntityManager.script_component(W) "
+                "function add(name, script, id) local e = EntityManager.create(W) "
+                "  local i = ScriptComponent.create(SC, e, id or 'ai', script or "
+                "'behaviours/guard') "
+                "  ScriptComponent.set_property(SC, i, 'name', name) return e end "
+                "function self_of(e) return ScriptComponent.state(SC, ScriptComponent.lookup(SC, "
+                "e, 'ai')) end "
+                "function is_on(e) return ScriptComponent.is_enabled(SC, "
+                "ScriptComponent.lookup(SC, e, 'ai')) end "
+                "function step(dt) World.update(W, dt or 1) end");
+    load_script(&f, "behaviours/guard", guard);
+    return 0;
+}
+
+#define BEHAVIOUR_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_behaviours, tear_down)
+
+// The number of times that a text stands in what was logged.
+static uint32_t count_logged(const char *text) {
+    uint32_t count = 0;
+    for (const char *at = logged; (at = strstr(at, text)); ++at)
+        ++count;
+    return count;
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+static void calls_spawned_and_then_update_each_step(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') B = add('b')");
+    assert_lua(&f, "take()", "");
+    run_lua(&f, "step(0.5)");
+    assert_lua(&f, "take()", "spawned:a spawned:b");
+    assert_lua(&f, "self_of(A).t, self_of(B).t", "1\t1");
+    run_lua(&f, "self_of(B).speed = 4 step(1)");
+    assert_lua(&f, "take(), self_of(A).t, self_of(B).t", "\t3\t5");
+}
+
+static void gives_instances_what_they_belong_to(void **state) {
+    (void)state;
+    run_lua(&f, "i = ScriptComponent.create(SC, L, 7, 'behaviours/guard') "
+                "S = ScriptComponent.state(SC, i)");
+    assert_lua(&f, "S.entity == L, S.world == W, S.speed",
+               "true\ttrue\t2");
+    assert_lua(&f, "ScriptComponent.get_property(SC, i, 'script')", "behaviours/guard");
+}
+
+static void calls_destroyed_with_what_is_left(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') B = add('b') D = add('d') step() take()");
+    run_lua(&f, "EntityManager.destroy(A) ScriptComponent.destroy(SC, ScriptComponent.lookup(SC, "
+                "B, 'ai'))");
+    assert_lua(&f, "take()", "");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take(), EntityManager.alive(A), EntityManager.alive(B)",
+               "destroyed:a destroyed:b\tfalse\ttrue");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take(), self_of(D).t", "\t6");
+}
+
+static void tells_nobody_of_an_end_who_was_not_told_of_a_beginning(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') EntityManager.destroy(A) step()");
+    assert_lua(&f, "take()", "");
+}
+
+static void spawns_from_templates(void **state) {
+    (void)state;
+    static const template_entity guards[] = {
+        {CT_NO_PARENT, {{0, 0, 0}}, "tower", 0, false, false, false, 0},
+        {0, {{0, 0, 1}}, "man", 0, false, false, false, 0},
+    };
+    template_script = "behaviours/guard";
+    load_unit(&f.world, "units/tower", guards, 2);
+    template_script = NULL;
+    run_lua(&f, "function name(u, n) ScriptComponent.set_property_by_id(SC, u, 1, 'name', n) end "
+                "U = World.spawn_units(W, 'units/tower', {0, 0, 0, 1, 1, 1}) name(U[1], 'x') "
+                "name(U[2], 'y') step()");
+    assert_lua(&f, "take()", "spawned:x spawned:nil spawned:y spawned:nil");
+    assert_lua(&f, "#ScriptComponent.entities_with_script(SC, 'behaviours/guard')", "4");
+    run_lua(&f, "World.destroy_unit(W, U[1]) step()");
+    assert_lua(&f, "take()", "destroyed:nil destroyed:x");
+    assert_false(is_logged("left out"));
+}
+
+static void lets_behaviours_loop_themselves(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/bulk",
+                "return {update_all = function(selves, first, last, at, dt) "
+                "  sums = (sums or '') .. first .. '-' .. last .. ':' .. dt .. ' ' "
+                "  for i = first, last do at[1] = i local self = selves[i] "
+                "    if self then if self.name == bad then error('oops') end "
+                "      self.n = (self.n or 0) + 1 end end end}");
+    run_lua(&f, "A = add('a', 'behaviours/bulk') B = add('b', 'behaviours/bulk') "
+                "D = add('d', 'behaviours/bulk') step()");
+    assert_lua(&f, "sums, self_of(A).n, self_of(D).n", "1-3:1 \t1\t1");
+    run_lua(&f, "sums = '' bad = 'b' step()");
+    assert_lua(&f, "sums, self_of(A).n, self_of(B).n, self_of(D).n, is_on(B)",
+               "1-3:1 3-3:1 \t2\t1\t2\tfalse");
+    assert_true(is_logged("in update_all of the behaviour behaviours/bulk of the "));
+}
+
+static void says_when_it_cannot_know_who_failed(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/bulk", "return {update_all = function() error('oops') end}");
+    run_lua(&f, "A = add('a', 'behaviours/bulk') B = add('b') step() step()");
+    assert_lua(&f, "is_on(A), self_of(B).t", "true\t4");
+    assert_int_equal(count_logged("which instance it was is not known"), 1);
+}
+
+static void sends_events_with_arguments(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') B = add('b') step() take() "
+                "ScriptComponent.broadcast(SC, 'hit', 'x', 3)");
+    assert_lua(&f, "take()", "hit x3:a hit x3:b");
+    run_lua(&f, "D = add('d') "
+                "function i(e) return ScriptComponent.lookup(SC, e, 'ai') end "
+                "ScriptComponent.dispatch(SC, 'hit', {i(D), i(A), i(A)}, 'y', '')");
+    assert_lua(&f, "take()", "spawned:d hit y:a hit y:d");
+    run_lua(&f, "ScriptComponent.broadcast(SC, 'nobody has it')");
+    run_lua(&f, "EntityManager.destroy(A) ScriptComponent.broadcast(SC, 'hit', 'z', '')");
+    assert_lua(&f, "take()", "hit z:b hit z:d");
+    assert_lua_error(&f, "ScriptComponent.dispatch(SC, 'hit', {1, 99})",
+                     "argument 3 (instances): expected an instance at index 2, got");
+    assert_lua_error(&f, "ScriptComponent.broadcast(SC, 'hit', 1, 2, 3, 4, 5, 6, 7, 8, 9)",
+                     "9 arguments for the function; the most is 8");
+}
+
+static void tells_new_ones_when_asked_to(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') B = add('b') ScriptComponent.spawned(SC, {B})");
+    assert_lua(&f, "take()", "spawned:b");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take(), self_of(A).t, self_of(B).t", "spawned:a\t2\t2");
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+static void disables_who_fails_and_goes_on(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/weak",
+                "return {update = function(self)\n if self.name == 'b' then self.x.y = 1 end "
+                "self.n = (self.n or 0) + 1 end}");
+    run_lua(&f, "A = add('a', 'behaviours/weak') B = add('b', 'behaviours/weak') "
+                "D = add('d', 'behaviours/weak') EntityManager.set_debug_name(B, 'bert') "
+                "step() step()");
+    assert_lua(&f, "self_of(A).n, self_of(B).n, self_of(D).n", "2\tnil\t2");
+    assert_lua(&f, "is_on(A), is_on(B), is_on(D)", "true\tfalse\ttrue");
+    assert_int_equal(count_logged("behaviours/weak.lua:2: attempt to index field 'x'"), 1);
+    assert_true(is_logged("in update of the behaviour behaviours/weak of the entity \"bert\", "
+                          "disabled until a script is saved\nstack traceback:"));
+    assert_non_null(strstr(logged_from, "behaviours/weak.lua:2"));
+    run_lua(&f, "self_of(B).name = 'well' ScriptComponent.set_enabled(SC, "
+                "ScriptComponent.lookup(SC, B, 'ai'), true) step()");
+    assert_lua(&f, "self_of(B).n, is_on(B)", "1\ttrue");
+}
+
+static void names_unit_and_resource(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/weak", "return {hit = function() error('ouch') end}");
+    run_lua(&f, "ScriptComponent.create(SC, L, 1, 'behaviours/weak') step() "
+                "ScriptComponent.broadcast(SC, 'hit')");
+    assert_true(is_logged("in hit of the behaviour behaviours/weak of the entity \"lamp\" ("));
+}
+
+static void reports_many_errors_at_once(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/weak", "return {update = function(self) self.x.y = 1 end}");
+    run_lua(&f, "for i = 1, 10000 do add(i, 'behaviours/weak') end step()");
+    assert_int_equal(count_logged("attempt to index field 'x'"), 1);
+    assert_true(is_logged("; and so 9999 more instances"));
+    logged[0] = 0;
+    run_lua(&f, "step()");
+    assert_false(is_logged("attempt"));
+}
+
+static void names_errors_of_different_lines_apart(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/weak",
+                "return {update = function(self)\nif self.name % 2 == 0 then\nerror('even')\n"
+                "else\nerror('odd')\nend end}");
+    run_lua(&f, "for i = 1, 100 do add(i, 'behaviours/weak') end step()");
+    assert_int_equal(count_logged(": even"), 1);
+    assert_int_equal(count_logged(": odd"), 1);
+    assert_int_equal(count_logged("; and so 49 more instances"), 2);
+}
+
+static void waits_for_a_script_that_fails(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/broken", "error('not yet')");
+    load_script(&f, "behaviours/odd", "return 5");
+    run_lua(&f, "A = add('a', 'behaviours/broken') B = add('b', 'behaviours/odd') D = add('d') "
+                "step() step() take()");
+    assert_int_equal(count_logged("not yet"), 1);
+    assert_true(is_logged("the instances of the behaviour behaviours/broken wait until a script"));
+    assert_int_equal(count_logged("expected a behaviour's script to return a table, got number"),
+                     1);
+    assert_lua(&f, "self_of(D).t", "4");
+    reload_script(&f, "behaviours/broken", guard);
+    run_lua(&f, "step()");
+    assert_lua(&f, "take()", "spawned:a");
+}
+
+static void stops_what_hangs(void **state) {
+    (void)state;
+    tear_down(state);
+    f = start_api_with((ct_script_desc){.time_limit_seconds = 0.2, .stops_long_calls = true});
+    load_script(&f, "behaviours/slow",
+                "return {update = function(self)\nself.n = 1 while self.hangs do end end}");
+    run_lua(&f, "SC = EntityManager.script_component(W) S = {} for i = 1, 3 do "
+                "S[i] = ScriptComponent.state(SC, ScriptComponent.create(SC, "
+                "EntityManager.create(W), 1, 'behaviours/slow')) end S[2].hangs = true");
+    assert_lua_error(&f, "World.update(W, 1)", "stopped after");
+    assert_true(is_logged("in update of the behaviour behaviours/slow of the entity #"));
+    assert_lua(&f, "S[1].n, S[2].n, S[3].n", "1\t1\tnil");
+    run_lua(&f, "S[1].n = 0 World.update(W, 1)");
+    assert_lua(&f, "S[1].n, S[2].n, S[3].n", "1\t1\t1");
+}
+
+static void keeps_the_place_in_hand_through_inner_calls(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/outer",
+                "return {update = function(self) if self.name == 'b' then "
+                "ScriptComponent.broadcast(SC, 'hit', 1, 2) error('after') end end}");
+    run_lua(&f, "D = add('d') A = add('a', 'behaviours/outer') B = add('b', 'behaviours/outer') "
+                "E = add('e', 'behaviours/outer') step()");
+    assert_lua(&f, "is_on(A), is_on(B), is_on(E), is_on(D)", "true\tfalse\ttrue\ttrue");
+}
+
+// --- Changes while functions run -----------------------------------------------------------------
+
+static void passes_over_who_dies_meanwhile(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/killer",
+                "return {update = function(self) note('update', self) "
+                "  if self.victim and EntityManager.alive(self.victim) then "
+                "    EntityManager.destroy(self.victim) end end, "
+                "destroyed = function(self) note('destroyed', self) end}");
+    run_lua(&f, "A = add('a', 'behaviours/killer') B = add('b', 'behaviours/killer') "
+                "D = add('d', 'behaviours/killer') self_of(A).victim = B step()");
+    assert_lua(&f, "take()", "update:a update:d");
+    run_lua(&f, "self_of(A).victim = A step()"); // itself
+    assert_lua(&f, "take()", "destroyed:b update:a update:d");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take()", "destroyed:a update:d");
+}
+
+static void lets_new_ones_wait_for_the_next_step(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/parent",
+                "return {spawned = function(self) note('spawned', self) end, "
+                "update = function(self) note('update', self) "
+                "if #self.name < 3 then add(self.name .. 'x', 'behaviours/parent') end end}");
+    run_lua(&f, "add('a', 'behaviours/parent') step()");
+    assert_lua(&f, "take()", "spawned:a update:a");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take()", "spawned:ax update:a update:ax");
+}
+
+static void survives_random_changes(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/wild",
+                "local function act(self) local k = math.random(8) "
+                "  local other = all[math.random(#all)] "
+                "  if k == 1 and EntityManager.alive(other) then EntityManager.destroy(other) "
+                "  elseif k == 2 then all[#all + 1] = add('x', 'behaviours/wild') "
+                "  elseif k == 3 then error('wild') "
+                "  elseif k == 4 and depth < 2 and math.random(8) == 1 then depth = depth + 1 "
+                "    pcall(ScriptComponent.broadcast, SC, 'act') depth = depth - 1 end end "
+                "return {act = act, update = function(self) assert(EntityManager.alive("
+                "self.entity)) updated = updated + 1 act(self) end, "
+                "spawned = act, destroyed = function(self) "
+                "assert(not EntityManager.alive(self.entity)) gone = gone + 1 end}");
+    run_lua(&f, "math.randomseed(3) gone, depth, updated = 0, 0, 0 all = {} "
+                "for i = 1, 50 do all[i] = add(i, 'behaviours/wild') end "
+                "for n = 1, 60 do local alive = {} for _, e in ipairs(all) do "
+                "  if EntityManager.alive(e) then alive[#alive + 1] = e end end all = alive "
+                "  for _, e in ipairs(all) do ScriptComponent.set_enabled(SC, "
+                "ScriptComponent.lookup(SC, e, "
+                "    'ai'), true) end "
+                "  while #all < 50 do all[#all + 1] = add(n, 'behaviours/wild') end "
+                "  pcall(step) end");
+    assert_lua(&f, "gone > 50, updated > 500", "true\ttrue");
+    assert_false(is_logged("assertion failed"));
+    assert_lua(&f,
+               "(function() local n = 0 for _, e in ipairs(all) do if EntityManager.alive(e) then "
+               "n = n + select('#', ScriptComponent.instances(SC, e)) end end "
+               "return n == #ScriptComponent.entities_with_script(SC, 'behaviours/wild') end)()",
+               "true");
+}
+
+static void refuses_to_update_or_end_a_world_from_its_behaviours(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/bad",
+                "return {update = function(self) e1 = select(2, pcall(World.update, W, 1)) "
+                "e2 = select(2, pcall(Application.release_world, W)) end}");
+    run_lua(&f, "add('a', 'behaviours/bad') step()");
+    assert_lua(&f, "e1", "World.update: behaviours of this world are being called");
+    assert_lua(&f, "e2",
+               "Application.release_world: argument 1 (world): behaviours of this world are being "
+               "called");
+}
+
+// --- Reload --------------------------------------------------------------------------------------
+
+static void keeps_state_when_the_script_is_saved(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') step() take()");
+    reload_script(&f, "behaviours/guard",
+                  "return {update = function(self, dt) self.t = self.t + 100 end, "
+                  "reloaded = function(self) note('reloaded', self) end}");
+    assert_lua(&f, "take()", "reloaded:a");
+    run_lua(&f, "step()");
+    assert_lua(&f, "self_of(A).t", "102");
+}
+
+static void enables_who_failed_when_a_script_is_saved(void **state) {
+    (void)state;
+    load_script(&f, "parts", "return {go = function(self) error('hm') end}");
+    load_script(&f, "behaviours/weak",
+                "local parts = require 'parts' "
+                "return {update = function(self) parts.go(self) end}");
+    run_lua(&f, "A = add('a', 'behaviours/weak') B = add('b', 'behaviours/weak') step() "
+                "ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, B, 'ai'), false)");
+    assert_lua(&f, "is_on(A)", "false");
+    reload_script(&f, "parts", "return {go = function(self) self.n = 1 end}");
+    assert_true(is_logged("2 instances of behaviours that errors disabled run again"));
+    run_lua(&f, "step()");
+    assert_lua(&f, "is_on(A), self_of(A).n", "true\t1");
+}
+
+// --- Worlds and memory ---------------------------------------------------------------------------
+
+static void keeps_worlds_apart(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') V = Application.new_world() VC = EntityManager.script_component(V) "
+                "X = EntityManager.create(V) "
+                "i = ScriptComponent.create(VC, X, 1, 'behaviours/guard') "
+                "ScriptComponent.set_property(VC, i, 'name', 'v') World.update(V, 1)");
+    assert_lua(&f, "take()", "spawned:v");
+    run_lua(&f, "step() take() Application.release_world(V)");
+    assert_lua(&f, "take()", "destroyed:v");
+    assert_lua_error(&f, "ScriptComponent.instances(VC, X)",
+                     "argument 1 (self): expected ScriptComponent, got a");
+    assert_lua(&f, "self_of(A).t", "2");
+    assert_lua_error(&f,
+                     "ScriptComponent.create(SC, F or EntityManager.create(), 1, "
+                     "'behaviours/guard')",
+                     "expected a Unit of a world");
+}
+
+static void takes_no_memory_in_a_step(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/bulk",
+                "return {update_all = function(selves, first, last, at, dt) "
+                "for i = first, last do selves[i].t = dt end end}");
+    run_lua(&f, "for i = 1, 100 do add('a') add('b', 'behaviours/bulk') end");
+    assert_true(boot_script(&f, "function update(dt) World.update(W, dt) end"));
+    for (uint32_t i = 0; i < 300; ++i)
+        assert_true(ct_script_update(f.script, 0.01));
+    const uint64_t before = ct_allocator_stats_of(f.world.allocator).total_blocks;
+    for (uint32_t i = 0; i < 300; ++i)
+        assert_true(ct_script_update(f.script, 0.01));
+    assert_int_equal(ct_allocator_stats_of(f.world.allocator).total_blocks, before);
+}
+
+// --- Properties and bad arguments ----------------------------------------------------------------
+
+static void reads_and_writes_members(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') i = ScriptComponent.lookup(SC, A, 'ai') "
+                "ScriptComponent.set_property(SC, i, {'stats', 'health'}, 10)");
+    assert_lua(&f, "ScriptComponent.get_property(SC, i, {'stats', 'health'})", "10");
+    assert_lua(&f, "ScriptComponent.get_property_by_id(SC, A, 'ai', {'stats', 'none', 'x'})",
+               "nil");
+    assert_lua(&f, "ScriptComponent.set_property_by_id(SC, A, 'ai', 'x', 1) == i", "true");
+    assert_lua(&f, "ScriptComponent.get_property(SC, i, 'speed')", "2");
+    assert_lua_error(&f, "ScriptComponent.set_property(SC, i, 'entity', 1)",
+                     "argument 3 (key): the property \"entity\" cannot be set");
+    assert_lua_error(&f, "ScriptComponent.set_property(SC, i, {'x', 'y'}, 1)",
+                     "argument 3 (key): \"x\" is no table, but a number");
+    assert_lua_error(&f, "ScriptComponent.get_property(SC, i, {})", "expected 1 to 16 keys");
+    assert_lua_error(&f, "ScriptComponent.get_property(SC, 2, 'x')", "argument 2 (instance)");
+}
+
+static void finds_instances(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/other", "return {}");
+    run_lua(&f, "A = EntityManager.create(W) "
+                "a = ScriptComponent.create(SC, A, 1, 'behaviours/guard') "
+                "b = ScriptComponent.create(SC, A, 2, 'behaviours/other') "
+                "c = ScriptComponent.create(SC, A, 3, 'behaviours/guard')");
+    assert_lua(&f, "ScriptComponent.instance_ids(SC, A)", "1\t2\t3");
+    assert_lua(&f, "ScriptComponent.instances(SC, A)", "1\t2\t3");
+    assert_lua(&f, "ScriptComponent.instance_ids_with_script(SC, A, 'behaviours/guard')",
+               "{1, 3}\t2");
+    assert_lua(&f, "#ScriptComponent.entities_with_script(SC, 'behaviours/guard')", "1");
+    assert_lua(&f, "ScriptComponent.lookup(SC, A, 4)", "nil");
+    run_lua(&f, "ScriptComponent.destroy(SC, a)");
+    assert_lua(&f, "ScriptComponent.lookup(SC, A, 1), ScriptComponent.lookup(SC, A, 3)", "nil\t1");
+    run_lua(&f, "ScriptComponent.destroy_all(SC, A)");
+    assert_lua(&f, "select('#', ScriptComponent.instances(SC, A))", "0");
+}
+
+static void refuses_bad_arguments(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a')");
+    assert_lua_error(&f, "ScriptComponent.create(SC, A, 'ai', 'behaviours/guard')",
+                     "ScriptComponent.create: argument 3 (id): the entity has an instance of the "
+                     "id ai already");
+    assert_lua_error(&f, "ScriptComponent.create(SC, A, 'x', 'behaviours/gard')",
+                     "ScriptComponent.create: argument 4 (script_name): there is no lua");
+    assert_lua_error(&f, "ScriptComponent.get_property_by_id(SC, A, 'x', 'y')",
+                     "argument 3 (id): the entity has no instance of the id x");
+    run_lua(&f, "EntityManager.destroy(A)");
+    assert_lua_error(&f, "ScriptComponent.instances(SC, A)",
+                     "argument 2 (entity): expected Unit, got a destroyed Unit");
+    assert_lua_error(&f, "ScriptComponent.destroy(SC, 1)",
+                     "argument 2 (instance): there are no instances");
+    assert_lua_error(&f, "ScriptComponent.broadcast(SC, 5)", "argument 2 (function_name)");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BEHAVIOUR_TEST(calls_spawned_and_then_update_each_step),
+        BEHAVIOUR_TEST(gives_instances_what_they_belong_to),
+        BEHAVIOUR_TEST(calls_destroyed_with_what_is_left),
+        BEHAVIOUR_TEST(tells_nobody_of_an_end_who_was_not_told_of_a_beginning),
+        BEHAVIOUR_TEST(spawns_from_templates),
+        BEHAVIOUR_TEST(lets_behaviours_loop_themselves),
+        BEHAVIOUR_TEST(says_when_it_cannot_know_who_failed),
+        BEHAVIOUR_TEST(sends_events_with_arguments),
+        BEHAVIOUR_TEST(tells_new_ones_when_asked_to),
+        BEHAVIOUR_TEST(disables_who_fails_and_goes_on),
+        BEHAVIOUR_TEST(names_unit_and_resource),
+        BEHAVIOUR_TEST(reports_many_errors_at_once),
+        BEHAVIOUR_TEST(names_errors_of_different_lines_apart),
+        BEHAVIOUR_TEST(waits_for_a_script_that_fails),
+        BEHAVIOUR_TEST(stops_what_hangs),
+        BEHAVIOUR_TEST(keeps_the_place_in_hand_through_inner_calls),
+        BEHAVIOUR_TEST(passes_over_who_dies_meanwhile),
+        BEHAVIOUR_TEST(lets_new_ones_wait_for_the_next_step),
+        BEHAVIOUR_TEST(survives_random_changes),
+        BEHAVIOUR_TEST(refuses_to_update_or_end_a_world_from_its_behaviours),
+        BEHAVIOUR_TEST(keeps_state_when_the_script_is_saved),
+        BEHAVIOUR_TEST(enables_who_failed_when_a_script_is_saved),
+        BEHAVIOUR_TEST(keeps_worlds_apart),
+        BEHAVIOUR_TEST(takes_no_memory_in_a_step),
+        BEHAVIOUR_TEST(reads_and_writes_members),
+        BEHAVIOUR_TEST(finds_instances),
+        BEHAVIOUR_TEST(refuses_bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
+}
