@@ -30,6 +30,7 @@ static const char keep_values[] =
     "  EntityManager.transform_component(W), EntityManager.scene_graph_component(W), "
     "  EntityManager.mesh_component(W), EntityManager.debug_name_component(), "
     "  EntityManager.data_component(), "
+    "  EntityManager.script_component(W), "
     "  Vector2Box(1, 2), Vector3Box(1, 2, 3), Vector4Box(1, 2, 3, 4), "
     "  QuaternionBox(Quaternion.identity()), Matrix4x4Box(Matrix4x4.identity()), "
     "  IdString32Box(IdString32('a')), IdString64Box(IdString64('a')), 'n1', 'units/crate'}";

@@ -276,6 +276,7 @@ components = [
       path = [1 -2.5 3e9]  none = []  stats = { wear = 0.25  deep = { er = false } } } }
     { id = "a9"  type = "data" }
     { id = "aa"  type = "tag"  tags = ["lamp" "fragile" "größer"] }
+    { id = "ab"  type = "script"  script = "scripts/guard" }
 ]
 """
 POST = """
@@ -349,7 +350,7 @@ def write_all_types(project):
             "units/lamp.unit": LAMP, "units/post.unit": POST, "levels/yard.level": YARD,
             "input/default.input": INPUT, "input/pads.txt": PADS,
             "scripts/main.lua": "require('scripts/other')\nfunction init() end\n",
-            "scripts/other.lua": "return 'all'\n", "scripts/other.fr.lua": "return 'tout'\n",
+            "scripts/guard.lua": "return {}\n", "scripts/other.lua": "return 'all'\n", "scripts/other.fr.lua": "return 'tout'\n",
             "scripts/other.fr.kids.lua": "return 'petit'\n",
             "boot.package": "".join(f'{type_name} = ["*"]\n' for type_name in TYPES)}.items():
         write(path(name), text)

@@ -356,7 +356,8 @@ void ct_template_override_components(ct_template *t, ct_template_components *com
 
 static bool may_repeat(const ct_component_type *type) {
     return strcmp(type->name, "mesh") == 0 || strcmp(type->name, "camera") == 0 ||
-           strcmp(type->name, "light") == 0 || strcmp(type->name, "data") == 0;
+           strcmp(type->name, "light") == 0 || strcmp(type->name, "data") == 0 ||
+           strcmp(type->name, "script") == 0;
 }
 
 static void check_repeated_types(ct_template *t, const ct_template_components *components) {

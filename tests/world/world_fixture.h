@@ -159,6 +159,11 @@ static inline void write_type(ct_blob_writer *w, const ct_component_type *type,
     ct_free(test_heap(), data);
 }
 
+// Those of varying size are none of these templates', and worlds without Lua know no behaviours.
+static inline bool is_written(const ct_component_type *type) {
+    return type->instance_schema && (template_script || strcmp(type->name, "script") != 0);
+}
+
 static inline void write_template(template_writer *t, const template_entity *entities,
                                   uint32_t count) {
     ct_blob_writer *w = &t->w;
@@ -173,8 +178,8 @@ static inline void write_template(template_writer *t, const template_entity *ent
     for (uint32_t i = 0; i <= num_types; ++i) {
         // The last is of a type that this program does not know.
         const bool is_known = i < num_types;
-        if (is_known && !types[i].instance_schema)
-            continue; // of varying size
+        if (is_known && !is_written(&types[i]))
+            continue;
         ct_blob_write_u32(w, is_known ? ct_string_id32_of(types[i].name).value : 0xdeadbeef);
         ct_blob_write_u32(w, is_known ? types[i].instance_schema->size_bytes : 4);
         ct_blob_write_zeroes(w, 4 * sizeof(ct_blob_array));
@@ -183,7 +188,7 @@ static inline void write_template(template_writer *t, const template_entity *ent
     ct_blob_patch_array(w, t->types, first, num_written);
     uint32_t at = first;
     for (uint32_t i = 0; i < num_types; ++i) {
-        if (!types[i].instance_schema)
+        if (!is_written(&types[i]))
             continue;
         write_type(w, &types[i], entities, count,
                    at + offsetof(ct_component_instances, entity_index));
