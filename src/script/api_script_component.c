@@ -2,6 +2,7 @@
 
 #include "foundation/temp_allocator.h"
 #include "script/api_check.h"
+#include "script/script_array.h"
 #include "script/script_behaviour.h"
 
 extern const ct_script_module ct_api_script_component;
@@ -318,12 +319,15 @@ static int spawned(lua_State *L) {
     ct_world *const world = check_world_of_manager(L);
     ct_behaviours *const b = check_manager(L);
     ct_behaviours_load(L, b);
-    const uint32_t count = ct_check_array(L, 2);
+    const uint32_t count = ct_check_entity_count(L, 2);
     CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
-    CT_ARRAY(uint32_t) all;
+    ct_entity *const copies = ct_alloc(temp, sizeof(ct_entity) * (count + 1ull));
+    const ct_entity *const entities = ct_check_entities(L, 2, copies, count);
+    ct_u32_array all;
     ct_array_init(&all, temp);
     for (uint32_t k = 0; k < count; ++k) {
-        uint32_t i = ct_behaviour_first(b, ct_check_unit_in(L, 2, k + 1, world));
+        ct_check_unit_at(L, 2, entities[k], k, world);
+        uint32_t i = ct_behaviour_first(b, entities[k]);
         for (; i; i = ct_behaviour_next(b, i))
             ct_array_push(&all, i);
     }
@@ -379,7 +383,7 @@ static const ct_script_function functions[] = {
      "(self: ScriptComponent, entity: Entity, id: any(integer,string), key: any(string,string[]), "
      "value: any) -> integer",
      "Sets a member of the table of an entity's instance; returns the instance."},
-    {"spawned", spawned, "(self: ScriptComponent, entities: table) -> nil",
+    {"spawned", spawned, "(self: ScriptComponent, entities: any(EntityArray,Entity[])) -> nil",
      "Calls `spawned` of new instances of these entities now, not before the next update."},
     {"state", state, "(self: ScriptComponent, instance: integer) -> table",
      "The table that functions of an instance get as self."},
