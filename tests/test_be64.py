@@ -16,9 +16,10 @@ from support_cuttle import BUILD, LIMIT, ROOT, cuttle, read, write
 
 RESOURCE = os.path.join(ROOT, "src", "resource")
 # What checks and reads blobs: files of C and its library only. XXH3 comes in by its header.
-LOADERS = ["archive", "blob", "catalog", "content_hash", "data_buffer", "id_table", "input_binding_check",
-           "input_control", "input_names", "plural_rules", "render_setting", "resource_id", "resource_types", "resource_variant",
-           "schema", "tag_data", "wildcard"]
+LOADERS = ["archive", "blob", "catalog", "content_hash", "data_buffer", "id_table",
+           "input_binding_check", "input_control", "input_names", "plural_rules",
+           "render_setting", "resource_id", "resource_types", "resource_variant", "schema",
+           "tag_data", "wildcard"]
 FOUNDATION = ["allocator", "error", "string_id", "utf8"]
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
          "-ffp-contract=off", "-DXXH_INLINE_ALL", "-I" + os.path.join(ROOT, "src")]

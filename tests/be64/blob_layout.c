@@ -5,7 +5,6 @@
 #include "resource/catalog.h"
 #include "resource/component_resource.h"
 #include "resource/config_resource.h"
-#include "resource/data_buffer.h"
 #include "resource/input_resource.h"
 #include "resource/lua_resource.h"
 #include "resource/material_resource.h"
@@ -240,8 +239,8 @@ static void make_component_layout(const ct_schema *schema, blob_layout *layout,
     }
 }
 
-// Data buffers, end to end.
-static const blob_layout data_bytes = {.name = "data", .size_bytes = 1, .is_used = true};
+// Components of varying size, end to end.
+static const blob_layout varying_bytes = {.name = "varying", .size_bytes = 1, .is_used = true};
 
 static const blob_layout *choose_component(const void *blob, const void *owner) {
     static blob_layout layouts[MAX_COMPONENT_TYPES];
@@ -253,8 +252,8 @@ static const blob_layout *choose_component(const void *blob, const void *owner) 
     for (uint32_t i = 0; i < count && i < MAX_COMPONENT_TYPES; i++) {
         if (ct_string_id32_of(types[i].name).value != instances->type.value)
             continue;
-        if (types[i].check_instance == ct_data_buffer_check)
-            return &data_bytes;
+        if (types[i].check_instance)
+            return &varying_bytes;
         if (!types[i].instance_schema || types[i].instance_schema->num_fields > MAX_FIELDS)
             return NULL;
         if (!layouts[i].name)

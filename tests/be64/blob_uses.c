@@ -13,6 +13,7 @@
 #include "resource/render_config_resource.h"
 #include "resource/shader_resource.h"
 #include "resource/strings_resource.h"
+#include "resource/tag_data.h"
 #include "resource/texture_resource.h"
 #include "resource/unit_resource.h"
 
@@ -73,17 +74,38 @@ static void use_data_value(const ct_data_buffer *b, uint32_t place) {
     dump_text_line_end();
 }
 
+static void use_data(const void *bytes) {
+    const ct_data_buffer *const b = bytes;
+    for (uint32_t place = 0; place < b->num_keys; place++)
+        use_data_value(b, place);
+}
+
+static void use_tags(const void *bytes) {
+    const ct_tag_data *const data = bytes;
+    for (uint32_t i = 0; i < data->num_tags; i++) {
+        const char *const text = ct_tag_data_text(data, i);
+        dump_text_place_at("tag", i);
+        dump_text_number(data->tags[i].value, 4);
+        dump_text_string(text, (uint32_t)strlen(text));
+        dump_text_line_end();
+    }
+}
+
+// What uses the bytes of a type of varying size.
+static void (*use_of(ct_string_id32 type))(const void *bytes) {
+    if (type.value == ct_component_type_named("data")->id.value)
+        return use_data;
+    return type.value == ct_component_type_named("tag")->id.value ? use_tags : NULL;
+}
+
 static void use_template(const void *blob, const ct_entity_template *t) {
     const ct_component_instances *const types = ct_blob_at(blob, t->component_types.offset);
     for (uint32_t i = 0; i < t->component_types.count; i++) {
-        if (types[i].type.value != ct_component_type_named("data")->id.value)
-            continue;
-        const uint32_t *const offsets = ct_blob_at(blob, types[i].offsets.offset);
-        for (uint32_t k = 0; k + 1 < types[i].offsets.count; k++) {
-            const ct_data_buffer *const b = ct_blob_at(blob, types[i].data.offset + offsets[k]);
-            const uint32_t before = dump_text_enter_at("data", k);
-            for (uint32_t place = 0; place < b->num_keys; place++)
-                use_data_value(b, place);
+        void (*const use)(const void *) = use_of(types[i].type);
+        const uint32_t *const offsets = use ? ct_blob_at(blob, types[i].offsets.offset) : NULL;
+        for (uint32_t k = 0; use && k + 1 < types[i].offsets.count; k++) {
+            const uint32_t before = dump_text_enter_at("instance", k);
+            use(ct_blob_at(blob, types[i].data.offset + offsets[k]));
             dump_text_leave(before);
         }
     }
