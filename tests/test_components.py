@@ -1,0 +1,60 @@
+"""`cuttle components`: the reference of components, as text, as JSON and as the page in docs."""
+
+import json
+import os
+import unittest
+
+from support_cuttle import ROOT, TemporaryFolder, cuttle, read
+
+
+def schemas():
+    return json.loads(cuttle("components", "--json", check=0).stdout)
+
+
+class Reference(TemporaryFolder):
+    def test_the_page_in_docs_is_what_the_engine_writes(self):
+        page = self.path("components.md")
+        cuttle("components", "--markdown", page, check=0)
+        self.assertEqual(read(page), read(os.path.join(ROOT, "docs", "components.md")),
+                         "cuttle components --markdown docs/components.md")
+
+    def test_json_has_every_field_with_its_parts(self):
+        all_schemas = schemas()
+        types = {schema["name"]: {field["name"]: field for field in schema["fields"]}
+                 for schema in all_schemas["components"]}
+        fov = types["camera"]["vertical_fov"]
+        self.assertEqual([fov[key] for key in ("type", "unit", "least", "most")],
+                         ["number", "rad", 0.01, 3.1])
+        self.assertAlmostEqual(fov["default"], 1.0471975, 6)
+        self.assertEqual(types["camera"]["projection"]["values"], ["perspective", "orthographic"])
+        self.assertEqual(types["mesh"]["mesh"]["reference"], "mesh")
+        self.assertTrue(types["mesh"]["mesh"]["is_required"])
+        self.assertEqual(types["transform"]["rotation"]["default"], [0, 0, 0, 1])
+        nodes = types["scene_graph"]["nodes"]["of"]["fields"]
+        self.assertEqual([field["name"] for field in nodes],
+                         ["name", "parent", "position", "rotation", "scale"])
+        self.assertEqual([field["name"] for field in all_schemas["unit"]["fields"]],
+                         ["inherit", "components", "children"])
+        self.assertEqual([field["name"] for field in all_schemas["level"]["fields"]],
+                         ["units", "script"])
+
+    def test_text_tells_a_type(self):
+        listed = cuttle("components", check=0).stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in listed],
+                         [schema["name"] for schema in schemas()["components"]])
+        self.assertIn("  near_range: number, m, 0.0001 to 1e+07; 0.1\n      Nearest distance that "
+                      "is seen; below far_range.\n", cuttle("components", "camera", check=0).stdout)
+        self.assertIn("each of nodes: ", cuttle("components", "scene_graph", check=0).stdout)
+
+    def test_a_type_that_is_none_is_an_error(self):
+        done = cuttle("components", "lihgt", check=1)
+        self.assertEqual(done.stderr, 'cuttle components: there is no component type "lihgt" '
+                                      '(did you mean "light"?)\n')
+
+    def test_a_page_that_cannot_be_written_is_an_error(self):
+        done = cuttle("components", "--markdown", self.path("none", "page.md"), check=1)
+        self.assertIn("cuttle components: ", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
