@@ -514,8 +514,9 @@ static void hold_lock(void *data) {
     ct_mutex_unlock(&l->mutex);
 }
 
-static void waiting_for_a_lock_is_a_scope(void **state) {
-    (void)state;
+// Takes a lock that somebody else holds for some time; returns what the scope says that it took, 0
+// where there is none: it was free again before this thread came to it.
+static int64_t wait_for_lock(void) {
     locked l = {.is_locked = false};
     ct_mutex_init(&l.mutex);
     start_recording(0);
@@ -531,14 +532,26 @@ static void waiting_for_a_lock_is_a_scope(void **state) {
     ct_profiler_reader reader;
     ct_profiler_reader_init(&reader, test_heap());
     const ct_profiler_block *block = block_named(ct_profiler_reader_next(&reader), "tester");
-    assert_int_equal(count_events(block, CT_PROFILER_KIND_ENTER, "wait for lock"), 1);
-    const ct_profiler_event *wait = find_event(block, CT_PROFILER_KIND_ENTER, "wait for lock");
-    assert_int_equal(ct_profiler_event_kind(wait + 1), CT_PROFILER_KIND_LEAVE);
-    const int64_t ns =
-        ct_profiler_ns_of_ticks(wait[1].ticks) - ct_profiler_ns_of_ticks(wait[0].ticks);
-    assert_true(ns > 1000000);
+    int64_t ns = 0;
+    if (count_events(block, CT_PROFILER_KIND_ENTER, "wait for lock") == 1) {
+        const ct_profiler_event *wait = find_event(block, CT_PROFILER_KIND_ENTER, "wait for lock");
+        assert_int_equal(ct_profiler_event_kind(wait + 1), CT_PROFILER_KIND_LEAVE);
+        ns = ct_profiler_ns_of_ticks(wait[1].ticks) - ct_profiler_ns_of_ticks(wait[0].ticks);
+    }
     ct_profiler_reader_free(&reader);
     ct_mutex_shutdown(&l.mutex);
+    return ns;
+}
+
+static void waiting_for_a_lock_is_a_scope(void **state) {
+    (void)state;
+    int64_t ns = 0;
+    for (uint32_t tries = 0; ns <= 1000000 && tries < 1000; ++tries) {
+        if (tries > 0)
+            ct_profiler_stop();
+        ns = wait_for_lock();
+    }
+    assert_true(ns > 1000000);
 }
 
 // --- Memory, time, names -------------------------------------------------------------------------
