@@ -25,6 +25,13 @@ static bool is_alive(lua_State *L, ct_entity e) {
     return ct_entity_is_alive(ct_script_of(L)->entities, e);
 }
 
+static int is_spawned(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    lua_pushboolean(L, ct_level_is_spawned(world, level));
+    return 1;
+}
+
 static int units(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
@@ -138,6 +145,8 @@ static const ct_script_function functions[] = {
      "The value kept with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
      "True when a value is kept with the level under these indices."},
+    {"is_spawned", is_spawned, "(self: Level) -> boolean",
+     "Whether all units of the level were spawned: at once, but for World.load_level_gradually."},
     {"pose", pose, "(self: Level) -> Matrix4x4", "The pose that the level was loaded at."},
     {"script", script, "(self: Level) -> string?",
      "The script that the level names, to be given to `require`, or nil."},

@@ -10,7 +10,7 @@
 
 extern const ct_script_module ct_api_world;
 
-enum { MAX_SPAWNED_AT_ONCE = 1 << 20 };
+enum { MAX_SPAWNED_AT_ONCE = 1 << 20, MOST_BUDGET_SECONDS = 3600 };
 
 // --- Units ---------------------------------------------------------------------------------------
 
@@ -195,22 +195,52 @@ static int unlink_unit(lua_State *L) {
 
 // --- Levels --------------------------------------------------------------------------------------
 
+typedef struct ct_level_place {
+    ct_vec3 position, scale;
+    ct_quat rotation;
+} ct_level_place;
+
+// The position, rotation and scale from `argument` on; what is left out is the world's own.
+static ct_level_place check_level_place(lua_State *L, int argument) {
+    ct_level_place place = {.scale = ct_vec3_make(1, 1, 1), .rotation = ct_quat_identity()};
+    if (!lua_isnoneornil(L, argument))
+        place.position = ct_check_finite_vector3(L, argument);
+    if (!lua_isnoneornil(L, argument + 1))
+        place.rotation = ct_check_finite_quaternion(L, argument + 1);
+    if (!lua_isnoneornil(L, argument + 2))
+        place.scale = ct_check_finite_vector3(L, argument + 2);
+    return place;
+}
+
+static int push_level(lua_State *L, ct_world *world, ct_level level, const ct_error *error) {
+    if (!level.id)
+        return ct_function_error(L, "%s", error->message);
+    ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, level.id);
+    return 1;
+}
+
 static int load_level(lua_State *L) {
     ct_world *const world = ct_check_world(L, 1);
     const char *const name = ct_check_resource(L, 2, "level", NULL);
-    const ct_vec3 position =
-        lua_isnoneornil(L, 3) ? ct_vec3_make(0, 0, 0) : ct_check_finite_vector3(L, 3);
-    const ct_quat rotation =
-        lua_isnoneornil(L, 4) ? ct_quat_identity() : ct_check_finite_quaternion(L, 4);
-    const ct_vec3 scale =
-        lua_isnoneornil(L, 5) ? ct_vec3_make(1, 1, 1) : ct_check_finite_vector3(L, 5);
+    const ct_level_place at = check_level_place(L, 3);
     ct_check_object_room(L);
     ct_error error;
-    const ct_level level = ct_world_spawn_level(world, name, position, rotation, scale, &error);
-    if (!level.id)
-        return ct_function_error(L, "%s", error.message);
-    ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, level.id);
-    return 1;
+    return push_level(L, world,
+                      ct_world_spawn_level(world, name, at.position, at.rotation, at.scale, &error),
+                      &error);
+}
+
+static int load_level_gradually(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "level", NULL);
+    const double budget_seconds = ct_check_number_in(L, 3, 0, MOST_BUDGET_SECONDS);
+    const ct_level_place at = check_level_place(L, 4);
+    ct_check_object_room(L);
+    ct_error error;
+    return push_level(L, world,
+                      ct_world_spawn_level_gradually(world, name, at.position, at.rotation,
+                                                     at.scale, budget_seconds, &error),
+                      &error);
 }
 
 static int destroy_level(lua_State *L) {
@@ -328,6 +358,12 @@ static const ct_script_function functions[] = {
      "Vector3?) -> "
      "Level",
      "Spawns the units of a level."},
+    {"load_level_gradually", load_level_gradually,
+     "(self: World, name: string(level), seconds: number, position: Vector3?, rotation: "
+     "Quaternion?, scale: Vector3?) -> Level",
+     "Spawns the units of a level in the world's steps, in their order: at least 64 entities a "
+     "step, and more while it has taken fewer seconds than these. Level.is_spawned tells the end; "
+     "until then a level that is destroyed spawns no more."},
     {"num_level", num_level, "(self: World) -> integer", "The number of loaded levels."},
     {"num_units", num_units, "(self: World) -> integer", "The number of units."},
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",

@@ -134,9 +134,9 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
                               ct_vec3 scale, ct_error *error);
 
 // As ct_world_spawn_level, but the level's units come in the steps of the world (ct_world_advance),
-// 64 entities or somewhat more, and then as many as fit in `budget_seconds`: in the order of the source,
-// each whole, and seen and found from then on. A level whose data is reloaded meanwhile starts anew;
-// of one that is unloaded, or finds no room, the rest is left out with a warning.
+// 64 entities or somewhat more, and then as many as fit in `budget_seconds`: in the order of the
+// source, each whole, and seen and found from then on. A level whose data is reloaded meanwhile
+// starts anew; of one that is unloaded, or finds no room, the rest is left out with a warning.
 ct_level ct_world_spawn_level_gradually(ct_world *w, const char *name, ct_vec3 position,
                                         ct_quat rotation, ct_vec3 scale, double budget_seconds,
                                         ct_error *error);

@@ -123,6 +123,20 @@ static void loads_and_destroys_levels(void **state) {
                      "World.load_level: argument 3 (position): expected a finite Vector3");
 }
 
+static void loads_levels_over_several_steps(void **state) {
+    (void)state;
+    run_lua(&f, "Y = World.load_level_gradually(W, 'levels/yard', 1, Vector3(0, 7, 0))");
+    assert_lua(&f, "World.num_level(W), Level.is_spawned(Y), World.num_units(W)", "1\tfalse\t1");
+    run_lua(&f, "World.update(W, 0.1)");
+    assert_lua(&f, "Level.is_spawned(Y), World.num_units(W)", "true\t3");
+    assert_lua(&f, "parts(Unit.world_position(World.unit_by_id(W, 'gate'), 1))", "5\t7\t0");
+    assert_lua(&f, "Level.is_spawned(World.load_level(W, 'levels/yard'))", "true");
+    assert_lua_error(&f, "World.load_level_gradually(W, 'levels/yard', -1)",
+                     "World.load_level_gradually: argument 3 (seconds): expected a number from 0");
+    assert_lua_error(&f, "World.load_level_gradually(W, 'levels/none', 1)",
+                     "argument 2 (name): there is no level \"levels/none\"");
+}
+
 static void refuses_levels_of_other_worlds(void **state) {
     (void)state;
     run_lua(&f, "V = Application.new_world() Y = World.load_level(V, 'levels/yard')");
@@ -217,6 +231,7 @@ int main(void) {
         API_TEST(finds_units),
         API_TEST(links_units),
         API_TEST(loads_and_destroys_levels),
+        API_TEST(loads_levels_over_several_steps),
         API_TEST(refuses_levels_of_other_worlds),
         API_TEST(advances_its_time),
         API_TEST(sends_what_moved),
