@@ -77,7 +77,7 @@ static bool place_copy(const ct_template_spawn *spawn, const instance_range *ran
 static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_template_spawn *spawn,
                                             const instance_range *range, ct_error *error) {
     const uint32_t n = range->count;
-    if (!spawn->place_root && spawn->num_copies == 1)
+    if (n == 0 || (!spawn->place_root && spawn->num_copies == 1))
         return range->data;
     ct_transform_data *all = ct_alloc(scratch, sizeof *all * (uint64_t)n * spawn->num_copies);
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
