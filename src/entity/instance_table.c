@@ -7,11 +7,12 @@ enum { LIVING_IN_A_ROW = 4, AHEAD = 8 };
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
                             const ct_soa_array *arrays, uint32_t num_arrays,
                             ct_instance_lookup lookup) {
-    t->id = t->next = NULL; // unless they are among the arrays
+    t->id = t->next = t->number = NULL; // unless they are among the arrays
     ct_soa_block_init(&t->soa, a, owner, arrays, num_arrays);
     ct_soa_block_add(&t->soa, 1); // the none
     ct_hash_map_init(&t->first, a);
     ct_array_init(&t->places, a);
+    ct_hash_map_init(&t->newest, a);
     t->lookup = lookup;
     t->random = 2463534242u;
 }
@@ -20,6 +21,7 @@ void ct_instance_table_free(ct_instance_table *t) {
     ct_soa_block_free(&t->soa);
     ct_hash_map_free(&t->first);
     ct_array_free(&t->places);
+    ct_hash_map_free(&t->newest);
 }
 
 // --- From entity to first instance ---------------------------------------------------------------
@@ -93,6 +95,16 @@ uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint
     return i;
 }
 
+uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
+                                       uint32_t num_bits) {
+    CT_ASSERT(t->number, "instances of this table have no numbers");
+    const uint32_t mask = (1u << num_bits) - 1;
+    uint32_t i = ct_instance_table_first(t, e);
+    while (i && ((t->number[i] ^ number) & mask))
+        i = t->next[i];
+    return i;
+}
+
 // --- Adding --------------------------------------------------------------------------------------
 
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {
@@ -101,17 +113,33 @@ void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {
         ct_hash_map_reserve(&t->first, t->first.count + count);
 }
 
-// Makes instance `i` of `e` the last in its chain.
+// The number after that of the entity's newest instance, past those that are taken: numbers come
+// around. `last` is the last in its chain, 0: it has none.
+static uint32_t next_number(ct_instance_table *t, ct_entity e, uint32_t last) {
+    uint32_t number = last ? t->number[last] + 1 : 0;
+    if (t->newest.count) {
+        const uint64_t *const ended = ct_hash_map_find(&t->newest, e.id);
+        number = ended ? (uint32_t)*ended + 1 : number;
+        if (ended)
+            ct_hash_map_erase(&t->newest, e.id);
+    }
+    while (ct_instance_table_with_number(t, e, number, CT_INSTANCE_NUMBER_BITS))
+        ++number;
+    return number & ((1u << CT_INSTANCE_NUMBER_BITS) - 1);
+}
+
+// Makes instance `i` of `e` the last in its chain, and numbers it.
 static void append_to_chain(ct_instance_table *t, ct_entity e, uint32_t i) {
     uint32_t last = ct_instance_table_first(t, e);
-    if (last == 0) {
-        set_first(t, e, i);
-        return;
-    }
-    CT_ASSERT(t->next, "entity %u has such a component", e.id);
-    while (t->next[last])
+    CT_ASSERT(!last || t->next, "entity %u has such a component", e.id);
+    while (last && t->next[last])
         last = t->next[last];
-    t->next[last] = i;
+    if (t->number)
+        t->number[i] = next_number(t, e, last);
+    if (last)
+        t->next[last] = i;
+    else
+        set_first(t, e, i);
 }
 
 uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id) {
@@ -155,7 +183,9 @@ static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, co
             t->id[first + i] = ids[i];
             t->next[first + i] = 0;
         }
-        if (has_one)
+        if (t->number)
+            t->number[first + i] = 0;
+        if (has_one || t->newest.count)
             append_to_chain(t, entities[i], first + i);
         else
             set_first(t, entities[i], first + i);
@@ -209,6 +239,20 @@ void ct_instance_table_erase(ct_instance_table *t, uint32_t i) {
     ct_soa_block_swap_erase(&t->soa, i);
 }
 
+void ct_instance_table_end(ct_instance_table *t, uint32_t i) {
+    ct_instance_table_check(t, i);
+    CT_ASSERT(t->number, "instances of this table have no numbers");
+    const uint64_t entity = t->entity[i].id;
+    if (!t->next[i] && !ct_hash_map_find(&t->newest, entity)) // what stands there is newer
+        ct_hash_map_set(&t->newest, entity, t->number[i]);
+    ct_instance_table_erase(t, i);
+}
+
+void ct_instance_table_forget(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
+    for (uint32_t k = 0; t->newest.count && k < count; ++k)
+        ct_hash_map_erase(&t->newest, entities[k].id);
+}
+
 void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k) {
     CT_ASSERT(!t->next, "instances of one entity are in a chain");
     ct_instance_table_check(t, i);
@@ -241,6 +285,7 @@ void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *ent
         for (uint32_t i; (i = ct_instance_table_first(t, entities[k])) != 0;)
             ct_instance_table_erase(t, i);
     }
+    ct_instance_table_forget(t, entities, count);
 }
 
 static uint32_t next_random(ct_instance_table *t) { // Marsaglia 2003

@@ -6,6 +6,10 @@
 // each entity. Entities find their first instance through a hash map or, for components that nearly
 // all entities have, an array by entity index. Instance 0 is none; erasing moves the last instance
 // into the place.
+//
+// Places move, and ids may be given again. Who keeps an instance for long, as scripts do, keeps its
+// entity and its number, in a table whose list of arrays has numbers: those of an entity count up,
+// from 0, and one that ended comes back only after 2^23 more (ct_instance_table_end).
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 #pragma once
 #include "entity/entity_manager.h"
@@ -22,22 +26,29 @@ typedef enum ct_instance_lookup {
 // of an entity of this generation. No table has more instances than these bits can say.
 enum { CT_INSTANCE_PLACE_BITS = 32 - CT_ENTITY_GENERATION_BITS };
 
+// A number and an entity's id fit together into the 53 bits of a whole number of Lua's.
+enum { CT_INSTANCE_NUMBER_BITS = 23 };
+
 typedef struct ct_instance_table {
     ct_soa_block soa;
     ct_entity *entity;
     uint32_t *id;        // NULL in single tables
     uint32_t *next;      // instance of the same entity, or 0; NULL in single tables
+    uint32_t *number;    // among those of the same entity; NULL in tables without
     ct_hash_map first;   // HASH: from entity id
     ct_u32_array places; // SPARSE: by entity index: its generation, and its first instance; or 0
+    ct_hash_map newest;  // from the ids of entities whose newest instance ended: that one's number
     ct_instance_lookup lookup;
     uint32_t random; // of ct_instance_table_dead
 } ct_instance_table;
 
 // The table's own arrays, each on a cache line of its own, for the list of arrays of a manager that
-// keeps the table as `member`; the second form makes it a single one.
+// keeps the table as `member`; the second form numbers instances, the third makes a single table.
 #define CT_INSTANCE_TABLE_ARRAYS(type, member)                                                     \
     CT_SOA_ARRAY_ALIGNED(type, member.entity, 64), CT_SOA_ARRAY_ALIGNED(type, member.id, 64),      \
         CT_SOA_ARRAY_ALIGNED(type, member.next, 64)
+#define CT_NUMBERED_INSTANCE_TABLE_ARRAYS(type, member)                                            \
+    CT_INSTANCE_TABLE_ARRAYS(type, member), CT_SOA_ARRAY_ALIGNED(type, member.number, 64)
 #define CT_SINGLE_INSTANCE_TABLE_ARRAYS(type, member) CT_SOA_ARRAY_ALIGNED(type, member.entity, 64)
 
 // Starts the arrays of `owner`, the struct that holds the table, with the none at 0. As
@@ -69,10 +80,17 @@ uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entit
 // Removes instance `i`.
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i);
 
+// The same where its entity lives on, in a table with numbers: those that the entity gets from now
+// on have others.
+void ct_instance_table_end(ct_instance_table *t, uint32_t i);
+
+// Drops what ct_instance_table_end keeps of `entities`, which are about to die.
+void ct_instance_table_forget(ct_instance_table *t, const ct_entity *entities, uint32_t count);
+
 // Lets two instances of a single table change places.
 void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k);
 
-// Removes all instances of `entities`; those without are passed over.
+// Removes all instances of `entities`, and forgets them; those without are passed over.
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count);
 
@@ -96,6 +114,10 @@ void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *e
 
 // The entity's instance of this id, or 0.
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id);
+
+// The entity's first instance whose number ends in the `num_bits` bits of `number`, or 0.
+uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
+                                       uint32_t num_bits);
 
 // An instance of a dead entity, found by random probes; 0 when four in a row live, or the table is
 // empty. For managers that end instances lazily, some each frame: the more of them are dead, the

@@ -39,7 +39,7 @@ struct ct_mesh_manager {
 };
 
 static const ct_soa_array arrays[] = {
-    CT_INSTANCE_TABLE_ARRAYS(ct_mesh_manager, table),
+    CT_NUMBERED_INSTANCE_TABLE_ARRAYS(ct_mesh_manager, table),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, state, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, object, 64),
     CT_SOA_ARRAY_ALIGNED(ct_mesh_manager, node, 64),
@@ -160,7 +160,7 @@ ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
 void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i) {
     ct_render_objects_destroy(m->renderer, m->world, &m->object[checked(m, i)], 1);
     free_more_materials(m, i.index);
-    ct_instance_table_erase(&m->table, i.index);
+    ct_instance_table_end(&m->table, i.index);
 }
 
 ct_mesh_instance ct_mesh_first(const ct_mesh_manager *m, ct_entity e) {
@@ -173,6 +173,15 @@ ct_mesh_instance ct_mesh_next(const ct_mesh_manager *m, ct_mesh_instance i) {
 
 ct_mesh_instance ct_mesh_with_id(const ct_mesh_manager *m, ct_entity e, uint32_t id) {
     return (ct_mesh_instance){ct_instance_table_with_id(&m->table, e, id)};
+}
+
+ct_mesh_instance ct_mesh_with_number(const ct_mesh_manager *m, ct_entity e, uint32_t number,
+                                     uint32_t num_bits) {
+    return (ct_mesh_instance){ct_instance_table_with_number(&m->table, e, number, num_bits)};
+}
+
+uint32_t ct_mesh_number(const ct_mesh_manager *m, ct_mesh_instance i) {
+    return m->table.number[checked(m, i)];
 }
 
 uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i) {
@@ -351,6 +360,7 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
             ct_instance_table_erase(&m->table, i);
         }
     }
+    ct_instance_table_forget(&m->table, entities, count);
     if (m->sent_objects.count)
         ct_render_objects_destroy(m->renderer, m->world, m->sent_objects.items,
                                   m->sent_objects.count);

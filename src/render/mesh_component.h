@@ -1,7 +1,7 @@
 // mesh_component.h: meshes on entities. An entity may have several.
 //
-// Structure of arrays in one allocation: entity, id, mesh, materials, visibility, render object,
-// node of the entity's scene graph, next instance of the same entity; from entity to its first by an
+// Structure of arrays in one allocation: entity, id, number, mesh, materials, visibility, render
+// object, node of the entity's scene graph, next instance of the same entity; from entity to its first by an
 // array. Slot 0 is none. Materials of more than 7 parts stand in an array of their own, which grows
 // by as many places as there are such meshes and keeps them.
 #pragma once
@@ -30,9 +30,15 @@ void ct_mesh_destroy(ct_mesh_manager *m, ct_mesh_instance i);
 ct_mesh_instance ct_mesh_first(const ct_mesh_manager *m, ct_entity e);
 ct_mesh_instance ct_mesh_next(const ct_mesh_manager *m, ct_mesh_instance i);
 
-// The entity's instance of this id, or {0}.
+// The entity's instance of this id, or {0}; and the id of an instance.
 ct_mesh_instance ct_mesh_with_id(const ct_mesh_manager *m, ct_entity e, uint32_t id);
 uint32_t ct_mesh_id(const ct_mesh_manager *m, ct_mesh_instance i);
+
+// The instance's number among the entity's, below 2^CT_INSTANCE_NUMBER_BITS, which no other had or
+// gets (instance_table.h); the first instance whose number ends in these bits, or {0}.
+uint32_t ct_mesh_number(const ct_mesh_manager *m, ct_mesh_instance i);
+ct_mesh_instance ct_mesh_with_number(const ct_mesh_manager *m, ct_entity e, uint32_t number,
+                                     uint32_t num_bits);
 
 // The node of the entity's scene graph that it is on; 0: the entity, also when the graph has ended.
 uint32_t ct_mesh_node(const ct_mesh_manager *m, ct_mesh_instance i);

@@ -100,9 +100,7 @@ ct_script_mesh ct_check_mesh(lua_State *L, int argument) {
     ct_script_mesh m;
     m.entity = check_owner(L, argument, CT_VALUE_KIND_MESH, &m.world, &which);
     const ct_mesh_manager *meshes = ct_world_meshes(m.world);
-    m.instance = ct_mesh_first(meshes, m.entity);
-    while (m.instance.index && which--)
-        m.instance = ct_mesh_next(meshes, m.instance);
+    m.instance = ct_mesh_with_number(meshes, m.entity, which, CT_COMPONENT_HANDLE_BITS);
     if (!m.instance.index)
         missing_component(L, argument, CT_VALUE_KIND_MESH);
     return m;
@@ -210,6 +208,23 @@ int ct_push_single_instance(lua_State *L, ct_entity e) {
 ct_entity ct_check_single_instance(lua_State *L, int argument) {
     const int bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
     return (ct_entity){(uint32_t)ct_check_integer(L, argument, 1, (1ll << bits) - 1)};
+}
+
+// Entity and number in a whole number of a double.
+enum { ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS };
+
+int ct_push_instance(lua_State *L, ct_entity e, uint32_t number) {
+    lua_pushnumber(L, (lua_Number)((uint64_t)number << ENTITY_BITS | e.id));
+    return 1;
+}
+
+ct_entity ct_instance_entity(uint64_t instance, uint32_t *number) {
+    *number = (uint32_t)(instance >> ENTITY_BITS);
+    return (ct_entity){(uint32_t)(instance & ((1u << ENTITY_BITS) - 1))};
+}
+
+ct_entity ct_check_instance(lua_State *L, int argument, uint32_t *number) {
+    return ct_instance_entity((uint64_t)ct_check_integer(L, argument, 1, CT_MOST_INSTANCE), number);
 }
 
 int ct_instance_error(lua_State *L, int argument, const char *noun) {

@@ -77,6 +77,14 @@ const char *ct_push_resource_guess(lua_State *L, const char *type, const char *n
 int ct_push_single_instance(lua_State *L, ct_entity e); // returns 1; nil for none
 ct_entity ct_check_single_instance(lua_State *L, int argument);
 
+// One of several instances of an entity is known by a number that says the entity and the instance's
+// number among that one's (entity/instance_table.h): it is good for no other, too. Whether there is
+// such an instance is for the caller to see.
+#define CT_MOST_INSTANCE ((1ll << 53) - 1)
+int ct_push_instance(lua_State *L, ct_entity e, uint32_t number); // returns 1
+ct_entity ct_check_instance(lua_State *L, int argument, uint32_t *number);
+ct_entity ct_instance_entity(uint64_t instance, uint32_t *number);
+
 // Raises the error that the instance at `argument`, of a component called `noun`, has ended.
 int ct_instance_error(lua_State *L, int argument, const char *noun);
 

@@ -61,6 +61,17 @@ bool ct_script_set_slot_material(lua_State *L, const ct_world *world, ct_mesh_in
     return is_there;
 }
 
+int ct_push_mesh(lua_State *L, int argument, const ct_world *world, ct_entity e,
+                 ct_mesh_instance i) {
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    const uint32_t which = ct_mesh_number(m, i) % CT_MAX_COMPONENT_HANDLES;
+    if (ct_mesh_with_number(m, e, which, CT_COMPONENT_HANDLE_BITS).index != i.index)
+        return ct_argument_error(L, argument, "only %d meshes of an entity can be had",
+                                 CT_MAX_COMPONENT_HANDLES);
+    ct_push_component(L, CT_VALUE_KIND_MESH, e, which);
+    return 1;
+}
+
 // --- Mesh ----------------------------------------------------------------------------------------
 
 static const ct_mesh_resource *check_resource(lua_State *L) {

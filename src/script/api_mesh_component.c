@@ -1,3 +1,4 @@
+#include "entity/instance_table.h"
 #include "render/mesh_raycast.h"
 #include "script/api_mesh.h"
 #include "script/api_property.h"
@@ -29,24 +30,14 @@ static mesh_place check_mesh_with_id(lua_State *L) {
     return p;
 }
 
-// Lua knows an instance by a number that says its entity and its place, so that one that has ended,
-// or whose place another entity's mesh has taken, is told.
-enum { ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS };
-
-static int push_instance(lua_State *L, ct_entity e, ct_mesh_instance i) {
-    if (i.index)
-        lua_pushnumber(L, (lua_Number)((uint64_t)i.index << ENTITY_BITS | e.id));
-    else
-        lua_pushnil(L);
-    return 1;
+static int push_instance(lua_State *L, const ct_mesh_manager *m, ct_entity e, ct_mesh_instance i) {
+    return ct_push_instance(L, e, ct_mesh_number(m, i));
 }
 
 static ct_mesh_instance check_instance(lua_State *L, const ct_mesh_manager *m) {
-    const uint64_t number = (uint64_t)ct_check_integer(L, 2, 1, (1ll << 53) - 1);
-    const ct_entity e = {(uint32_t)(number & ((1u << ENTITY_BITS) - 1))};
-    ct_mesh_instance i = ct_mesh_first(m, e);
-    while (i.index && i.index != number >> ENTITY_BITS)
-        i = ct_mesh_next(m, i);
+    uint32_t number;
+    const ct_entity e = ct_check_instance(L, 2, &number);
+    const ct_mesh_instance i = ct_mesh_with_number(m, e, number, CT_INSTANCE_NUMBER_BITS);
     if (!i.index)
         ct_instance_error(L, 2, "mesh");
     return i;
@@ -66,7 +57,7 @@ static int create_with_mesh(lua_State *L) {
     ct_mesh_data data;
     ct_schema_defaults(ct_component_type_named("mesh")->schema, &data);
     data.mesh = ct_string_id64_of(mesh);
-    return push_instance(L, e, ct_mesh_create(m, e, id, &data));
+    return push_instance(L, m, e, ct_mesh_create(m, e, id, &data));
 }
 
 static int destroy(lua_State *L) {
@@ -96,7 +87,7 @@ static int push_instances(lua_State *L, bool wants_ids) {
         if (wants_ids)
             lua_pushnumber(L, ct_mesh_id(m, i));
         else
-            push_instance(L, e, i);
+            push_instance(L, m, e, i);
         ++count;
     }
     return count;
@@ -112,24 +103,20 @@ static int instance_ids(lua_State *L) {
 
 static int lookup(lua_State *L) {
     const ct_world *const world = check_world_of_manager(L);
+    const ct_mesh_manager *const m = ct_world_meshes(world);
     const ct_entity e = ct_check_unit_of(L, 2, world);
-    return push_instance(L, e,
-                         ct_mesh_with_id(ct_world_meshes(world), e, ct_check_component_id(L, 3)));
+    const ct_mesh_instance i = ct_mesh_with_id(m, e, ct_check_component_id(L, 3));
+    if (i.index)
+        return push_instance(L, m, e, i);
+    lua_pushnil(L);
+    return 1;
 }
 
 // --- Meshes --------------------------------------------------------------------------------------
 
 static int mesh(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
-    uint32_t which = 0;
-    for (ct_mesh_instance i = ct_mesh_first(p.meshes, p.entity); i.index != p.instance.index;
-         i = ct_mesh_next(p.meshes, i))
-        ++which;
-    if (which >= CT_MAX_COMPONENT_HANDLES)
-        ct_argument_error(L, 3, "only the first %d meshes of an entity can be had",
-                          CT_MAX_COMPONENT_HANDLES);
-    ct_push_component(L, CT_VALUE_KIND_MESH, p.entity, which);
-    return 1;
+    return ct_push_mesh(L, 3, p.world, p.entity, p.instance);
 }
 
 static int oobb(lua_State *L) {
@@ -210,7 +197,7 @@ static int set_property(lua_State *L) {
 static int set_property_by_id(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
     take_property(L, p.meshes, p.instance, 4);
-    return push_instance(L, p.entity, p.instance);
+    return push_instance(L, p.meshes, p.entity, p.instance);
 }
 
 static const ct_script_function functions[] = {
@@ -234,9 +221,7 @@ static const ct_script_function functions[] = {
     {"instance_ids", instance_ids, "(self: MeshComponent, entity: Entity) -> integer*",
      "The ids of an entity's meshes."},
     {"instances", instances, "(self: MeshComponent, entity: Entity) -> integer*",
-     "The instances of an entity; any is valid until a mesh is destroyed, and then may be an error "
-     "to "
-     "use."},
+     "The instances of an entity; each is valid until it ends."},
     {"lookup", lookup, "(self: MeshComponent, entity: Entity, id: any(integer,string)) -> integer?",
      "The instance of this id of an entity, or nil."},
     {"mesh", mesh, "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Mesh",

@@ -23,11 +23,17 @@ static ct_entity check_entity(lua_State *L) {
     return ct_check_unit_of(L, 2, check_world_of_manager(L));
 }
 
+static int push_instance(lua_State *L, const ct_behaviours *b, uint32_t i) {
+    return ct_push_instance(L, ct_behaviour_entity(b, i), ct_behaviour_number(b, i));
+}
+
 static uint32_t check_instance(lua_State *L, const ct_behaviours *b) {
-    const uint32_t count = ct_behaviour_count(b);
-    if (count == 0)
-        ct_argument_error(L, 2, "there are no instances");
-    return (uint32_t)ct_check_integer(L, 2, 1, count);
+    uint32_t number;
+    const ct_entity e = ct_check_instance(L, 2, &number);
+    const uint32_t i = ct_behaviour_with_number(b, e, number);
+    if (!i)
+        ct_instance_error(L, 2, "script");
+    return i;
 }
 
 // The instance of the entity at argument 2 whose id is argument 3.
@@ -65,8 +71,7 @@ static int create(lua_State *L) {
     if (ct_behaviour_with_id(b, e, id))
         return ct_argument_error(L, 3, "the entity has an instance of the id %s already",
                                  ct_string_id32_name((ct_string_id32){id}));
-    lua_pushnumber(L, ct_behaviour_create(b, e, id, name));
-    return 1;
+    return push_instance(L, b, ct_behaviour_create(b, e, id, name));
 }
 
 static int destroy(lua_State *L) {
@@ -90,7 +95,10 @@ static int push_instances(lua_State *L, bool wants_ids) {
     int count = 0;
     for (uint32_t i = ct_behaviour_first(b, check_entity(L)); i; i = ct_behaviour_next(b, i)) {
         luaL_checkstack(L, 2, "too many instances");
-        lua_pushnumber(L, wants_ids ? ct_behaviour_id(b, i) : i);
+        if (wants_ids)
+            lua_pushnumber(L, ct_behaviour_id(b, i));
+        else
+            push_instance(L, b, i);
         ++count;
     }
     return count;
@@ -152,9 +160,8 @@ static int lookup(lua_State *L) {
     const ct_entity e = check_entity(L);
     const uint32_t i = ct_behaviour_with_id(b, e, ct_check_component_id(L, 3));
     if (i)
-        lua_pushnumber(L, i);
-    else
-        lua_pushnil(L);
+        return push_instance(L, b, i);
+    lua_pushnil(L);
     return 1;
 }
 
@@ -273,8 +280,7 @@ static int set_property_by_id(lua_State *L) {
     ct_behaviours *const b = check_manager(L);
     const uint32_t i = check_instance_with_id(L, b);
     take_property(L, b, i, 4);
-    lua_pushnumber(L, i);
-    return 1;
+    return push_instance(L, b, i);
 }
 
 // --- Events --------------------------------------------------------------------------------------
@@ -294,21 +300,34 @@ static int broadcast(lua_State *L) {
     return 0;
 }
 
+// The instance on top, element `k` from 0 of the array at argument 3.
+static uint32_t check_instance_at(lua_State *L, const ct_behaviours *b, uint32_t k) {
+    const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+    if (!(value >= 1 && value <= (double)CT_MOST_INSTANCE) || value != floor(value))
+        ct_argument_error(L, 3, "expected an instance at index %u, got %s", k + 1,
+                          ct_push_value_description(L, lua_gettop(L)));
+    uint32_t number;
+    const ct_entity e = ct_instance_entity((uint64_t)value, &number);
+    const uint32_t i = ct_behaviour_with_number(b, e, number);
+    if (!i)
+        ct_argument_error(L, 3,
+                          "expected the instance of a script at index %u, got one that has "
+                          "ended",
+                          k + 1);
+    return i;
+}
+
 static int dispatch(lua_State *L) {
     ct_behaviours *const b = check_manager(L);
     const char *const name = ct_check_string(L, 2);
     const uint32_t num_arguments = count_arguments(L, 4);
     ct_behaviours_load(L, b);
-    const uint32_t count = ct_check_array(L, 3), most = ct_behaviour_count(b);
+    const uint32_t count = ct_check_array(L, 3);
     CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
     uint32_t *const all = ct_alloc(temp, sizeof(uint32_t) * (uint64_t)count);
     for (uint32_t k = 0; k < count; ++k) {
         lua_rawgeti(L, 3, (int)k + 1);
-        const double i = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
-        if (!(i >= 1 && i <= most) || i != (double)(uint32_t)i)
-            return ct_argument_error(L, 3, "expected an instance at index %u, got %s", k + 1,
-                                     ct_push_value_description(L, lua_gettop(L)));
-        all[k] = (uint32_t)i;
+        all[k] = check_instance_at(L, b, k);
         lua_pop(L, 1);
     }
     ct_behaviours_dispatch(L, b, name, all, count, 4, num_arguments);
@@ -343,8 +362,7 @@ static const ct_script_function functions[] = {
      "(self: ScriptComponent, entity: Entity, id: any(integer,string), script_name: string(lua)) "
      "-> integer",
      "Gives an entity an instance of a behaviour under an id of its own."},
-    {"destroy", destroy, "(self: ScriptComponent, instance: integer) -> nil",
-     "Ends an instance; instances got before are not valid any more."},
+    {"destroy", destroy, "(self: ScriptComponent, instance: integer) -> nil", "Ends an instance."},
     {"destroy_all", destroy_all, "(self: ScriptComponent, entity: Entity) -> nil",
      "Ends all instances of an entity."},
     {"dispatch", dispatch,
@@ -367,7 +385,7 @@ static const ct_script_function functions[] = {
      "integer[], integer",
      "The ids of an entity's instances of a behaviour, and how many they are."},
     {"instances", instances, "(self: ScriptComponent, entity: Entity) -> integer*",
-     "The instances of an entity, valid until one is destroyed."},
+     "The instances of an entity; each is valid until it ends."},
     {"is_enabled", is_enabled, "(self: ScriptComponent, instance: integer) -> boolean",
      "False when an error or set_enabled disabled an instance."},
     {"lookup", lookup,

@@ -71,13 +71,10 @@ static const ct_entity *check_entities(lua_State *L, int argument, ct_tag_manage
 
 // The living entity whose instance is argument 2.
 static ct_entity check_instance(lua_State *L, const ct_tag_manager *m) {
-    const ct_instance_table *const table = ct_tag_instances(m);
-    if (ct_instance_table_count(table) == 0)
-        ct_argument_error(L, 2, "there are no instances");
-    const int64_t row = ct_check_integer(L, 2, 1, ct_instance_table_count(table));
-    const ct_entity e = table->entity[row];
-    if (!ct_entity_is_alive(ct_script_of(L)->entities, e))
-        ct_argument_error(L, 2, "instance %d is that of a destroyed Unit", (int)row);
+    const ct_entity e = ct_check_single_instance(L, 2);
+    if (!ct_entity_is_alive(ct_script_of(L)->entities, e) ||
+        !ct_instance_table_first(ct_tag_instances(m), e))
+        ct_instance_error(L, 2, "tag");
     return e;
 }
 
@@ -244,8 +241,9 @@ static int clear_changes(lua_State *L) {
 // An entity has at most one, so ids are not looked at.
 static int create(lua_State *L) {
     ct_tag_manager *const m = check_manager(L);
-    lua_pushnumber(L, ct_tag_create(m, ct_check_entity(L, 2)));
-    return 1;
+    const ct_entity e = ct_check_entity(L, 2);
+    ct_tag_create(m, e);
+    return ct_push_single_instance(L, e);
 }
 
 static int destroy(lua_State *L) {
@@ -262,23 +260,16 @@ static int destroy_all(lua_State *L) {
     return 0;
 }
 
-static int instances(lua_State *L) {
-    const ct_tag_manager *const m = check_manager(L);
-    const uint32_t row = ct_instance_table_first(ct_tag_instances(m), ct_check_entity(L, 2));
-    if (row == 0)
-        return 0;
-    lua_pushnumber(L, row);
-    return 1;
-}
-
 static int lookup(lua_State *L) {
     const ct_tag_manager *const m = check_manager(L);
-    const uint32_t row = ct_instance_table_first(ct_tag_instances(m), ct_check_entity(L, 2));
-    if (row == 0)
-        lua_pushnil(L);
-    else
-        lua_pushnumber(L, row);
-    return 1;
+    const ct_entity e = ct_check_entity(L, 2);
+    const bool is_there = ct_instance_table_first(ct_tag_instances(m), e) != 0;
+    return ct_push_single_instance(L, is_there ? e : (ct_entity){0});
+}
+
+static int instances(lua_State *L) {
+    lookup(L);
+    return lua_isnil(L, -1) ? 0 : 1;
 }
 
 // --- Properties ----------------------------------------------------------------------------------
@@ -320,8 +311,8 @@ static int set_property_by_id(lua_State *L) {
     const ct_entity e = ct_check_entity(L, 2);
     ct_check_property(L, 4, schema());
     take_tags(L, 5, m, e);
-    lua_pushnumber(L, ct_tag_create(m, e));
-    return 1;
+    ct_tag_create(m, e);
+    return ct_push_single_instance(L, e);
 }
 
 static const ct_script_function functions[] = {
@@ -341,7 +332,7 @@ static const ct_script_function functions[] = {
     {"create", create, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer",
      "The instance of an entity, made without tags when it has none."},
     {"destroy", destroy, "(self: TagComponent, instance: integer) -> nil",
-     "Ends an instance with its tags; instances got before are not valid any more."},
+     "Ends an instance with its tags."},
     {"destroy_all", destroy_all, "(self: TagComponent, entity: Entity) -> nil",
      "Ends the instance of an entity with its tags."},
     {"find_entities", find_entities,
@@ -363,7 +354,7 @@ static const ct_script_function functions[] = {
     {"has_tag", has_tag, "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> boolean",
      "True when the entity has the tag."},
     {"instances", instances, "(self: TagComponent, entity: Entity) -> integer*",
-     "The instance of an entity, of which there is at most one; valid until one is destroyed."},
+     "The instance of an entity, valid until that ends; nothing when it has none."},
     {"lookup", lookup, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer?",
      "The instance of an entity, or nil."},
     {"remove_all_tags", remove_all_tags, "(self: TagComponent, e: Entity) -> nil",

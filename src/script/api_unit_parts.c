@@ -51,13 +51,18 @@ int ct_unit_num_meshes(lua_State *L) {
     return 1;
 }
 
-// Pushes the component that argument 2 tells by its place from 1. `count` are there.
-static int push_by_place(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t count,
-                         const char *what) {
+// The component, from 0, that argument 2 tells by its place from 1. `count` are there.
+static uint32_t check_place(lua_State *L, uint32_t count, const char *what) {
     if (count == 0)
         ct_argument_error(L, 1, "expected a unit with a %s, got one that has none", what);
+    return (uint32_t)ct_check_integer(L, 2, 1, count) - 1;
+}
+
+// Pushes the camera or light that argument 2 tells by its place from 1. `count` are there.
+static int push_by_place(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t count,
+                         const char *what) {
     const uint32_t most = count < CT_MAX_COMPONENT_HANDLES ? count : CT_MAX_COMPONENT_HANDLES;
-    ct_push_component(L, kind, e, (uint32_t)ct_check_integer(L, 2, 1, most) - 1);
+    ct_push_component(L, kind, e, check_place(L, most, what));
     return 1;
 }
 
@@ -102,7 +107,7 @@ static uint32_t find_mesh(const ct_world *world, ct_entity e, ct_string_id32 id)
     return UINT32_MAX;
 }
 
-// Pushes the component that was found at place `which` from 0.
+// Pushes the camera or light that was found at place `which` from 0.
 static int push_found(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which,
                       const char *what) {
     if (which == UINT32_MAX)
@@ -135,9 +140,15 @@ int ct_unit_light(lua_State *L) {
 int ct_unit_mesh(lua_State *L) {
     ct_world *world;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    if (lua_type(L, 2) == LUA_TNUMBER)
-        return push_by_place(L, CT_VALUE_KIND_MESH, e, count_meshes(world, e), "mesh");
-    return push_found(L, CT_VALUE_KIND_MESH, e, find_mesh(world, e, ct_check_id32(L, 2)), "mesh");
+    const ct_mesh_manager *const m = ct_world_meshes(world);
+    uint32_t which = lua_type(L, 2) == LUA_TNUMBER ? check_place(L, count_meshes(world, e), "mesh")
+                                                   : find_mesh(world, e, ct_check_id32(L, 2));
+    if (which == UINT32_MAX)
+        return no_such_name(L, "mesh");
+    ct_mesh_instance i = ct_mesh_first(m, e);
+    while (which--)
+        i = ct_mesh_next(m, i);
+    return ct_push_mesh(L, 2, world, e, i);
 }
 
 int ct_unit_mesh_index(lua_State *L) {

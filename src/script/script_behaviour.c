@@ -9,7 +9,7 @@
 #include "script/script_behaviour_private.h"
 
 static const ct_soa_array arrays[] = {
-    CT_INSTANCE_TABLE_ARRAYS(ct_behaviours, table),
+    CT_NUMBERED_INSTANCE_TABLE_ARRAYS(ct_behaviours, table),
     CT_SOA_ARRAY(ct_behaviours, behaviour),
     CT_SOA_ARRAY(ct_behaviours, place),
     CT_SOA_ARRAY(ct_behaviours, self),
@@ -190,8 +190,8 @@ static void follow(ct_behaviours *b, uint32_t i) {
         of->waiting.items[b->place[i] - 1] = i;
 }
 
-void ct_behaviour_destroy(ct_behaviours *b, uint32_t i) {
-    ct_instance_table_check(&b->table, i);
+// Takes instance `i` off the lists, before its place goes.
+static void take_leave(ct_behaviours *b, uint32_t i) {
     ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
     const uint32_t flags = b->flags[i], off = CT_BEHAVIOUR_FLAG_FAILED | CT_BEHAVIOUR_FLAG_OFF;
     const bool hears = (flags & CT_BEHAVIOUR_FLAG_SPAWNED) && !(flags & off);
@@ -199,7 +199,12 @@ void ct_behaviour_destroy(ct_behaviours *b, uint32_t i) {
     if (b->self[i])
         ct_array_push(&of->ended, (ct_behaviour_ended){b->self[i], hears});
     b->num_failed -= (flags & CT_BEHAVIOUR_FLAG_FAILED) != 0;
-    ct_instance_table_erase(&b->table, i);
+}
+
+void ct_behaviour_destroy(ct_behaviours *b, uint32_t i) {
+    ct_instance_table_check(&b->table, i);
+    take_leave(b, i);
+    ct_instance_table_end(&b->table, i);
     if (i <= ct_behaviour_count(b))
         follow(b, i); // the last has taken its place
 }
@@ -208,9 +213,14 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_behaviours *const b = manager;
     for (uint32_t k = 0; k < count && ct_behaviour_count(b); ++k) {
         uint32_t i;
-        while ((i = ct_instance_table_first(&b->table, entities[k])))
-            ct_behaviour_destroy(b, i);
+        while ((i = ct_instance_table_first(&b->table, entities[k]))) {
+            take_leave(b, i);
+            ct_instance_table_erase(&b->table, i);
+            if (i <= ct_behaviour_count(b))
+                follow(b, i);
+        }
     }
+    ct_instance_table_forget(&b->table, entities, count);
 }
 
 uint32_t ct_behaviour_count(const ct_behaviours *b) {
@@ -228,6 +238,15 @@ uint32_t ct_behaviour_next(const ct_behaviours *b, uint32_t i) {
 
 uint32_t ct_behaviour_with_id(const ct_behaviours *b, ct_entity e, uint32_t id) {
     return ct_instance_table_with_id(&b->table, e, id);
+}
+
+uint32_t ct_behaviour_with_number(const ct_behaviours *b, ct_entity e, uint32_t number) {
+    return ct_instance_table_with_number(&b->table, e, number, CT_INSTANCE_NUMBER_BITS);
+}
+
+uint32_t ct_behaviour_number(const ct_behaviours *b, uint32_t i) {
+    ct_instance_table_check(&b->table, i);
+    return b->table.number[i];
 }
 
 ct_entity ct_behaviour_entity(const ct_behaviours *b, uint32_t i) {

@@ -43,7 +43,8 @@ void ct_behaviours_retry(struct ct_script *s);
 
 // --- Instances -----------------------------------------------------------------------------------
 
-// Instances count from 1 and are valid until one is destroyed.
+// Instances count from 1 and are valid until one is destroyed; by its entity and its number among
+// that one's (instance_table.h) one is found as long as it is there.
 uint32_t ct_behaviour_count(const ct_behaviours *b);
 
 // Gives an entity an instance of the script `name` under an id that it has not.
@@ -56,6 +57,10 @@ void ct_behaviour_destroy(ct_behaviours *b, uint32_t i);
 uint32_t ct_behaviour_first(const ct_behaviours *b, ct_entity e);
 uint32_t ct_behaviour_next(const ct_behaviours *b, uint32_t i);
 uint32_t ct_behaviour_with_id(const ct_behaviours *b, ct_entity e, uint32_t id);
+
+// The number of an instance; the entity's instance of a number, 0: none.
+uint32_t ct_behaviour_number(const ct_behaviours *b, uint32_t i);
+uint32_t ct_behaviour_with_number(const ct_behaviours *b, ct_entity e, uint32_t number);
 
 ct_entity ct_behaviour_entity(const ct_behaviours *b, uint32_t i);
 uint32_t ct_behaviour_id(const ct_behaviours *b, uint32_t i);

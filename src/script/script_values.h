@@ -2,7 +2,9 @@
 //
 // A value is a light userdata: the low 4 bits are its kind, the rest its payload:
 //   entity (a Unit)        30 bits of entity id
-//   camera, light, mesh    30 bits of entity id, 10 bits: which of the entity's, from 0
+//   camera, light          30 bits of entity id, 10 bits: which of the entity's, from 0
+//   mesh                   30 bits of entity id, the last 10 bits of the mesh's number among its
+//                          entity's (meshes can be ended one by one: render/mesh_component.h)
 //   vector, quaternion, matrix, 64-bit id
 //                          20 bits of place among this frame's temporaries, 15 bits of frame
 //   32-bit id              the id
@@ -11,7 +13,7 @@
 // with the frame: using one later is an error that says so. Checked functions raise a Lua error
 // that names function, argument, expected and got; they do not return then. (LuaJIT takes at most
 // 255 different values of the bits from 39 up: only the components of entities with more than 32 of
-// a kind go there, with at most 31.)
+// a kind, or that had as many meshes, go there, with at most 31.)
 #pragma once
 #include "entity/entity.h"
 #include "foundation/math.h"
@@ -21,6 +23,7 @@
 struct ct_script;
 
 enum {
+    CT_COMPONENT_HANDLE_BITS = 10,
     CT_MAX_COMPONENT_HANDLES = 1024, // of one kind of an entity (CAMERA, LIGHT, MESH)
 };
 
@@ -85,8 +88,8 @@ void ct_push_quaternion(lua_State *L, ct_quat q);
 void ct_push_matrix4x4(lua_State *L, const ct_mat4 *m);
 void ct_push_id32(lua_State *L, ct_string_id32 id);
 void ct_push_id64(lua_State *L, ct_string_id64 id);
-// The `which`-th camera, light or mesh (kind CAMERA, LIGHT, MESH) of an entity, from 0 and below
-// CT_MAX_COMPONENT_HANDLES.
+// The `which`-th camera or light, or the mesh whose number ends in `which` (kind CAMERA, LIGHT, MESH)
+// of an entity; from 0 and below CT_MAX_COMPONENT_HANDLES.
 void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t which);
 
 // --- Checked reading -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ typedef struct sticker_manager {
 } sticker_manager;
 
 static const ct_soa_array arrays[] = {
-    CT_INSTANCE_TABLE_ARRAYS(sticker_manager, table),
+    CT_NUMBERED_INSTANCE_TABLE_ARRAYS(sticker_manager, table),
     CT_SOA_ARRAY_ALIGNED(sticker_manager, color, 64),
 };
 
@@ -34,6 +34,7 @@ static void starts_with_a_zeroed_none(void **state) {
     assert_int_equal(m.table.entity[0].id, 0);
     assert_int_equal(m.table.id[0], 0);
     assert_int_equal(m.table.next[0], 0);
+    assert_int_equal(m.table.number[0], 0);
     assert_int_equal(m.color[0], 0);
     assert_int_equal(add_sticker(&m, 5, 1, 10), 1);
     ct_instance_table_free(&m.table);
@@ -83,11 +84,49 @@ static void finds_by_id(void **state) {
     ct_instance_table_free(&m.table);
 }
 
+static void numbers_come_around_past_those_that_are_taken(void **state) {
+    (void)state;
+    sticker_manager m;
+    start(&m);
+    const ct_entity e = {5};
+    const uint32_t most = (1u << CT_INSTANCE_NUMBER_BITS) - 1;
+    add_sticker(&m, e.id, 1, 10);
+    const uint32_t last = add_sticker(&m, e.id, 2, 11);
+    m.table.number[last] = most;
+    assert_int_equal(m.table.number[add_sticker(&m, e.id, 3, 12)], 1); // 0 is taken
+    assert_int_equal(ct_instance_table_with_number(&m.table, e, 0, CT_INSTANCE_NUMBER_BITS), 1);
+    assert_int_equal(ct_instance_table_with_number(&m.table, e, most, CT_INSTANCE_NUMBER_BITS), 2);
+    assert_int_equal(ct_instance_table_with_number(&m.table, e, 2, CT_INSTANCE_NUMBER_BITS), 0);
+    assert_int_equal(ct_instance_table_with_number(&m.table, e, 2 + 1, 1), 2); // ends in a 1
+    ct_instance_table_free(&m.table);
+}
+
+static void forgets_the_numbers_of_the_dead(void **state) {
+    (void)state;
+    sticker_manager m;
+    start(&m);
+    const ct_entity e = {5};
+    ct_instance_table_end(&m.table, add_sticker(&m, e.id, 1, 10));
+    ct_instance_table_erase_entities(&m.table, &e, 1);
+    assert_int_equal(m.table.newest.count, 0);
+    const uint32_t ids[3] = {1, 2, 1};
+    const ct_entity owners[3] = {{5}, {5}, {6}};
+    ct_instance_table_end(&m.table, add_sticker(&m, e.id, 1, 10));
+    const uint32_t first = ct_instance_table_add_many(&m.table, owners, ids, 3);
+    assert_int_equal(m.table.number[first], 1);
+    assert_int_equal(m.table.number[first + 1], 2);
+    assert_int_equal(m.table.number[first + 2], 0);
+    assert_int_equal(m.table.newest.count, 0);
+    ct_instance_table_free(&m.table);
+}
+
 // What the table should hold: for each of a few entities the colours in order.
 enum { NUM_ENTITIES = 20, MOST_STICKERS = 8 };
 
 typedef struct sticker_model {
     uint32_t colors[NUM_ENTITIES + 1][MOST_STICKERS];
+    uint32_t numbers[NUM_ENTITIES + 1][MOST_STICKERS];
+    uint32_t next_number[NUM_ENTITIES + 1];
     uint32_t count[NUM_ENTITIES + 1];
     uint32_t total;
 } sticker_model;
@@ -101,6 +140,11 @@ static void compare(const sticker_manager *m, const sticker_model *model) {
             assert_int_equal(m->color[i], model->colors[e][k]);
             assert_int_equal(m->table.id[i], model->colors[e][k] + 1);
             assert_int_equal(m->table.entity[i].id, e);
+            assert_int_equal(m->table.number[i], model->numbers[e][k]);
+            assert_int_equal(ct_instance_table_with_number(&m->table, (ct_entity){e},
+                                                           model->numbers[e][k],
+                                                           CT_INSTANCE_NUMBER_BITS),
+                             i);
             i = m->table.next[i];
         }
         assert_int_equal(i, 0);
@@ -111,9 +155,11 @@ static void erase_random(sticker_manager *m, sticker_model *model, uint32_t e, u
     uint32_t i = ct_instance_table_first(&m->table, (ct_entity){e});
     for (uint32_t k = 0; k < which; ++k)
         i = m->table.next[i];
-    ct_instance_table_erase(&m->table, i);
-    for (uint32_t k = which; k + 1 < model->count[e]; ++k)
+    ct_instance_table_end(&m->table, i);
+    for (uint32_t k = which; k + 1 < model->count[e]; ++k) {
         model->colors[e][k] = model->colors[e][k + 1];
+        model->numbers[e][k] = model->numbers[e][k + 1];
+    }
     model->count[e]--;
     model->total--;
 }
@@ -130,6 +176,7 @@ static void behaves_like_a_list_per_entity(void **state) {
         const bool grow = test_random(&random) % 100 < 50;
         if (grow && model.count[e] < MOST_STICKERS) {
             add_sticker(&m, e, round + 1, round);
+            model.numbers[e][model.count[e]] = model.next_number[e]++;
             model.colors[e][model.count[e]++] = round;
             model.total++;
         } else if (!grow && model.count[e]) {
@@ -173,6 +220,8 @@ int main(void) {
         cmocka_unit_test(starts_its_arrays_on_cache_lines_of_their_own),
         cmocka_unit_test(chains_instances_of_an_entity_in_order),
         cmocka_unit_test(finds_by_id),
+        cmocka_unit_test(numbers_come_around_past_those_that_are_taken),
+        cmocka_unit_test(forgets_the_numbers_of_the_dead),
         cmocka_unit_test(behaves_like_a_list_per_entity),
         cmocka_unit_test(dies_of_a_component_without_entity),
         cmocka_unit_test(dies_when_none_is_erased),

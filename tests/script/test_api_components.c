@@ -311,6 +311,36 @@ static void makes_and_ends_meshes(void **state) {
     assert_lua_error(&f, "MeshComponent.destroy(MC, 0)", "expected an integer from 1 to");
 }
 
+// Others take the places of those that end, and ids are given again; instances mean neither.
+static void refuses_stale_meshes(void **state) {
+    (void)state;
+    run_lua(&f, "U, V = World.spawn_unit(W, 'units/bare'), World.spawn_unit(W, 'units/bare') "
+                "function make(e, id) "
+                "  return MeshComponent.create_with_mesh(MC, e, id, 'meshes/crate') end "
+                "a, b, c, other = make(U, 1), make(U, 2), make(U, 3), make(V, 1) "
+                "first, third = Unit.mesh(U, 1), Unit.mesh(U, 3) MeshComponent.destroy(MC, a) "
+                "MeshComponent.set_property(MC, c, 'is_visible', false)");
+    assert_lua_error(&f, "MeshComponent.get_property(MC, a, 'is_visible')",
+                     "MeshComponent.get_property: argument 2 (instance): expected the instance of "
+                     "a mesh, got one that has ended");
+    assert_lua_error(&f, "Mesh.visibility(first)",
+                     "Mesh.visibility: argument 1 (self): expected Mesh, got a destroyed Mesh");
+    assert_lua(&f,
+               "Mesh.visibility(third), MeshComponent.get_property(MC, b, 'is_visible'), "
+               "MeshComponent.get_property(MC, other, 'is_visible'), Unit.mesh(U, 2) == third, "
+               "MeshComponent.lookup(MC, U, 3) == c",
+               "false\ttrue\ttrue\ttrue\ttrue");
+    run_lua(&f, "make(U, 1)");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, a)", "got one that has ended");
+    assert_lua_error(&f, "Mesh.visibility(first)", "got a destroyed Mesh");
+    run_lua(&f, "MeshComponent.destroy_all(MC, U) again = make(U, 3)"); // after it had none
+    assert_lua_error(&f, "MeshComponent.destroy(MC, c)", "got one that has ended");
+    assert_lua_error(&f, "Mesh.visibility(third)", "got a destroyed Mesh");
+    assert_lua(&f, "MeshComponent.get_property(MC, again, 'is_visible')", "true");
+    run_lua(&f, "World.destroy_unit(W, U)");
+    assert_lua_error(&f, "MeshComponent.destroy(MC, again)", "got one that has ended");
+}
+
 static void gives_meshes_materials_and_boxes(void **state) {
     (void)state;
     run_lua(&f, "MeshComponent.create_with_mesh(MC, L, 'lid', 'meshes/crate') "
@@ -367,6 +397,7 @@ int main(void) {
         COMPONENT_TEST(makes_and_ends_transforms),
         COMPONENT_TEST(sets_transforms_by_the_names_of_their_fields),
         COMPONENT_TEST(makes_and_ends_meshes),
+        COMPONENT_TEST(refuses_stale_meshes),
         COMPONENT_TEST(gives_meshes_materials_and_boxes),
         COMPONENT_TEST(sets_meshes_by_the_names_of_their_fields),
     };

@@ -89,8 +89,8 @@ static void tells_what_changed(void **state) {
 static void has_instances_as_other_components(void **state) {
     (void)state;
     run_lua(&f, "I = TagComponent.create(TC, E[5], 'tags')");
-    assert_lua(&f, "TagComponent.lookup(TC, E[5]) == I, TagComponent.instances(TC, E[5])",
-               "true\t1");
+    assert_lua(&f, "TagComponent.lookup(TC, E[5]) == I, TagComponent.instances(TC, E[5]) == I",
+               "true\ttrue");
     run_lua(&f, "TagComponent.set_property(TC, I, 'tags', {'enemy', 'boss'})");
     assert_lua(&f,
                "#TagComponent.get_property(TC, I, 'tags'), TagComponent.has_tag(TC, E[5], "
@@ -127,28 +127,35 @@ static void refuses_wrong_arguments(void **state) {
                      "argument 2 (all): expected at most 64 tags, got 65");
     assert_lua_error(&f, "TagComponent.get_entities(TC, 'enemy', 5)",
                      "argument 3 (results): expected table, got number");
-    assert_lua_error(&f, "TagComponent.destroy(TC, 1)", "argument 2 (instance): there are no");
-    run_lua(&f, "TagComponent.add_tag_to_all(TC, E, 'enemy')");
-    assert_lua_error(&f, "TagComponent.set_property(TC, 1, 'tags', {'boss', ''})",
+    assert_lua_error(&f, "TagComponent.destroy(TC, 0)", "argument 2 (instance): expected an int");
+    run_lua(&f, "TagComponent.add_tag_to_all(TC, E, 'enemy') I = TagComponent.lookup(TC, E[1])");
+    assert_lua_error(&f, "TagComponent.set_property(TC, I, 'tags', {'boss', ''})",
                      "argument 4 (value): expected a tag at index 2, got an empty one");
     assert_lua(&f, "#TagComponent.get_entities(TC, 'enemy')", "6"); // nothing changed
-    assert_lua_error(&f, "TagComponent.get_property(TC, 1, 'tag')", "did you mean \"tags\"?");
+    assert_lua_error(&f, "TagComponent.get_property(TC, I, 'tag')", "did you mean \"tags\"?");
 }
 
 static void refuses_stale_entities_and_instances(void **state) {
     (void)state;
-    run_lua(&f, "TagComponent.add_tag_to_all(TC, E, 'enemy') EntityManager.destroy(E[2])");
+    run_lua(&f, "TagComponent.add_tag_to_all(TC, E, 'enemy') "
+                "I, K = TagComponent.lookup(TC, E[2]), TagComponent.lookup(TC, E[6]) "
+                "EntityManager.destroy(E[2])");
     assert_lua_error(&f, "TagComponent.has_tag(TC, E[2], 'enemy')",
                      "TagComponent.has_tag: argument 2 (e): expected Unit, got a destroyed Unit");
     assert_lua_error(&f, "TagComponent.add_tag_to_all(TC, E, 'boss')",
                      "TagComponent.add_tag_to_all: argument 2 (entities): expected Unit at index "
                      "2, got a destroyed Unit");
     assert_lua(&f, "#TagComponent.get_entities(TC, 'boss')", "0");
-    assert_lua_error(&f, "TagComponent.get_property(TC, 2, 'tags')",
-                     "TagComponent.get_property: argument 2 (instance): instance 2 is that of a "
-                     "destroyed Unit");
-    assert_lua_error(&f, "TagComponent.get_property(TC, 7, 'tags')",
-                     "expected an integer from 1 to 6, got 7");
+    assert_lua_error(&f, "TagComponent.get_property(TC, I, 'tags')",
+                     "TagComponent.get_property: argument 2 (instance): expected the instance of a "
+                     "tag, got one that has ended");
+    // The last row takes the place of what ends: instances do not follow rows.
+    run_lua(&f, "TagComponent.destroy(TC, TagComponent.lookup(TC, E[1]))");
+    assert_lua_error(&f, "TagComponent.destroy(TC, I)", "got one that has ended");
+    assert_lua(&f, "K == TagComponent.lookup(TC, E[6]), #TagComponent.get_property(TC, K, 'tags')",
+               "true\t1");
+    assert_lua_error(&f, "TagComponent.get_property(TC, 2^40, 'tags')",
+                     "argument 2 (instance): expected an integer from 1 to");
 }
 
 int main(void) {

@@ -139,7 +139,13 @@ static void tells_many_meshes_apart(void **state) {
                "true\tfalse\ttrue\t1030");
     assert_lua(&f, "Unit.mesh(R, 40) == Unit.mesh(R, 40), Unit.mesh(R, 8) == Unit.mesh(R, 40)",
                "true\tfalse");
-    assert_lua_error(&f, "Unit.mesh(R, 1025)", "argument 2 (mesh): expected an integer from 1 to");
+    assert_lua_error(&f, "Unit.mesh(R, 1025)",
+                     "Unit.mesh: argument 2 (mesh): only 1024 meshes of an entity can be had");
+    assert_lua_error(&f, "Unit.mesh(R, 1031)", "expected an integer from 1 to 1030, got 1031");
+    // One of the first gives its number to the one that had none.
+    run_lua(&f, "MeshComponent.destroy(MC, (MeshComponent.instances(MC, R))) "
+                "Mesh.set_visibility(Unit.mesh(R, 1024), false)");
+    assert_lua(&f, "MeshComponent.get_property_by_id(MC, R, 1025, 'is_visible')", "false");
 }
 
 static void links_units_to_nodes(void **state) {

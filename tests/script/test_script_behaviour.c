@@ -136,8 +136,12 @@ static void sends_events_with_arguments(void **state) {
     run_lua(&f, "ScriptComponent.broadcast(SC, 'nobody has it')");
     run_lua(&f, "EntityManager.destroy(A) ScriptComponent.broadcast(SC, 'hit', 'z', '')");
     assert_lua(&f, "take()", "hit z:b hit z:d");
-    assert_lua_error(&f, "ScriptComponent.dispatch(SC, 'hit', {1, 99})",
-                     "argument 3 (instances): expected an instance at index 2, got");
+    assert_lua_error(&f, "ScriptComponent.dispatch(SC, 'hit', {i(D), 0.5})",
+                     "argument 3 (instances): expected an instance at index 2, got number");
+    run_lua(&f, "K = i(D) ScriptComponent.destroy(SC, K)");
+    assert_lua_error(&f, "ScriptComponent.dispatch(SC, 'hit', {i(B), K})",
+                     "ScriptComponent.dispatch: argument 3 (instances): expected the instance of a "
+                     "script at index 2, got one that has ended");
     assert_lua_error(&f, "ScriptComponent.broadcast(SC, 'hit', 1, 2, 3, 4, 5, 6, 7, 8, 9)",
                      "9 arguments for the function; the most is 8");
 }
@@ -407,15 +411,43 @@ static void finds_instances(void **state) {
                 "b = ScriptComponent.create(SC, A, 2, 'behaviours/other') "
                 "c = ScriptComponent.create(SC, A, 3, 'behaviours/guard')");
     assert_lua(&f, "ScriptComponent.instance_ids(SC, A)", "1\t2\t3");
-    assert_lua(&f, "ScriptComponent.instances(SC, A)", "1\t2\t3");
+    assert_lua(&f, "local x, y, z = ScriptComponent.instances(SC, A) return x == a, y == b, z == c",
+               "true\ttrue\ttrue");
     assert_lua(&f, "ScriptComponent.instance_ids_with_script(SC, A, 'behaviours/guard')",
                "{1, 3}\t2");
     assert_lua(&f, "#ScriptComponent.entities_with_script(SC, 'behaviours/guard')", "1");
     assert_lua(&f, "ScriptComponent.lookup(SC, A, 4)", "nil");
     run_lua(&f, "ScriptComponent.destroy(SC, a)");
-    assert_lua(&f, "ScriptComponent.lookup(SC, A, 1), ScriptComponent.lookup(SC, A, 3)", "nil\t1");
+    assert_lua(&f, "ScriptComponent.lookup(SC, A, 1), ScriptComponent.lookup(SC, A, 3) == c",
+               "nil\ttrue");
     run_lua(&f, "ScriptComponent.destroy_all(SC, A)");
     assert_lua(&f, "select('#', ScriptComponent.instances(SC, A))", "0");
+}
+
+// Others take the places of those that end, and ids are given again; instances mean neither.
+static void refuses_stale_instances(void **state) {
+    (void)state;
+    run_lua(&f, "A, B = EntityManager.create(W), EntityManager.create(W) "
+                "function make(e, id) "
+                "  return ScriptComponent.create(SC, e, id, 'behaviours/guard') end "
+                "a1, a2, b1 = make(A, 1), make(A, 2), make(B, 1) step() "
+                "ScriptComponent.destroy(SC, a1)");
+    assert_lua_error(&f, "ScriptComponent.state(SC, a1)",
+                     "ScriptComponent.state: argument 2 (instance): expected the instance of a "
+                     "script, got one that has ended");
+    assert_lua(&f,
+               "ScriptComponent.state(SC, a2).entity == A, "
+               "ScriptComponent.state(SC, b1).entity == B",
+               "true\ttrue");
+    run_lua(&f, "again = make(A, 1) ScriptComponent.destroy(SC, a2) "
+                "ScriptComponent.destroy(SC, again)");
+    assert_lua_error(&f, "ScriptComponent.set_enabled(SC, again, true)", "got one that has ended");
+    run_lua(&f, "last = make(A, 1)"); // after it had none
+    assert_lua_error(&f, "ScriptComponent.is_enabled(SC, again)", "got one that has ended");
+    assert_lua_error(&f, "ScriptComponent.is_enabled(SC, a1)", "got one that has ended");
+    assert_lua(&f, "ScriptComponent.is_enabled(SC, last)", "true");
+    run_lua(&f, "EntityManager.destroy(B)");
+    assert_lua_error(&f, "ScriptComponent.get_property(SC, b1, 'x')", "got one that has ended");
 }
 
 static void refuses_bad_arguments(void **state) {
@@ -432,7 +464,8 @@ static void refuses_bad_arguments(void **state) {
     assert_lua_error(&f, "ScriptComponent.instances(SC, A)",
                      "argument 2 (entity): expected Unit, got a destroyed Unit");
     assert_lua_error(&f, "ScriptComponent.destroy(SC, 1)",
-                     "argument 2 (instance): there are no instances");
+                     "ScriptComponent.destroy: argument 2 (instance): expected the instance of a "
+                     "script, got one that has ended");
     assert_lua_error(&f, "ScriptComponent.broadcast(SC, 5)", "argument 2 (function_name)");
 }
 
@@ -464,6 +497,7 @@ int main(void) {
         BEHAVIOUR_TEST(takes_no_memory_in_a_step),
         BEHAVIOUR_TEST(reads_and_writes_members),
         BEHAVIOUR_TEST(finds_instances),
+        BEHAVIOUR_TEST(refuses_stale_instances),
         BEHAVIOUR_TEST(refuses_bad_arguments),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
