@@ -86,6 +86,43 @@ static void refuses_to_remove_what_it_places(void **state) {
     expect_error(&answer, "yard.level", 2, 29, "unit.removed: unknown member");
 }
 
+static void prints_circles_of_units_that_it_places(void **state) {
+    (void)state;
+    const char *project = test_scratch_folder();
+    write_text(project, "a.unit", "children = [ { id = \"1\" unit = \"b\" } ]");
+    write_text(project, "b.unit", "inherit = \"c\"");
+    write_text(project, "c.unit", "\nchildren = [ { id = \"2\" unit = \"a\" } ]");
+    ct_compile_answer answer =
+        compile_level(project, "units = [ { id = \"u\" unit = \"b\" }\n"
+                               "  { id = \"v\" unit = \"b\" } ]"); // told once
+    expect_error(&answer, "c.unit", 2, 25, "a unit cannot be part of itself: a: b: a");
+    write_text(project, "d.unit", "inherit = \"d\"");
+    answer = compile_level(project, "units = [ { id = \"u\" unit = \"d\" } ]");
+    expect_error(&answer, "d.unit", 1, 1, "a unit cannot be part of itself: d: d");
+}
+
+static void refuses_overrides_of_what_is_not_there(void **state) {
+    (void)state;
+    const char *project = project_with_crate();
+    write_text(project, "pile.unit", "children = [ { id = \"top\" unit = \"crate\" } ]");
+    ct_compile_answer answer = compile_level(
+        project, "units = [ { id = \"u\" unit = \"pile\"\n    overrides = [ { id = \"m\" } ] } ]");
+    expect_error(&answer, "yard.level", 2, 21,
+                 "there is no component with the id \"m\" here that could be overridden");
+    answer = compile_level(project, "units = [ { id = \"u\" unit = \"crate\"\n"
+                                    "    overrides = [ { id = \"n\" removed = true } ] } ]");
+    expect_error(&answer, "yard.level", 2, 21,
+                 "there is no component with the id \"n\" here that could be removed");
+    answer = compile_level(project, "units = [ { id = \"u\" unit = \"pile\"\n"
+                                    "    children = [ { id = \"low\" removed = true } ] } ]");
+    expect_error(&answer, "yard.level", 2, 20,
+                 "there is no child with the id \"low\" here that could be removed");
+    answer = compile_level(project, "units = [ { id = \"u\" unit = \"pile\"\n"
+                                    "    children = [ { id = \"top\" overrides = [\n"
+                                    "      { id = \"x\" } ] } ] } ]");
+    expect_error(&answer, "yard.level", 3, 9, "there is no component with the id \"x\"");
+}
+
 static void refuses_names_that_are_not_canonical(void **state) {
     (void)state;
     ct_compile_answer answer =
@@ -160,6 +197,8 @@ int main(void) {
         cmocka_unit_test(refuses_units_without_name),
         cmocka_unit_test(refuses_elements_that_are_no_objects),
         cmocka_unit_test(refuses_to_remove_what_it_places),
+        cmocka_unit_test(prints_circles_of_units_that_it_places),
+        cmocka_unit_test(refuses_overrides_of_what_is_not_there),
         cmocka_unit_test(refuses_names_that_are_not_canonical),
         cmocka_unit_test(tells_a_missing_unit_once_however_often_it_is_placed),
         cmocka_unit_test(tells_errors_of_a_unit_once_at_their_place),

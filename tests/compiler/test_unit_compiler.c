@@ -244,6 +244,12 @@ static void prints_a_cycle_of_inheritance(void **state) {
     expect_error(&answer, "x.unit", 1, 1, "a unit cannot be part of itself: a: b: x: a");
 }
 
+static void prints_a_unit_that_inherits_itself(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(test_scratch_folder(), "\n  inherit = \"x\"");
+    expect_error(&answer, "x.unit", 2, 3, "a unit cannot be part of itself: x: x");
+}
+
 // --- Children ------------------------------------------------------------------------------------
 
 static void flattens_children_parents_first(void **state) {
@@ -387,6 +393,13 @@ static void prints_a_cycle_of_children(void **state) {
     expect_error(&answer, "x.unit", 1, 25, "a unit cannot be part of itself: a: x: a");
 }
 
+static void prints_a_unit_that_nests_itself(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit(test_scratch_folder(), "children = [\n  { id = \"1\" unit = \"x\" } ]");
+    expect_error(&answer, "x.unit", 2, 14, "a unit cannot be part of itself: x: x");
+}
+
 static void prints_a_cycle_through_an_inherited_child(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
@@ -476,6 +489,8 @@ int main(void) {
         cmocka_unit_test(tells_errors_of_inherited_files_at_their_place),
         cmocka_unit_test(tells_a_missing_inherited_unit_at_its_mention),
         cmocka_unit_test(prints_a_cycle_of_inheritance),
+        cmocka_unit_test(prints_a_unit_that_inherits_itself),
+        cmocka_unit_test(prints_a_unit_that_nests_itself),
         cmocka_unit_test(flattens_children_parents_first),
         cmocka_unit_test(a_child_without_pose_keeps_its_own),
         cmocka_unit_test(overrides_components_of_one_child_only),
