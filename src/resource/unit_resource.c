@@ -31,7 +31,7 @@ static const ct_field placed_fields[] = {
     {.name = "scale",
      .type = CT_FIELD_TYPE_VECTOR3,
      AT(ct_unit_child_source, scale),
-     .doc = "Scale along the unit's own axes.",
+     .doc = "Scale along the unit's own axes: below 0 mirrored, 0 flat.",
      .least = -1e6,
      .most = 1e6,
      .default_value = {1, 1, 1}},

@@ -177,7 +177,7 @@ static const ct_script_function functions[] = {
      "Sets the rotation of a node in its parent's space."},
     {"set_local_scale", set_local_scale,
      "(self: SceneGraphComponent, entity: Entity, node: integer, scale: Vector3) -> nil",
-     "Sets the scale of a node in its parent's space."},
+     "Sets the scale of a node in its parent's space: negative numbers mirror, 0 makes flat."},
     {"world_pose", world_pose,
      "(self: SceneGraphComponent, entity: Entity, node: integer) -> Matrix4x4",
      "The pose of a node in the world."},

@@ -268,7 +268,7 @@ static const ct_script_function functions[] = {
      "Sets the rotations of many entities, x, y, z and w each."},
     {"set_local_scale", set_local_scale,
      "(self: TransformComponent, entity: Entity, scale: Vector3) -> nil",
-     "Sets the scale relative to the parent."},
+     "Sets the scale relative to the parent: negative numbers mirror, 0 makes flat."},
     {"set_local_scales", ct_transforms_set_local_scales,
      "(self: TransformComponent, entities: any(EntityArray,Entity[]), scales: Float32Array) -> nil",
      "Sets the scales of many entities, x, y and z each."},

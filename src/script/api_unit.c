@@ -184,7 +184,7 @@ static const ct_script_function functions[] = {
      "(self: Unit, i: integer, rotation: Quaternion) -> nil",
      "Sets the rotation of a node in its parent's space."},
     {"set_local_scale", ct_unit_set_local_scale, "(self: Unit, i: integer, scale: Vector3) -> nil",
-     "Sets the scale of a node in its parent's space."},
+     "Sets the scale of a node in its parent's space: negative numbers mirror, 0 makes flat."},
     {"set_material", ct_unit_set_material,
      "(self: Unit, slot_name: string, material_resource: string(material)) -> nil",
      "Sets the material, which is loaded, of all parts with this slot."},
