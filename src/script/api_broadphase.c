@@ -3,6 +3,7 @@
 #include "foundation/temp_allocator.h"
 #include "script/api_check.h"
 #include "script/api_lifetime.h"
+#include "script/script_array.h"
 
 extern const ct_script_module ct_api_broadphase;
 
@@ -87,8 +88,20 @@ static ct_vec3 half_of(const ct_broadphase *b, ct_broadphase_item item) {
     return ct_aabb_half(ct_broadphase_box(b, item));
 }
 
-static uint32_t check_results(lua_State *L, int argument) {
-    return ct_check_array(L, argument);
+// Where a function puts what it found: a Lua array, or one of the engine's, which makes no garbage.
+typedef struct results {
+    int argument; // 0: not wanted
+    ct_script_array *array;
+    uint32_t length; // of the Lua array, so far
+} results;
+
+static results check_results(lua_State *L, int argument, ct_script_array_kind kind) {
+    const results r = {.argument = argument, .array = ct_script_array_at(L, argument, kind)};
+    if (!r.array && !lua_istable(L, argument))
+        ct_argument_type_error(L, argument,
+                               kind == CT_SCRIPT_ARRAY_KIND_FLOATS ? "Float32Array or table"
+                                                                   : "EntityArray or table");
+    return r.array ? r : (results){argument, NULL, ct_check_array(L, argument)};
 }
 
 // --- Life cycle ----------------------------------------------------------------------------------
@@ -143,17 +156,20 @@ static int add_box(lua_State *L) {
     return add_to(L, b, unit, check_box_at(L, 3, check_half_extents(L, 4)));
 }
 
-// The living unit that is element `i` of the array at `argument`.
-static uint32_t check_unit_at(lua_State *L, int argument, uint32_t i) {
-    lua_rawgeti(L, argument, (int)i);
-    const uint64_t value = ct_value_at(L, -1);
-    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
-    if (ct_value_kind_of(value) != CT_VALUE_KIND_ENTITY ||
-        !ct_entity_is_alive(ct_script_of(L)->entities, e))
-        ct_argument_error(L, argument, "expected a Unit at index %u, got %s", i,
-                          ct_push_value_description(L, lua_gettop(L)));
-    lua_pop(L, 1);
-    return e.id;
+// Writes the `count` units of the array at argument 2, which live, to `s->found`.
+static void check_units(lua_State *L, ct_script_broadphase *s, uint32_t count) {
+    ct_array_resize(&s->found, count);
+    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    ct_entity *const copies = ct_alloc(temp, sizeof(ct_entity) * (count + 1ull));
+    const ct_entity *const units = ct_check_entities(L, 2, copies, count);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!ct_entity_is_alive(ct_script_of(L)->entities, units[i])) {
+            ct_push_entity(L, units[i]);
+            ct_argument_error(L, 2, "expected a Unit at index %u, got %s", i + 1,
+                              ct_push_value_description(L, lua_gettop(L)));
+        }
+        s->found.items[i] = units[i].id;
+    }
 }
 
 // The item that is element `i` of the array at `argument`.
@@ -193,18 +209,16 @@ static void widen_box(lua_State *L, int argument, ct_script_broadphase *s, uint3
 
 static int add_many(lua_State *L) {
     ct_script_broadphase *const s = check_self(L);
-    const uint32_t count = ct_check_array(L, 2);
+    const uint32_t count = ct_check_entity_count(L, 2);
     check_boxes(L, 3, s, count, "units");
     const ct_vec3 half = all_equal(check_radius(L, 4));
     if (!lua_isnoneornil(L, 5))
-        check_results(L, 5);
+        ct_check_array(L, 5);
     check_room(L, s->broadphase, count);
-    ct_array_resize(&s->found, count);
+    check_units(L, s, count);
     ct_array_resize(&s->items, count);
-    for (uint32_t i = 0; i < count; ++i) {
-        s->found.items[i] = check_unit_at(L, 2, i + 1);
+    for (uint32_t i = 0; i < count; ++i)
         widen_box(L, 3, s, i, half);
-    }
     ct_broadphase_add(s->broadphase, s->boxes.items, s->found.items, count, s->items.items);
     if (lua_isnoneornil(L, 5))
         lua_createtable(L, (int)count, 0);
@@ -329,29 +343,55 @@ static int all(lua_State *L) {
 
 // --- Queries -------------------------------------------------------------------------------------
 
-// Ends an array behind its first `count` elements.
-static void cut_array(lua_State *L, int argument, uint32_t count, uint32_t length) {
-    for (uint32_t i = count + 1; i <= length; ++i) {
+// Makes room for at most `count` results.
+static void open_results(lua_State *L, const results *r, uint32_t count) {
+    if (r->array)
+        ct_script_array_resize(L, r->array, count);
+}
+
+// Ends the results behind the first `count`.
+static void end_results(lua_State *L, const results *r, uint32_t count) {
+    if (r->array)
+        ct_script_array_resize(L, r->array, count);
+    for (uint32_t i = count + 1; i <= r->length; ++i) {
         lua_pushnil(L);
-        lua_rawseti(L, argument, (int)i);
+        lua_rawseti(L, r->argument, (int)i);
     }
+}
+
+// Sets result `i`, from 0.
+static void put_unit(lua_State *L, const results *r, uint32_t i, uint32_t unit) {
+    if (r->array) {
+        r->array->entities[i].id = unit;
+        return;
+    }
+    ct_push_entity(L, (ct_entity){unit});
+    lua_rawseti(L, r->argument, (int)i + 1);
+}
+
+static void put_distance(lua_State *L, const results *r, uint32_t i, float distance) {
+    if (r->array) {
+        r->array->floats[i] = distance;
+        return;
+    }
+    lua_pushnumber(L, (double)distance);
+    lua_rawseti(L, r->argument, (int)i + 1);
 }
 
 static bool is_living(lua_State *L, uint32_t unit) {
     return ct_entity_is_alive(ct_script_of(L)->entities, (ct_entity){unit});
 }
 
-// Fills the results at `argument` with the units among `count` that were found and live.
-static int give_found(lua_State *L, const ct_script_broadphase *s, uint32_t count, int argument,
-                      uint32_t length) {
+// Fills the results with the units among `count` that were found and live.
+static int give_found(lua_State *L, const ct_script_broadphase *s, uint32_t count,
+                      const results *r) {
     uint32_t num_units = 0;
+    open_results(L, r, count);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!is_living(L, s->found.items[i]))
-            continue;
-        ct_push_entity(L, (ct_entity){s->found.items[i]});
-        lua_rawseti(L, argument, (int)++num_units);
+        if (is_living(L, s->found.items[i]))
+            put_unit(L, r, num_units++, s->found.items[i]);
     }
-    cut_array(L, argument, num_units, length);
+    end_results(L, r, num_units);
     lua_pushnumber(L, num_units);
     return 1;
 }
@@ -359,22 +399,22 @@ static int give_found(lua_State *L, const ct_script_broadphase *s, uint32_t coun
 static int query(lua_State *L) {
     ct_script_broadphase *const s = check_self(L);
     const ct_sphere sphere = {ct_check_finite_vector3(L, 2), check_radius(L, 3)};
-    const uint32_t length = check_results(L, 4);
+    const results units = check_results(L, 4, CT_SCRIPT_ARRAY_KIND_ENTITIES);
     ct_array_resize(&s->found, ct_broadphase_count(s->broadphase));
     const uint32_t count =
         ct_broadphase_overlap_sphere(s->broadphase, sphere, s->found.items, s->found.count);
-    return give_found(L, s, count, 4, length);
+    return give_found(L, s, count, &units);
 }
 
 static int query_box(lua_State *L) {
     ct_script_broadphase *const s = check_self(L);
     const ct_vec3 half = check_half_extents(L, 3);
     const ct_aabb box = check_box_at(L, 2, half);
-    const uint32_t length = check_results(L, 4);
+    const results units = check_results(L, 4, CT_SCRIPT_ARRAY_KIND_ENTITIES);
     ct_array_resize(&s->found, ct_broadphase_count(s->broadphase));
     const uint32_t count =
         ct_broadphase_overlap_box(s->broadphase, box, s->found.items, s->found.count);
-    return give_found(L, s, count, 4, length);
+    return give_found(L, s, count, &units);
 }
 
 // What is asked for the best of: a ray, or a point and a radius.
@@ -411,20 +451,19 @@ static uint32_t find_living(lua_State *L, ct_script_broadphase *s, const best_qu
 }
 
 static int give_best(lua_State *L, ct_script_broadphase *s, const best_query *q) {
-    const uint32_t length = check_results(L, q->units);
-    const uint32_t num_distances = q->distances ? check_results(L, q->distances) : 0;
+    const results units = check_results(L, q->units, CT_SCRIPT_ARRAY_KIND_ENTITIES);
+    const results distances =
+        q->distances ? check_results(L, q->distances, CT_SCRIPT_ARRAY_KIND_FLOATS) : (results){0};
     const uint32_t count = find_living(L, s, q);
+    open_results(L, &units, count);
+    open_results(L, &distances, count);
     for (uint32_t i = 0; i < count; ++i) {
-        ct_push_entity(L, (ct_entity){s->hits.items[i].value});
-        lua_rawseti(L, q->units, (int)i + 1);
-        if (!q->distances)
-            continue;
-        lua_pushnumber(L, (double)s->hits.items[i].distance);
-        lua_rawseti(L, q->distances, (int)i + 1);
+        put_unit(L, &units, i, s->hits.items[i].value);
+        if (q->distances)
+            put_distance(L, &distances, i, s->hits.items[i].distance);
     }
-    cut_array(L, q->units, count, length);
-    if (q->distances)
-        cut_array(L, q->distances, count, num_distances);
+    end_results(L, &units, count);
+    end_results(L, &distances, count);
     lua_pushnumber(L, count);
     return 1;
 }
@@ -465,8 +504,9 @@ static const ct_script_function functions[] = {
      "(self: Broadphase, unit: Unit, pos: Vector3, half_extents: Vector3) -> integer",
      "Adds a box by its centre and half its size along each axis of the world."},
     {"add_many", add_many,
-     "(self: Broadphase, units: Unit[], positions: any(Vector3[],number[]), radius: number, "
-     "items: integer[]?) -> integer[]",
+     "(self: Broadphase, units: any(EntityArray,Unit[]), "
+     "positions: any(Float32Array,number[],Vector3[]), radius: number, items: integer[]?) "
+     "-> integer[]",
      "Adds an item for each unit at the position of the same index (a Vector3, or three numbers "
      "in a row), faster than one by one; writes them to `items` or to a new table."},
     {"all", all, "(self: Broadphase) -> table[]",
@@ -480,26 +520,32 @@ static const ct_script_function functions[] = {
      "(self: Broadphase, item: number, pos: Vector3, half_extents: Vector3) -> nil",
      "Moves an item and changes its size."},
     {"move_many", move_many,
-     "(self: Broadphase, items: integer[], positions: any(Vector3[],number[])) -> nil",
+     "(self: Broadphase, items: integer[], "
+     "positions: any(Float32Array,number[],Vector3[])) -> nil",
      "Moves each item to the position of the same index: a Vector3, or three numbers in a row."},
     {"move_to_units", move_to_units, "(self: Broadphase) -> nil",
      "Moves all items to where their units stand in the world; those of dead units, and of units "
      "without a transform, stay."},
     {"num_items", num_items, "(self: Broadphase) -> integer", "The number of items."},
-    {"query", query, "(self: Broadphase, pos: Vector3, radius: number, results: Unit[]) -> integer",
+    {"query", query,
+     "(self: Broadphase, pos: Vector3, radius: number, results: any(EntityArray,Unit[])) -> "
+     "integer",
      "Fills `results` with the units whose boxes the sphere meets, in no order, and removes what "
      "else was in it; returns their number. Dead units are left out."},
     {"query_box", query_box,
-     "(self: Broadphase, pos: Vector3, half_extents: Vector3, results: Unit[]) -> integer",
+     "(self: Broadphase, pos: Vector3, half_extents: Vector3, results: any(EntityArray,Unit[])) -> "
+     "integer",
      "As query, for a box."},
     {"query_nearest", query_nearest,
-     "(self: Broadphase, pos: Vector3, radius: number, max: integer, results: Unit[], "
-     "distances: number[]?) -> integer",
+     "(self: Broadphase, pos: Vector3, radius: number, max: integer, results: "
+     "any(EntityArray,Unit[]), "
+     "distances: any(Float32Array,number[])?) -> integer",
      "Fills `results` with the nearest units, at most `max`, whose boxes the sphere meets, and "
      "`distances` with their boxes' distances, nearest first; 0 is inside."},
     {"query_ray", query_ray,
-     "(self: Broadphase, from: Vector3, direction: Vector3, length: number, results: Unit[], "
-     "distances: number[]?, max: integer?) -> integer",
+     "(self: Broadphase, from: Vector3, direction: Vector3, length: number, results: "
+     "any(EntityArray,Unit[]), "
+     "distances: any(Float32Array,number[])?, max: integer?) -> integer",
      "Fills `results` with the units whose boxes a ray meets within `length` metres, the first "
      "ones first, at most `max`, and `distances` with how far along it."},
     {"remove", remove_item, "(self: Broadphase, item: number) -> nil", "Ends an item."},

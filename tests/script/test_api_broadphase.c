@@ -118,6 +118,41 @@ static void makes_no_garbage(void **state) {
                 "check(made < 0.5, true)");
 }
 
+static void takes_and_fills_arrays_without_garbage(void **state) {
+    (void)state;
+    run_lua(&f, "Broadphase.remove_all(B) U, P = EntityArray(Units), Float32Array(60) "
+                "for i = 1, 20 do P:set(3 * i - 2, 10 * i) end "
+                "local items = Broadphase.add_many(B, U, P, 1, Items) check(items, Items) "
+                "E, D = EntityArray({C, C, C}), Float32Array()");
+    run_lua(&f, "check(Broadphase.query(B, Vector3(50, 0, 0), 15, E), 3) check(E:size(), 3) "
+                "local found = {E:get(1), E:get(2), E:get(3)} check(places(found), '4 5 6') "
+                "check(Broadphase.query_box(B, Vector3(0, 0, 99), Vector3(1, 1, 1), E), 0) "
+                "check(E:size(), 0) "
+                "check(Broadphase.query_nearest(B, Vector3(50, 0, 0), 99, 2, E, D), 2) "
+                "check(E:get(1), Units[5]) check(D:get(1), 0) check(D:get(2), 9) "
+                "check(Broadphase.query_ray(B, Vector3(0, 0, 0), Vector3(1, 0, 0), 30, E, D), 3) "
+                "check(E:size(), 3) check(D:get(3), 29) "
+                "World.destroy_unit(W, Units[2]) "
+                "check(Broadphase.query(B, Vector3(20, 0, 0), 15, E), 2) check(E:size(), 2)");
+    run_lua(&f, "function frames(n) for i = 1, n do "
+                "  Broadphase.move_many(B, Items, P) Broadphase.query(B, Vector3(50, 0, 0), 30, E) "
+                "  Broadphase.query_box(B, Vector3(50, 0, 0), Vector3(30, 1, 1), E) "
+                "  Broadphase.query_nearest(B, Vector3(50, 0, 0), 30, 5, E, D) "
+                "  Broadphase.query_ray(B, Vector3(0, 0, 0), Vector3(1, 0, 0), 60, E, D) end end "
+                "frames(1000) "
+                "collectgarbage() collectgarbage('stop') local before = collectgarbage('count') "
+                "frames(1000) "
+                "local made = collectgarbage('count') - before collectgarbage('restart') "
+                "check(made < 0.5, true)");
+    assert_lua_error(&f, "Broadphase.add_many(B, U, P, 1)",
+                     "Broadphase.add_many: argument 2 (units): expected a Unit at index 2, got a "
+                     "destroyed Unit");
+    assert_lua_error(&f, "Broadphase.query(B, Vector3(0, 0, 0), 1, P)",
+                     "argument 4 (results): expected EntityArray or table, got Float32Array");
+    assert_lua_error(&f, "Broadphase.query_nearest(B, Vector3(0, 0, 0), 1, 1, {}, U)",
+                     "argument 6 (distances): expected Float32Array or table, got EntityArray");
+}
+
 static void refuses_wrong_arguments(void **state) {
     (void)state;
     static const char *const calls[][2] = {
@@ -140,7 +175,8 @@ static void refuses_wrong_arguments(void **state) {
         {"Broadphase.move_many(B, {Items[1], 7.5}, {0, 0, 0, 1, 1, 1})",
          "argument 2 (items): expected an item of the broadphase at index 2, got"},
         {"Broadphase.query(B, Vector3(0, 0, 0), 1/0, R)", "argument 3 (radius)"},
-        {"Broadphase.query(B, Vector3(0, 0, 0), 1)", "argument 4 (results): expected table"},
+        {"Broadphase.query(B, Vector3(0, 0, 0), 1)",
+         "argument 4 (results): expected EntityArray or table"},
         {"Broadphase.query_ray(B, Vector3(0, 0, 0), Vector3(0, 0, 0), 1, R)",
          "argument 3 (direction): expected a direction"},
         {"Broadphase.query_nearest(B, Vector3(0, 0, 0), 1, 0, R)", "argument 4 (max)"},
@@ -190,6 +226,7 @@ int main(void) {
         BROADPHASE_TEST(adds_many_and_lists_all),
         BROADPHASE_TEST(leaves_dead_units_out),
         BROADPHASE_TEST(makes_no_garbage),
+        BROADPHASE_TEST(takes_and_fills_arrays_without_garbage),
         BROADPHASE_TEST(refuses_wrong_arguments),
         BROADPHASE_TEST(names_who_uses_a_stale_item),
         BROADPHASE_TEST(is_refused_once_destroyed),
