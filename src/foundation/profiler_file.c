@@ -5,22 +5,18 @@
 #include "foundation/error.h"
 #include "foundation/os.h"
 #include "foundation/path.h"
+#include "foundation/profiler_follower.h"
 #include "foundation/profiler_trace.h"
 #include "foundation/proxy_allocator.h"
 
-enum { WRITE_BYTES = 256 << 10, PERIOD_NS = 20000000 };
+enum { WRITE_BYTES = 256 << 10 };
 
 struct ct_profiler_file {
-    ct_allocator *backing;
     ct_allocator *allocator; // proxy
     char path[CT_PATH_BYTES];
     int file;
-    ct_thread thread;
-    ct_mutex mutex;
-    ct_condition wake;
-    bool should_stop; // under the mutex
-    // The thread's:
-    ct_profiler_reader reader;
+    ct_profiler_follower follower;
+    // The follower's thread's:
     ct_profiler_trace trace;
     bool has_failed;
     ct_error error;
@@ -37,31 +33,12 @@ static bool flush(ct_profiler_trace *t, int file, bool is_all, ct_error *error) 
 
 // --- Recording to a file -------------------------------------------------------------------------
 
-static void write_frames(ct_profiler_file *f, bool is_all) {
-    const ct_profiler_frame *frame;
-    while ((frame = ct_profiler_reader_next(&f->reader)) != NULL) {
-        if (f->has_failed) // let them go
-            continue;
-        ct_profiler_trace_add(&f->trace, frame);
-        f->has_failed = !flush(&f->trace, f->file, false, &f->error);
-    }
-    if (is_all && !f->has_failed) {
-        ct_profiler_trace_end(&f->trace, f->reader.num_missed);
-        f->has_failed = !flush(&f->trace, f->file, true, &f->error);
-    }
-}
-
-static void run(void *data) {
-    ct_profiler_file *const f = data;
-    bool is_last = false;
-    while (!is_last) {
-        ct_mutex_lock(&f->mutex);
-        if (!f->should_stop)
-            ct_condition_wait_for(&f->wake, &f->mutex, PERIOD_NS);
-        is_last = f->should_stop;
-        ct_mutex_unlock(&f->mutex);
-        write_frames(f, is_last);
-    }
+static void write_frame(void *user, const ct_profiler_frame *frame) {
+    ct_profiler_file *const f = user;
+    if (f->has_failed) // let them go
+        return;
+    ct_profiler_trace_add(&f->trace, frame);
+    f->has_failed = !flush(&f->trace, f->file, false, &f->error);
 }
 
 ct_profiler_file *ct_profiler_file_start(ct_allocator *a, const char *path, ct_error *error) {
@@ -70,34 +47,25 @@ ct_profiler_file *ct_profiler_file_start(ct_allocator *a, const char *path, ct_e
         return NULL;
     ct_allocator *const allocator = ct_proxy_allocator_create(a, "profiler_file");
     ct_profiler_file *const f = CT_NEW(allocator, ct_profiler_file);
-    f->backing = a;
     f->allocator = allocator;
     f->file = file;
     snprintf(f->path, sizeof(f->path), "%s", path);
-    ct_mutex_init(&f->mutex);
-    ct_condition_init(&f->wake);
-    ct_profiler_start(&(ct_profiler_desc){.allocator = a});
-    ct_profiler_reader_init_at_end(&f->reader, allocator);
     ct_profiler_trace_init(&f->trace, allocator);
-    f->thread = ct_thread_start("profiler file", run, f);
+    ct_profiler_follower_start(&f->follower, a, "profiler file", write_frame, f);
     return f;
 }
 
 bool ct_profiler_file_stop(ct_profiler_file *f, ct_error *error) {
-    ct_profiler_stop();
-    ct_mutex_lock(&f->mutex);
-    f->should_stop = true;
-    ct_condition_signal(&f->wake);
-    ct_mutex_unlock(&f->mutex);
-    ct_thread_join(f->thread);
+    const uint64_t num_missed = ct_profiler_follower_stop(&f->follower);
+    if (!f->has_failed) {
+        ct_profiler_trace_end(&f->trace, num_missed);
+        f->has_failed = !flush(&f->trace, f->file, true, &f->error);
+    }
     const bool is_written = !f->has_failed;
     if (!is_written)
         ct_error_set(error, "cannot write %s: %s", f->path, f->error.message);
     ct_os_file_close(f->file);
-    ct_profiler_reader_free(&f->reader);
     ct_profiler_trace_free(&f->trace);
-    ct_condition_shutdown(&f->wake);
-    ct_mutex_shutdown(&f->mutex);
     ct_allocator *const allocator = f->allocator;
     ct_free_sized(allocator, f, sizeof(*f));
     ct_proxy_allocator_destroy(allocator);
