@@ -12,6 +12,7 @@ ct_entity_manager *ct_entity_manager_create(ct_allocator *a) {
     m->marks = ct_alloc_zero(a, CT_ENTITY_MAX_INDICES);
     m->num_indices = 1;
     ct_ring_init(&m->free_indices, a, sizeof(uint32_t));
+    ct_ring_reserve(&m->free_indices, 2 * CT_ENTITY_MINIMUM_FREE); // so many wait sooner or later
     return m;
 }
 

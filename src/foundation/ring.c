@@ -41,10 +41,17 @@ static char *grow(ct_ring *ring, uint64_t count) {
     return old_items;
 }
 
+void ct_ring_reserve(ct_ring *ring, uint32_t count) {
+    if (count <= ring->capacity)
+        return;
+    const uint64_t old_bytes = buffer_bytes(ring);
+    char *const old_items = grow(ring, count);
+    ct_free_sized(ring->allocator, old_items, old_bytes);
+}
+
 void ct_ring_push(ct_ring *ring, const void *item) {
     const uint64_t old_bytes = buffer_bytes(ring);
-    char *old_items =
-        ring->count == ring->capacity ? grow(ring, (uint64_t)ring->count + 1) : NULL;
+    char *old_items = ring->count == ring->capacity ? grow(ring, (uint64_t)ring->count + 1) : NULL;
     memcpy(place(ring, ring->count++), item, ring->item_bytes);
     ct_free_sized(ring->allocator, old_items, old_bytes);
 }

@@ -19,6 +19,9 @@ void ct_ring_init(ct_ring *ring, ct_allocator *a, uint32_t item_bytes);
 // Frees the memory; the ring is empty and usable afterwards.
 void ct_ring_free(ct_ring *ring);
 
+// Makes room for `count` items in all.
+void ct_ring_reserve(ct_ring *ring, uint32_t count);
+
 // Appends a copy of `item`.
 void ct_ring_push(ct_ring *ring, const void *item);
 
