@@ -6,6 +6,7 @@
 // From "Building a Data-Oriented Entity System, part 4" (Bitsquid blog, 2014-10-10).
 #pragma once
 #include "entity/entity_manager.h"
+#include "entity/state_hash.h"
 #include "foundation/string_id.h"
 #include "resource/schema.h"
 
@@ -38,6 +39,8 @@ typedef struct ct_component_manager {
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends some instances of dead entities: random probes until four in a row live; or NULL.
     void (*collect_garbage)(void *manager, const ct_entity_manager *entities);
+    // Adds what its instances are like, of which a game depends; or NULL.
+    void (*hash)(const void *manager, ct_state_hash *hash);
     void (*destroy)(void *manager);
 } ct_component_manager;
 

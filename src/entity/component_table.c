@@ -162,6 +162,22 @@ static void collect_garbage(void *manager, const ct_entity_manager *entities) {
         ct_instance_table_erase(t, i);
 }
 
+// Field by field: structs have padding.
+static void hash_rows(const void *manager, ct_state_hash *hash) {
+    const ct_component_table *const t = manager;
+    const ct_schema *const schema = t->desc.schema;
+    const ct_instance_table *const instances = &t->instances;
+    const uint32_t type = ct_string_id32_of(schema->name).value;
+    for (uint32_t row = 1; row < instances->soa.count; ++row) {
+        const uint64_t id = t->desc.is_single ? 0 : instances->id[row];
+        for (uint32_t c = 0; c < schema->num_fields; ++c) {
+            const uint32_t bytes = schema->fields[c].size_bytes;
+            ct_state_hash_add(hash, instances->entity[row], type + ((uint64_t)c << 32) + (id << 40),
+                              t->columns[c] + row * (uint64_t)bytes, bytes);
+        }
+    }
+}
+
 static void destroy_manager(void *manager) {
     ct_component_table_destroy(manager);
 }
@@ -174,5 +190,6 @@ ct_component_manager ct_component_table_manager(ct_component_table *t) {
                                   .spawn = spawn_rows,
                                   .entities_destroyed = is_lazy ? NULL : entities_destroyed,
                                   .collect_garbage = is_lazy ? collect_garbage : NULL,
+                                  .hash = hash_rows,
                                   .destroy = destroy_manager};
 }

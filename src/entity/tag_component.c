@@ -251,6 +251,16 @@ static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_tag_collect_garbage(manager, entities);
 }
 
+static void hash_tags(const void *manager, ct_state_hash *hash) {
+    const ct_tag_manager *const m = manager;
+    for (uint32_t number = 1; number < m->records.count; ++number) {
+        const ct_tag_record *const record = &m->records.items[number];
+        for (uint32_t k = 0; record->id.value && k < record->entities.count; ++k)
+            ct_state_hash_add(hash, record->entities.items[k], CT_ID32("tag", 0xde019dbf).value,
+                              &record->id, sizeof record->id);
+    }
+}
+
 static void destroy_manager(void *manager) {
     ct_tag_manager_destroy(manager);
 }
@@ -260,5 +270,6 @@ ct_component_manager ct_tag_component_manager(ct_tag_manager *m) {
                                   .manager = m,
                                   .spawn = spawn_rows,
                                   .collect_garbage = collect_garbage,
+                                  .hash = hash_tags,
                                   .destroy = destroy_manager};
 }

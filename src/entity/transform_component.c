@@ -258,6 +258,24 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_transform_destroy(manager, entities, count);
 }
 
+static void hash_poses(const void *manager, ct_state_hash *hash) {
+    const ct_transform_manager *const m = manager;
+    for (uint32_t i = 1; i < m->table.soa.count; ++i) {
+        const struct {
+            ct_mat4 world;
+            ct_quat rotation;
+            ct_vec3 position;
+            ct_entity parent;
+            ct_vec3 scale;
+            uint32_t zero; // in place of padding
+        } pose = {m->world[i],    m->rotation[i],
+                  m->position[i], m->table.entity[m->links[i].parent],
+                  m->scale[i],    0};
+        ct_state_hash_add(hash, m->table.entity[i], CT_ID32("transform", 0xb4363995).value, &pose,
+                          sizeof pose);
+    }
+}
+
 static void destroy_manager(void *manager) {
     ct_transform_manager_destroy(manager);
 }
@@ -268,5 +286,6 @@ ct_component_manager ct_transform_component_manager(ct_transform_manager *m) {
                                   .manager = m,
                                   .spawn = spawn_transforms,
                                   .entities_destroyed = entities_destroyed,
+                                  .hash = hash_poses,
                                   .destroy = destroy_manager};
 }

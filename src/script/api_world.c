@@ -1,3 +1,5 @@
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "foundation/error.h"
@@ -129,6 +131,13 @@ static int num_units(lua_State *L) {
     uint32_t count;
     ct_world_units(ct_check_world(L, 1), &count);
     lua_pushnumber(L, count);
+    return 1;
+}
+
+static int state_hash(lua_State *L) {
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016" PRIx64, ct_world_state_hash(ct_check_world(L, 1)));
+    lua_pushstring(L, digits);
     return 1;
 }
 
@@ -377,6 +386,10 @@ static const ct_script_function functions[] = {
      "Spawns a unit at each of the positions (x1, y1, z1, x2 and so on, or Vector3s), turned by "
      "the "
      "rotations (x, y, z and w each) or as its template is" RESULT},
+    {"state_hash", state_hash, "(self: World) -> string",
+     "What the world's living entities are like as one number, in 16 hexadecimal digits: poses, "
+     "nodes, tags, data and the game's own components. Two runs that did the same have the same. "
+     "What scripts keep in Lua is not in it."},
     {"time", world_time, "(self: World) -> number",
      "The seconds of game time since the world was made."},
     {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",

@@ -98,6 +98,11 @@ void ct_world_advance(ct_world *w, double dt);
 // things after it). Called before the world is rendered.
 void ct_world_send_changes(ct_world *w);
 
+// What the living entities of a world are like: poses, nodes, tags, data and the game's own
+// components, and which units there are (state_hash.h). What Lua keeps in its own tables is not in
+// it. O(entities).
+uint64_t ct_world_state_hash(const ct_world *w);
+
 // Makes an entity that belongs to this world, without components.
 ct_entity ct_world_create_entity(ct_world *w);
 
