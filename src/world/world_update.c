@@ -1,4 +1,5 @@
 // The one place that fixes in which order a world's managers are updated.
+#include "foundation/profiler.h"
 #include "world/world_private.h"
 
 enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame
@@ -45,29 +46,37 @@ typedef enum ct_update_phase {
 } ct_update_phase;
 
 static const struct {
+    const char *name; // in recordings
     ct_update_phase phase;
     void (*run)(ct_world *w);
 } steps[] = {
-    {CT_UPDATE_PHASE_ADVANCE, ct_world_continue_levels},
-    {CT_UPDATE_PHASE_ADVANCE, collect_garbage},
-    {CT_UPDATE_PHASE_ADVANCE, tidy_transforms},
-    {CT_UPDATE_PHASE_ADVANCE, send_time},
-    {CT_UPDATE_PHASE_SEND, update_scene_graphs}, // before those who take poses of nodes
-    {CT_UPDATE_PHASE_SEND, send_mesh_poses},
-    {CT_UPDATE_PHASE_SEND, send_light_changes},
-    {CT_UPDATE_PHASE_SEND, clear_changed_poses}, // when all have seen what changed
+    {"levels", CT_UPDATE_PHASE_ADVANCE, ct_world_continue_levels},
+    {"collect garbage", CT_UPDATE_PHASE_ADVANCE, collect_garbage},
+    {"tidy transforms", CT_UPDATE_PHASE_ADVANCE, tidy_transforms},
+    {"time", CT_UPDATE_PHASE_ADVANCE, send_time},
+    {"scene graphs", CT_UPDATE_PHASE_SEND, update_scene_graphs}, // before those who take poses
+    {"meshes", CT_UPDATE_PHASE_SEND, send_mesh_poses},
+    {"lights", CT_UPDATE_PHASE_SEND, send_light_changes},
+    {"clear changes", CT_UPDATE_PHASE_SEND, clear_changed_poses}, // when all have seen them
 };
 
+static void run_step(ct_world *w, uint32_t i) {
+    CT_PROFILER_SCOPE(steps[i].name);
+    steps[i].run(w);
+}
+
 void ct_world_advance(ct_world *w, double dt) {
+    CT_PROFILER_SCOPE("world");
     w->delta_time = dt;
     w->time += dt;
     for (uint32_t i = 0; i < CT_COUNT_OF(steps); ++i)
-        steps[i].run(w);
+        run_step(w, i);
 }
 
 void ct_world_send_changes(ct_world *w) {
+    CT_PROFILER_SCOPE("send changes");
     for (uint32_t i = 0; i < CT_COUNT_OF(steps); ++i) {
         if (steps[i].phase == CT_UPDATE_PHASE_SEND)
-            steps[i].run(w);
+            run_step(w, i);
     }
 }
