@@ -310,10 +310,11 @@ void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *o
 }
 
 static void push_new_self(lua_State *L, ct_behaviours *b, uint32_t i) {
-    lua_createtable(L, 0, 1);
+    ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
+    lua_createtable(L, 0, 1 + (int)of->num_fields);
     ct_push_entity(L, b->table.entity[i]);
     lua_setfield(L, -2, "entity");
-    ct_behaviour_push_metatable(L, b, ct_behaviour_at(b, b->behaviour[i]));
+    ct_behaviour_push_metatable(L, b, of);
     lua_setmetatable(L, -2);
 }
 

@@ -198,6 +198,19 @@ static void call_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     }
 }
 
+// The fields of the table at `index`; of many, some.
+static uint32_t count_fields(lua_State *L, int index) {
+    enum { MOST = 64 };
+    uint32_t count = 0;
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        if (++count == MOST) {
+            lua_pop(L, 2);
+            break;
+        }
+    }
+    return count;
+}
+
 // Gives back the tables of those that ended, after `destroyed`.
 static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     const uint32_t count = of->ended.count;
@@ -209,6 +222,8 @@ static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     for (uint32_t k = 0; k < count; ++k) {
         if (of->ended.items[k].hears) {
             ct_behaviours_push(L, b, of->ended.items[k].self);
+            if (num_hearing == 0)
+                of->num_fields = count_fields(L, lua_gettop(L));
             lua_rawseti(L, selves, (int)++num_hearing);
         }
     }

@@ -42,6 +42,7 @@ typedef struct ct_behaviour {
     int ended_selves;          // the same for `destroyed`; empty between two events
     ct_u32_array live;         // instances by place there, from place 1; 0: a hole
     ct_u32_array holes;        // places
+    uint32_t num_fields;       // that the table of one had when it ended: room for those to come
     uint32_t num_marked;       // holes, from the first, that are `false` in the array of tables
     ct_u32_array waiting;      // instances
     uint32_t first_new;        // from this place on some may not have heard `spawned`; 0: none
