@@ -162,17 +162,22 @@ static void create_script(ct_app *app) {
     app->script = ct_script_create(&script);
 }
 
-// As the settings say; otherwise a worker for each core that update and render thread leave, up
-// to CT_SETTING_MAX_WORKERS.
-static bool create_tasks(ct_app *app, ct_error *error) {
-    const ct_settings *const settings = &app->settings;
+// As was asked for, or the settings say; otherwise a worker for each core that update and render
+// thread leave, up to CT_SETTING_MAX_WORKERS.
+static uint32_t choose_workers(const ct_app *app) {
+    if (app->desc.has_workers)
+        return app->desc.num_workers;
+    if (app->settings.has_workers)
+        return app->settings.num_workers;
     const uint32_t num_cores = ct_os_core_count();
     const uint32_t num_left = num_cores > 2 ? num_cores - 2 : 0;
-    const uint32_t num_workers =
-        num_left < CT_SETTING_MAX_WORKERS ? num_left : CT_SETTING_MAX_WORKERS;
+    return num_left < CT_SETTING_MAX_WORKERS ? num_left : CT_SETTING_MAX_WORKERS;
+}
+
+static bool create_tasks(ct_app *app, ct_error *error) {
+    const ct_settings *const settings = &app->settings;
     const ct_task_manager_desc tasks = {.allocator = app->allocator,
-                                        .num_workers = settings->has_workers ? settings->num_workers
-                                                                             : num_workers};
+                                        .num_workers = choose_workers(app)};
     app->tasks = ct_task_manager_create(&tasks);
     ct_task_register_thread(app->tasks, UPDATE_THREAD_AFFINITY);
     for (uint32_t i = 0; i < settings->num_priorities; ++i) {

@@ -36,6 +36,8 @@ typedef struct ct_app_desc {
     bool validation;              // Vulkan's
     uint32_t num_frames;          // end after so many; 0: until quit
     double fixed_step_seconds;    // each frame is one step of this; 0: by the settings
+    bool has_workers;             // num_workers says how many task workers there are; else the
+    uint32_t num_workers;         // settings do
     uint32_t width, height;       // 0: by the settings
     const char *screenshot_path;  // the last frame's picture; NULL: none. Needs num_frames
     const char *const *arguments; // for the game

@@ -6,7 +6,7 @@
 #pragma once
 #include "foundation/types.h"
 
-enum { CT_COMMAND_MAX_OPTIONS = 16 };
+enum { CT_COMMAND_MAX_OPTIONS = 24 };
 
 // As ct_command.most_operands: as many as the system passes to a program.
 #define CT_COMMAND_ANY_OPERANDS UINT32_MAX

@@ -2,16 +2,19 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/frame_times.h"
 #include "app/window.h"
 #include "cli/commands.h"
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
 #include "cli/project_crash.h"
+#include "cli/run_times.h"
 #include "dev/dev.h"
 #include "foundation/log.h"
 #include "foundation/os.h"
 #include "foundation/profiler_file.h"
 #include "foundation/sjson_writer.h"
+#include "resource/setting_table.h"
 
 static const ct_command_option options[] = {
     {"headless", NULL, "without a window"},
@@ -25,6 +28,9 @@ static const ct_command_option options[] = {
     {"source-platform", "P", "run with the variants of resources for this platform (linux)"},
     {"no-compile", NULL, "run the data as it is, without hot reload"},
     {"profile", "FILE", "record the whole run to FILE, which ui.perfetto.dev opens"},
+    {"times", NULL, "end with the milliseconds of each system, and what frames allocated"},
+    {"warm-up", "N", "frames before those that --times tells of (10)"},
+    {"workers", "N", "worker threads for tasks, in place of what the settings say"},
     {"log", "FILE", "write what is logged to FILE too, with times"},
     {"validation", NULL, "log the messages of Vulkan's validation layer as errors"},
     {"json", NULL, "end with one JSON object on standard output"},
@@ -36,8 +42,9 @@ typedef struct run_settings {
     const char *data_folder;     // as given, or NULL
     const char *source_platform; // or NULL
     const char *profile_path;    // or NULL
-    bool is_headless, no_compile, json;
+    bool is_headless, no_compile, json, times;
     uint32_t port;
+    uint32_t num_warm_up;
     ct_app_desc app;
 } run_settings;
 
@@ -62,7 +69,9 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     settings->is_headless = ct_command_option_of(self, arguments, "headless") != NULL;
     settings->no_compile = ct_command_option_of(self, arguments, "no-compile") != NULL;
     settings->json = ct_command_option_of(self, arguments, "json") != NULL;
+    settings->times = ct_command_option_of(self, arguments, "times") != NULL;
     settings->port = 64000;
+    settings->num_warm_up = CT_FRAME_TIMES_SKIPPED;
     app->is_headless = settings->is_headless;
     app->validation = ct_command_option_of(self, arguments, "validation") != NULL;
     app->screenshot_path = ct_command_option_of(self, arguments, "screenshot");
@@ -72,14 +81,22 @@ static bool parse_settings(const ct_command_arguments *arguments, run_settings *
     const char *frames = ct_command_option_of(self, arguments, "frames");
     const char *step = ct_command_option_of(self, arguments, "fixed-dt");
     const char *port = ct_command_option_of(self, arguments, "port");
+    const char *warm_up = ct_command_option_of(self, arguments, "warm-up");
+    const char *workers = ct_command_option_of(self, arguments, "workers");
+    app->has_workers = workers != NULL;
     if (!ct_command_count("frames", frames, 1, 1000000000, &app->num_frames, error) ||
         !ct_command_number("fixed-dt", step, 1e-6, 10.0, &app->fixed_step_seconds, error) ||
         !ct_command_count("port", port, 1, 65535, &settings->port, error) ||
+        !ct_command_count("warm-up", warm_up, 0, 1000000000, &settings->num_warm_up, error) ||
+        !ct_command_count("workers", workers, 0, CT_SETTING_MAX_WORKERS, &app->num_workers,
+                          error) ||
         !parse_size(ct_command_option_of(self, arguments, "size"), &app->width, &app->height,
                     error))
         return false;
     if (app->screenshot_path != NULL && app->num_frames == 0)
         return ct_error_set(error, "--screenshot needs --frames");
+    if (warm_up != NULL && !settings->times)
+        return ct_error_set(error, "--warm-up needs --times");
     return true;
 }
 
@@ -113,8 +130,12 @@ static ct_compiler *compile_project(ct_allocator *a, const run_settings *setting
     return compiler;
 }
 
-static void print_summary(ct_allocator *a, const ct_app_summary *s, bool json) {
+// `times` is NULL where nobody asked for them.
+static void print_summary(ct_allocator *a, const ct_app_summary *s, const ct_run_times *times,
+                          bool json) {
     if (!json) {
+        if (times != NULL)
+            ct_run_times_print(times);
         printf("%llu frames, %.2f ms a frame (median), %.2f ms worst, update %.2f ms, submit "
                "%.2f ms, %u entities, %u draws, %s\n",
                (unsigned long long)s->frames, s->frame_ms_median, s->frame_ms_worst,
@@ -134,6 +155,8 @@ static void print_summary(ct_allocator *a, const ct_app_summary *s, bool json) {
     ct_sjson_member_number(&w, "entities", s->entities);
     ct_sjson_member_number(&w, "draws", s->draws);
     ct_sjson_member_string(&w, "device", s->device);
+    if (times != NULL)
+        ct_run_times_write(times, &w);
     ct_sjson_end_object(&w);
     puts(ct_string_builder_text(&text));
     ct_string_builder_free(&text);
@@ -154,9 +177,11 @@ static int run_app(ct_allocator *a, const run_settings *settings, ct_app_summary
     return code;
 }
 
-// Runs the game with console and, when there is a compiler, hot reload.
+// Runs the game with console and, when there is a compiler, hot reload. `times`, which may be NULL,
+// is filled.
 static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compiler,
-                    const char *data_folder, ct_app_summary *summary, ct_error *error) {
+                    const char *data_folder, ct_app_summary *summary, ct_run_times *times,
+                    ct_error *error) {
     char core[CT_PATH_BYTES], project[CT_PATH_BYTES];
     if (!ct_core_folder(core, error) || !ct_os_absolute_path(settings->project, project, error))
         return -1;
@@ -172,11 +197,19 @@ static int run_game(ct_allocator *a, run_settings *settings, ct_compiler *compil
     };
     ct_dev *dev = ct_dev_create(&dev_desc);
     const ct_app_hooks hooks = ct_dev_hooks(dev);
+    ct_app_hooks timed_hooks;
     settings->app.allocator = a;
     settings->app.hooks = &hooks;
+    if (times != NULL) {
+        ct_run_times_start(times, a, settings->num_warm_up, &hooks);
+        timed_hooks = ct_run_times_hooks(times);
+        settings->app.hooks = &timed_hooks;
+    }
     settings->app.project_folder = project;
     settings->app.data_folder = data_folder;
     const int code = run_app(a, settings, summary, error);
+    if (times != NULL)
+        ct_run_times_stop(times);
     ct_dev_destroy(dev);
     ct_profiler_shutdown();
     return code;
@@ -222,14 +255,19 @@ static ct_exit run(ct_allocator *a, const ct_command_arguments *arguments) {
         ct_path_join(data_folder, "", ct_compiler_data_folder(compiler));
     }
     ct_app_summary summary = {0};
-    int code = run_game(a, &settings, compiler, data_folder, &summary, &error);
+    ct_run_times *const times = settings.times ? CT_NEW(a, ct_run_times) : NULL;
+    int code = run_game(a, &settings, compiler, data_folder, &summary, times, &error);
     ct_compiler_destroy(compiler);
+    if (code >= 0 && summary.device[0] != '\0')
+        print_summary(a, &summary, times, settings.json);
+    if (times != NULL) {
+        ct_run_times_free(times);
+        ct_free_sized(a, times, sizeof *times);
+    }
     if (code < 0) {
         ct_log_report("app", &error);
         return CT_EXIT_FAILED;
     }
-    if (summary.device[0] != '\0')
-        print_summary(a, &summary, settings.json);
     if (code == 0 && settings.app.num_frames != 0 && ct_log_error_count() != 0)
         code = CT_EXIT_FAILED;
     return (ct_exit)code;
