@@ -6,6 +6,7 @@ import json
 import math
 import struct
 
+GENERATOR = "samples/crates/tools/make_assets.py"  # as the files say
 # Where the sun shines; levels/yard.level turns the sun's unit to the same direction.
 SUN = (0.85, 0.3, -1.0)
 # The offset of a shadow on the ground for each metre of height.
@@ -502,7 +503,7 @@ def write_gltf(path, name, parts):
         primitives.append({"attributes": attributes, "indices": indices, "material": material})
     uri = "data:application/octet-stream;base64," + base64.b64encode(buffer.data).decode()
     document = {
-        "asset": {"version": "2.0", "generator": "samples/crates/tools/make_assets.py"},
+        "asset": {"version": "2.0", "generator": GENERATOR},
         "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": name, "mesh": 0}],
         "meshes": [{"name": name, "primitives": primitives}],
         "materials": [gltf_material(material) for material in parts],

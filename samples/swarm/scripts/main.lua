@@ -1,0 +1,96 @@
+-- The swarm sample: 10,000 units of five kinds, each with a behaviour, data and tags. The engine calls
+-- init, update, render and shutdown of this script; what the units do stands in behaviours/.
+--
+-- When a script is saved while the game runs, it runs again; what should stay lives in `Game`.
+
+local Meadow = require "scripts/meadow"
+
+Game = Game or { turn = 0.4, distance = 48, time_to_tell = 0 }
+
+local function has_argument(name)
+    for _, text in ipairs({ Application.argv() }) do
+        if text == name then
+            return true
+        end
+    end
+    return false
+end
+
+-- Ends the 10,000 and spawns them again. Returns how many milliseconds each took.
+function Game.restart()
+    local begin = Application.time_since_launch()
+    World.destroy_level(Game.world, Game.level)
+    Game.meadow:clear()
+    local ended = Application.time_since_launch()
+    Game.meadow:start_over()
+    Game.level = World.load_level(Game.world, "levels/meadow")
+    local spawned = Application.time_since_launch()
+    return (ended - begin) * 1000, (spawned - ended) * 1000
+end
+
+-- What is the same in every run that took the same steps.
+function Game.summary()
+    local meadow = Game.meadow
+    return string.format("%d units, %d eaten, %d born, %d visits, state %s",
+        World.num_units(Game.world), meadow.num_eaten, meadow.num_born, meadow.num_visits,
+        World.state_hash(Game.world))
+end
+
+local function look(dt)
+    Game.turn = Game.turn + (0.04 - Input.value("turn")) * dt
+    Game.distance = math.max(12, math.min(150, Game.distance * (1 - Input.value("zoom") * dt)))
+    local back = Game.distance
+    local place = Vector3(-math.sin(Game.turn) * back, -math.cos(Game.turn) * back, 2 + back * 0.38)
+    Unit.set_local_position(Game.camera, 1, place)
+    Unit.set_local_rotation(Game.camera, 1,
+        Quaternion.look(Vector3(0, 0, 1) - place, Vector3(0, 0, 1)))
+end
+
+-- Once a second, where there is a window to see it in.
+local function tell(dt)
+    Game.time_to_tell = Game.time_to_tell - dt
+    if Game.has_window and Game.time_to_tell <= 0 then
+        Game.time_to_tell = 1
+        Window.set_title(nil, string.format("Cuttle: swarm, %d units, %d eaten, %d born",
+            World.num_units(Game.world), Game.meadow.num_eaten, Game.meadow.num_born))
+    end
+end
+
+function init()
+    Game.world = Application.new_world()
+    Game.viewport = Application.create_viewport(Game.world, "default")
+    Game.has_window = Window.is_open()
+    Game.is_unseen = has_argument("--unseen")
+    World.load_level(Game.world, "levels/land")
+    Game.camera = World.spawn_unit(Game.world, "units/camera")
+    Game.meadow = Meadow.of(Game.world)
+    Game.level = World.load_level(Game.world, "levels/meadow")
+end
+
+function update(dt)
+    if Input.pressed("leave") then
+        Application.quit()
+    end
+    if Input.pressed("restart") then
+        print(string.format("ended in %.2f ms, spawned in %.2f ms", Game.restart()))
+    end
+    Game.meadow:update(dt)
+    look(dt)
+    tell(dt)
+    World.update(Game.world, dt)
+end
+
+function render()
+    if Game.is_unseen then
+        return
+    end
+    Application.render_world(Game.world, Unit.camera(Game.camera, "camera"), Game.viewport)
+end
+
+function shutdown()
+    if has_argument("--state") then
+        print("state: " .. Game.summary())
+    end
+    Application.destroy_viewport(Game.world, Game.viewport)
+    Application.release_world(Game.world)
+end
