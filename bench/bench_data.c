@@ -1,5 +1,7 @@
 // bench_data.c: 100,000 instances of eight floats each, asked in random order, against an array of
-// structs with the same eight; and setting them, making them from a template, ending them.
+// structs with the same eight; and setting them, making them from a template, ending them. Also
+// instances of eight kinds, which have seven keys in common and one of their own, and instances that
+// have a text in place of the last float.
 #include <string.h>
 
 #include "bench.h"
@@ -7,7 +9,7 @@
 #include "foundation/error.h"
 #include "foundation/random.h"
 
-enum { NUM = 100000, NUM_KEYS = 8, BATCH = 1000 };
+enum { NUM = 100000, NUM_KEYS = 8, NUM_KINDS = 8, TEMPLATE_BYTES = 96, BATCH = 1000 };
 
 typedef struct plain_data {
     float values[NUM_KEYS];
@@ -24,8 +26,8 @@ static ct_data_key keys[NUM_KEYS];
 static uint32_t order[NUM], zeroes[NUM], key_order[NUM];
 static plain_data *plain;
 static float values[NUM];
-static uint32_t template_words[32];
-static uint32_t offsets[2];
+static uint32_t templates[NUM_KINDS][TEMPLATE_BYTES / 4];
+static uint32_t offsets[NUM_KINDS + 1];
 
 static double ns_each(double start_ns) {
     return (ct_bench_now_ns() - start_ns) / NUM;
@@ -38,22 +40,25 @@ static void shuffle(void) {
         key_order[i] = ct_random_below(&random, NUM_KEYS);
 }
 
-// The buffer that a unit with the eight values is compiled to.
-static void make_template(void) {
-    ct_data_buffer *const b = (ct_data_buffer *)template_words;
-    ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b, 80);
-    for (uint32_t k = 0; k < NUM_KEYS; ++k)
+// The buffer that a unit of a kind is compiled to: the eight values, or seven and another.
+static void make_template(uint32_t kind, ct_data_key last_key, ct_data_value last) {
+    ct_data_buffer *const b = (ct_data_buffer *)templates[kind];
+    ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b,
+                           TEMPLATE_BYTES);
+    for (uint32_t k = 0; k < NUM_KEYS - 1; ++k)
         ct_data_buffer_set(b, keys[k], ct_data_float((float)k));
+    ct_data_buffer_set(b, last_key, last);
+    offsets[kind + 1] = (kind + 1) * TEMPLATE_BYTES;
 }
 
-static void spawn(void) {
+static void spawn(uint32_t num_kinds) {
     const ct_component_manager manager = ct_data_component_manager(data);
     const ct_component_spawn all = {.owners = ids,
                                     .ids = zeroes,
-                                    .data = template_words,
+                                    .data = templates,
                                     .offsets = offsets,
-                                    .num_instances = 1,
-                                    .num_copies = NUM};
+                                    .num_instances = num_kinds,
+                                    .num_copies = NUM / num_kinds};
     manager.spawn(data, &all);
 }
 
@@ -61,20 +66,36 @@ static void begin(void) {
     shuffle();
     for (uint32_t k = 0; k < NUM_KEYS; ++k)
         keys[k] = ct_data_key_of(&names[k], 1);
-    make_template();
-    offsets[1] = 80;
+    make_template(0, keys[NUM_KEYS - 1], ct_data_float(NUM_KEYS - 1));
     entities = ct_entity_manager_create(ct_bench_heap());
     data = ct_data_manager_create(ct_bench_heap());
     ct_entity_create(entities, ids, NUM);
     plain = CT_NEW_ARRAY(ct_bench_heap(), plain_data, NUM);
 }
 
-static void begin_made(void) {
-    begin();
-    spawn();
+static void make(uint32_t num_kinds) {
+    spawn(num_kinds);
     ct_data_first_many(data, ids, NUM, instances);
     for (uint32_t i = 0; i < NUM; ++i)
         shuffled[i] = instances[order[i]];
+}
+
+static void begin_made(void) {
+    begin();
+    make(1);
+}
+
+static void begin_kinds(void) {
+    begin();
+    for (uint32_t kind = 0; kind < NUM_KINDS; ++kind)
+        make_template(kind, (ct_data_key){kind << 28 | 1}, ct_data_float(0));
+    make(NUM_KINDS);
+}
+
+static void begin_texts(void) {
+    begin();
+    make_template(0, keys[NUM_KEYS - 1], ct_data_string("a name", 6));
+    make(1);
 }
 
 static void end(void) {
@@ -154,7 +175,7 @@ static double plain_run_set_many(void) {
 
 static double run_spawn(void) {
     const double start_ns = ct_bench_now_ns();
-    spawn();
+    spawn(1);
     ct_data_destroy_all(data, ids, NUM);
     return ns_each(start_ns);
 }
@@ -164,7 +185,7 @@ static double plain_run_spawn(void) {
     static uint32_t places[NUM + 1];
     const double start_ns = ct_bench_now_ns();
     for (uint32_t i = 0; i < NUM; ++i) {
-        memcpy(&plain[i], template_words + 12, sizeof *plain);
+        memcpy(&plain[i], templates[0] + 12, sizeof *plain);
         places[ct_entity_index(ids[i])] = i;
     }
     for (uint32_t i = 0; i < NUM; ++i)
@@ -182,6 +203,12 @@ static const ct_bench_case cases[] = {
      run_get_many, plain_run_get},
     {"data_set_many", "one of 8 keys, in bulk", "array of structs", "ns", 3, 0, begin_made, end,
      run_set_many, plain_run_set_many},
+    {"data_get_kinds", "the same of 8 kinds", "array of structs", "ns", 0, 0, begin_kinds, end,
+     run_get, plain_run_get},
+    {"data_get_beside", "the same beside a text", "array of structs", "ns", 0, 0, begin_texts, end,
+     run_get, plain_run_get},
+    {"data_set_beside", "the same beside a text, in bulk", "array of structs", "ns", 0, 0,
+     begin_texts, end, run_set_many, plain_run_set_many},
     {"data_spawn", "8 values, and end them", "array of structs", "ns", 0, 0, begin, end, run_spawn,
      plain_run_spawn},
 };
