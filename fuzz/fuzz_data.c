@@ -19,6 +19,8 @@ static void fill(ct_data_manager *m) {
         ct_data_set(m, a, (ct_data_key){2}, ct_data_string("a text", 6), NULL);
         ct_data_set(m, a, (ct_data_key){30 + i}, ct_data_floats(numbers, i % 4), NULL);
         ct_data_set(m, a, (ct_data_key){4}, ct_data_bool(true), NULL);
+        for (uint32_t k = 0; k < 2 * i; ++k) // more than a slot has, at last
+            ct_data_set(m, a, (ct_data_key){100 + k}, ct_data_float((float)k), NULL);
     }
 }
 
@@ -35,7 +37,7 @@ static uint64_t read_value(ct_data_value v) {
 // Reads and changes what was loaded.
 static uint64_t use(ct_data_manager *m) {
     uint64_t sum = 0;
-    const ct_data_key keys[] = {{0}, {2}, {4}, {31}, {1000}};
+    const ct_data_key keys[] = {{0}, {2}, {4}, {31}, {100}, {108}, {1000}};
     for (uint32_t e = 1; e < 8; ++e) {
         for (ct_data_instance i = ct_data_first(m, (ct_entity){e}); i.slot;
              i = ct_data_next(m, i)) {
@@ -44,7 +46,7 @@ static uint64_t use(ct_data_manager *m) {
                 sum += read_value(v);
                 if (v.type != CT_DATA_TYPE_NONE)
                     ct_data_set(m, i, keys[(k + 1) % CT_COUNT_OF(keys)], v, NULL);
-                ct_data_set(m, i, keys[k], ct_data_string("another, longer text", k * 5), NULL);
+                ct_data_set(m, i, keys[k], ct_data_string("another, longer text", k * 3), NULL);
                 if (k % 2)
                     ct_data_set(m, i, keys[k], (ct_data_value){0}, NULL);
             }

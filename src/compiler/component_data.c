@@ -199,7 +199,7 @@ bool ct_component_write_data(ct_template *t, const ct_template_component *compon
     ct_data_buffer_rebuild(&ct_data_buffer_empty, no_key, no_value, large, CT_DATA_MAX_BYTES);
     if (!fill_buffer(&tree, large))
         return false;
-    const uint32_t bytes = (uint32_t)ct_data_buffer_needed_bytes(large, no_key, no_value);
+    const uint32_t bytes = (uint32_t)ct_data_buffer_needed_bytes(large, no_key, no_value, 0);
     ct_data_buffer *const tight = ct_alloc(temp, bytes);
     ct_data_buffer_rebuild(large, no_key, no_value, tight, bytes);
     if (!is_native(w->order))

@@ -4,13 +4,12 @@
 
 #include "entity/data_private.h"
 #include "foundation/error.h"
+#include "foundation/temp_allocator.h"
 
 enum {
     LEAF_BYTES = 32,
-    CACHE_LINE_BYTES = 64,
     MOST_ENDED = 1024,
-    SLOTS_AHEAD = 32,
-    BUFFERS_AHEAD = 16
+    LAST_GENERATION = (1 << CT_DATA_GENERATION_BITS) - 1,
 };
 
 static const ct_soa_array arrays[] = {
@@ -18,11 +17,12 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_data_manager, slot, 64),
 };
 
-static void add_slot(ct_data_manager *m) {
-    ct_array_push(&m->buffers, NULL);
-    ct_array_push(&m->generations, 0);
-    ct_array_push(&m->rows, 0);
-}
+static const ct_soa_array slot_arrays[] = {
+    CT_SOA_ARRAY_ALIGNED(ct_data_slots, heads, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_data_slots, bodies, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_data_slots, buffers, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_data_slots, rows, 64),
+};
 
 // --- Life ----------------------------------------------------------------------------------------
 
@@ -30,11 +30,10 @@ ct_data_manager *ct_data_manager_create(ct_allocator *a) {
     ct_data_manager *const m = CT_NEW(a, ct_data_manager);
     m->allocator = a;
     ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
-    ct_array_init(&m->buffers, a);
-    ct_array_init(&m->generations, a);
-    ct_array_init(&m->rows, a);
-    add_slot(m); // of none
+    ct_soa_block_init(&m->slots.soa, a, &m->slots, slot_arrays, CT_COUNT_OF(slot_arrays));
+    ct_soa_block_add(&m->slots.soa, 1); // of none
     ct_array_init(&m->free_slots, a);
+    ct_data_layouts_init(&m->layouts, a, m->slots.hints);
     ct_buddy_pool_init(&m->pool, a, "data", LEAF_BYTES);
     return m;
 }
@@ -44,94 +43,40 @@ void ct_data_manager_destroy(ct_data_manager *m) {
         return;
     ct_data_clear(m);
     ct_buddy_pool_free(&m->pool);
+    ct_data_layouts_free(&m->layouts);
     ct_array_free(&m->free_slots);
-    ct_array_free(&m->rows);
-    ct_array_free(&m->generations);
-    ct_array_free(&m->buffers);
+    ct_soa_block_free(&m->slots.soa);
     ct_instance_table_free(&m->table);
     ct_free_sized(m->allocator, m, sizeof *m);
 }
 
-// --- Buffers -------------------------------------------------------------------------------------
-
-static bool is_empty(const ct_data_buffer *b) {
-    return b == &ct_data_buffer_empty;
-}
-
-// Nobody writes to it: there is no room in it for anything.
-static ct_data_buffer *empty_buffer(void) {
-    return (ct_data_buffer *)(uintptr_t)&ct_data_buffer_empty;
-}
-
-static void give_buffer(ct_data_manager *m, ct_data_buffer *b) {
-    if (!is_empty(b))
-        ct_buddy_pool_give(&m->pool, b, ct_data_buffer_bytes(b));
-}
-
-static ct_data_buffer *copy_buffer(ct_data_manager *m, const void *from) {
-    const ct_data_buffer *const b = from;
-    if (b->num_keys == 0)
-        return empty_buffer();
-    const uint32_t bytes = ct_data_buffer_bytes(b);
-    return memcpy(ct_buddy_pool_take(&m->pool, bytes), b, bytes);
-}
-
-// The bytes of the next buffer of an instance that has no room for what makes it `needed_bytes`
-// large: the same while closing holes frees a quarter, then the double.
-static uint32_t next_bytes(const ct_data_manager *m, const ct_data_buffer *b,
-                           uint64_t needed_bytes) {
-    const uint64_t old_bytes =
-        is_empty(b) ? 0 : ct_buddy_pool_rounded_bytes(&m->pool, ct_data_buffer_bytes(b));
-    if (needed_bytes <= old_bytes - old_bytes / 4)
-        return (uint32_t)old_bytes;
-    uint64_t bytes = ct_buddy_pool_rounded_bytes(&m->pool, needed_bytes);
-    bytes = bytes > old_bytes ? bytes : 2 * old_bytes;
-    return bytes < CT_DATA_MAX_BYTES ? (uint32_t)bytes : CT_DATA_MAX_BYTES;
-}
-
 // --- Instances -----------------------------------------------------------------------------------
 
-static inline bool is_valid(const ct_data_manager *m, ct_data_instance i) {
-    return i.slot < m->buffers.count && m->buffers.items[i.slot] &&
-           m->generations.items[i.slot] == i.generation;
-}
-
-static void check_instance(const ct_data_manager *m, ct_data_instance i) {
-    CT_ASSERT(is_valid(m, i), "the data instance %u.%u is none, or has ended", i.slot,
-              i.generation);
-    (void)m, (void)i;
-}
-
 static uint32_t row_of(const ct_data_manager *m, ct_data_instance i) {
-    check_instance(m, i);
-    return m->rows.items[i.slot];
-}
-
-static inline ct_data_buffer *buffer_of(const ct_data_manager *m, ct_data_instance i) {
-    if (__builtin_expect(!is_valid(m, i), 0)) // instead of a call for each
-        check_instance(m, i);
-    return m->buffers.items[i.slot];
+    ct_data_check(m, i);
+    return m->slots.rows[i.slot];
 }
 
 static ct_data_instance instance_at(const ct_data_manager *m, uint32_t row) {
     const uint32_t slot = m->slot[row]; // 0 of row 0
-    return (ct_data_instance){slot, m->generations.items[slot]};
+    return (ct_data_instance){slot, ct_data_generation_at(m, slot)};
 }
 
 static uint32_t take_slot(ct_data_manager *m) {
     if (m->free_slots.count > 0)
         return m->free_slots.items[--m->free_slots.count];
-    CT_REQUIRE(m->buffers.count < 1u << CT_DATA_SLOT_BITS, "%u data instances are too many",
-               m->buffers.count);
-    add_slot(m);
-    return m->buffers.count - 1;
+    CT_REQUIRE(m->slots.soa.count < 1u << CT_DATA_SLOT_BITS, "%u data instances are too many",
+               m->slots.soa.count);
+    return ct_soa_block_add(&m->slots.soa, 1);
 }
 
+// A slot of which an instance had the last generation is not used again.
 static void free_slot(ct_data_manager *m, uint32_t slot) {
-    uint32_t *const generation = &m->generations.items[slot];
-    give_buffer(m, m->buffers.items[slot]);
-    m->buffers.items[slot] = NULL;
-    *generation = (*generation + 1) & ((1u << CT_DATA_GENERATION_BITS) - 1);
+    const uint32_t generation = ct_data_generation_at(m, slot);
+    ct_data_empty_slot(m, slot);
+    if (generation == LAST_GENERATION)
+        return;
+    m->slots.heads[slot] = ct_data_head(generation + 1, 0);
     ct_array_push(&m->free_slots, slot);
 }
 
@@ -141,12 +86,19 @@ void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint3
     if (count == 0)
         return;
     const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
-    for (uint32_t k = 0, from = 0; k < count; ++k) {
-        const uint32_t slot = take_slot(m);
-        m->buffers.items[slot] = data ? copy_buffer(m, data + offsets[from]) : empty_buffer();
-        m->rows.items[slot] = first + k;
-        from = from + 1 < num_buffers ? from + 1 : 0;
-        m->slot[first + k] = slot;
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
+    uint32_t *const slots = ct_alloc(temp, sizeof(*slots) * (uint64_t)count);
+    const uint32_t step = data ? num_buffers : 1;
+    for (uint32_t i = 0; i < step && i < count; ++i) {
+        uint32_t n = 0;
+        for (uint32_t k = i; k < count; k += step) {
+            const uint32_t slot = take_slot(m);
+            m->slots.rows[slot] = first + k;
+            m->slot[first + k] = slot;
+            slots[n++] = slot;
+        }
+        const void *const b = data ? (const void *)(data + offsets[i]) : &ct_data_buffer_empty;
+        ct_data_fill_slots(m, slots, n, b);
     }
 }
 
@@ -162,7 +114,7 @@ static void destroy_row(ct_data_manager *m, uint32_t row) {
     free_slot(m, m->slot[row]);
     ct_instance_table_erase(&m->table, row);
     if (row < m->table.soa.count) // what was the last is here now
-        m->rows.items[m->slot[row]] = row;
+        m->slots.rows[m->slot[row]] = row;
 }
 
 void ct_data_destroy(ct_data_manager *m, ct_data_instance i) {
@@ -206,7 +158,7 @@ void ct_data_first_many(const ct_data_manager *m, const ct_entity *entities, uin
 }
 
 bool ct_data_is_valid(const ct_data_manager *m, ct_data_instance i) {
-    return is_valid(m, i);
+    return ct_data_is_alive(m, i);
 }
 
 ct_entity ct_data_entity(const ct_data_manager *m, ct_data_instance i) {
@@ -219,134 +171,6 @@ uint32_t ct_data_id(const ct_data_manager *m, ct_data_instance i) {
 
 uint32_t ct_data_count(const ct_data_manager *m) {
     return ct_instance_table_count(&m->table);
-}
-
-// --- Values --------------------------------------------------------------------------------------
-
-ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i, ct_data_key key) {
-    const ct_data_buffer *const b = buffer_of(m, i);
-    __builtin_prefetch((const char *)b + CACHE_LINE_BYTES); // where the place will lead
-    return ct_data_buffer_get(b, key);
-}
-
-static bool check_size(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
-                       ct_error *error) {
-    const uint64_t bytes = ct_data_buffer_needed_bytes(b, key, value);
-    return bytes <= CT_DATA_MAX_BYTES ||
-           ct_error_set(error,
-                        "the data of an instance takes at most %d bytes: those there are, and %u "
-                        "%s more, are too many",
-                        CT_DATA_MAX_BYTES, value.count,
-                        value.type == CT_DATA_TYPE_STRING ? "bytes" : "numbers");
-}
-
-// Sets a value that the buffer has no room for, but that fits an instance.
-static void set_in_next(ct_data_manager *m, ct_data_instance i, ct_data_key key,
-                        ct_data_value value) {
-    ct_data_buffer *const b = buffer_of(m, i);
-    const uint32_t bytes = next_bytes(m, b, ct_data_buffer_needed_bytes(b, key, value));
-    ct_data_buffer *const next = ct_buddy_pool_take(&m->pool, bytes);
-    ct_data_buffer_rebuild(b, key, value, next, bytes);
-    give_buffer(m, b);
-    m->buffers.items[i.slot] = next;
-}
-
-static void set_known_to_fit(ct_data_manager *m, ct_data_instance i, ct_data_key key,
-                             ct_data_value value) {
-    ct_data_buffer *const b = buffer_of(m, i);
-    if (value.type == CT_DATA_TYPE_NONE)
-        ct_data_buffer_remove(b, key);
-    else if (!ct_data_buffer_set(b, key, value))
-        set_in_next(m, i, key, value);
-}
-
-bool ct_data_set(ct_data_manager *m, ct_data_instance i, ct_data_key key, ct_data_value value,
-                 ct_error *error) {
-    ct_data_buffer *const b = buffer_of(m, i);
-    if (value.type == CT_DATA_TYPE_NONE) {
-        ct_data_buffer_remove(b, key);
-        return true;
-    }
-    if (ct_data_buffer_set(b, key, value))
-        return true;
-    if (!check_size(b, key, value, error))
-        return false;
-    set_in_next(m, i, key, value);
-    return true;
-}
-
-void ct_data_get_many(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
-                      ct_data_key key, ct_data_value *values) {
-    for (uint32_t k = 0; k < count; ++k)
-        values[k] = ct_data_get(m, instances[k], key);
-}
-
-bool ct_data_set_many(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
-                      ct_data_key key, const ct_data_value *values, ct_error *error) {
-    for (uint32_t k = 0; k < count; ++k) {
-        if (!check_size(buffer_of(m, instances[k]), key, values[k], error))
-            return false;
-    }
-    for (uint32_t k = 0; k < count; ++k)
-        set_known_to_fit(m, instances[k], key, values[k]);
-    return true;
-}
-
-// Has the memory of instances soon to come under way: where their buffers are, then the buffers,
-// of which `at` is the byte that is wanted if they are like the last.
-static inline void prefetch(const ct_data_manager *m, const ct_data_instance *instances,
-                            uint32_t count, uint32_t k, uint32_t at) {
-    if (k + SLOTS_AHEAD < count) {
-        __builtin_prefetch(&m->buffers.items[instances[k + SLOTS_AHEAD].slot]);
-        __builtin_prefetch(&m->generations.items[instances[k + SLOTS_AHEAD].slot]);
-    }
-    if (k + BUFFERS_AHEAD < count) {
-        const char *const b = (const char *)m->buffers.items[instances[k + BUFFERS_AHEAD].slot];
-        __builtin_prefetch(b);
-        if (at >= CACHE_LINE_BYTES)
-            __builtin_prefetch(b + at);
-    }
-}
-
-// The byte in which the value at a place begins.
-static inline uint32_t value_offset(const ct_data_buffer *b, uint32_t place) {
-    return (uint32_t)((const char *)(ct_data_buffer_values(b) + place) - (const char *)b);
-}
-
-void ct_data_get_floats(const ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
-                        ct_data_key key, float otherwise, float *values) {
-    uint32_t place = 0, at = 0; // where the key was: many instances have the same keys
-    for (uint32_t k = 0; k < count; ++k) {
-        prefetch(m, instances, count, k, at);
-        const ct_data_buffer *const b = buffer_of(m, instances[k]);
-        if (!ct_data_buffer_has(b, place, key))
-            place = ct_data_buffer_place(b, key);
-        const bool is_there = ct_data_buffer_has(b, place, key) &&
-                              ct_data_buffer_types(b)[place] == CT_DATA_TYPE_FLOAT;
-        at = value_offset(b, place);
-        values[k] = otherwise;
-        if (is_there)
-            memcpy(&values[k], (const char *)b + at, sizeof *values);
-    }
-}
-
-bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, uint32_t count,
-                        ct_data_key key, const float *values, ct_error *error) {
-    for (uint32_t k = 0; k < count; ++k) {
-        prefetch(m, instances, count, k, 0);
-        const ct_data_buffer *const b = buffer_of(m, instances[k]);
-        if (ct_data_buffer_bytes(b) > CT_DATA_MAX_BYTES / 2 && // others have room, or double
-            !check_size(b, key, ct_data_float(0), error))
-            return false;
-    }
-    uint32_t at = 0;
-    for (uint32_t k = 0; k < count; ++k) {
-        prefetch(m, instances, count, k, at);
-        const ct_data_buffer *const b = buffer_of(m, instances[k]);
-        at = value_offset(b, ct_data_buffer_place(b, key));
-        set_known_to_fit(m, instances[k], key, ct_data_float(values[k]));
-    }
-    return true;
 }
 
 // --- Management ----------------------------------------------------------------------------------

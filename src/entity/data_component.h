@@ -1,18 +1,23 @@
 // data_component.h: small amounts of data of any shape for entities: values by keys.
 //
-// One manager for all worlds. An entity may have several instances, told apart by their ids; each
-// has its values in one relocatable buffer (data_buffer.h), which comes from buddy allocators that
-// all instances share and doubles when it is full. An instance is a weak reference: one that was
-// ended is known as such, by the generation of its slot. The slot leads to the buffer, so that a get
-// reads a slot and a buffer and nothing else. Instances of dead entities end lazily. Update thread.
+// One manager for all worlds. An entity may have several instances, told apart by their ids. An
+// instance is a weak reference to a slot: one that was ended is known as such, by the generation of
+// its slot, and a slot whose generations are used up is not used again.
+//
+// Up to eight bools and floats of an instance are in its slot; their keys stand once for all that
+// have the same (data_layout.h). Strings, arrays, and further numbers are with their keys in one
+// relocatable buffer (data_buffer.h), which comes from buddy allocators that all instances share and
+// doubles when it is full. Instances of dead entities end lazily. Update thread.
 // From "Allocation Adventures 1" and "3" (Bitsquid blog, 2015-06-12 and 2015-08-04).
 #pragma once
+#include <string.h>
+
 #include "entity/component_registry.h"
-#include "foundation/array.h"
-#include "resource/data_buffer.h"
+#include "entity/data_layout.h"
+#include "foundation/soa_block.h"
 
 // The bits that Lua has for each make a whole number that doubles hold.
-enum { CT_DATA_SLOT_BITS = 26, CT_DATA_GENERATION_BITS = 27 };
+enum { CT_DATA_SLOT_BITS = 26, CT_DATA_GENERATION_BITS = 16 };
 
 typedef struct ct_data_instance {
     uint32_t slot, generation; // {0} is none
@@ -53,8 +58,48 @@ uint32_t ct_data_count(const ct_data_manager *m);
 
 // --- Values --------------------------------------------------------------------------------------
 
+// The bools and floats in a slot, bit by bit as a ct_data_value has them.
+typedef struct ct_data_body {
+    _Alignas(32) uint32_t words[CT_DATA_SLOT_VALUES];
+} ct_data_body;
+
+// What a get reads; a manager begins with it. Arrays are by slot; slot 0 is none. A head is
+// `generation << 16 | layout`, without a layout where no instance is: when the generation of one
+// that has ended is taken from it, no layout is left.
+typedef struct ct_data_slots {
+    uint32_t *heads;
+    ct_data_body *bodies;
+    ct_data_buffer **buffers; // of what is not in the body; NULL: nothing
+    uint32_t *rows;
+    ct_soa_block soa;
+    ct_data_hint hints[CT_DATA_NUM_HINTS]; // also filled by those who only read
+} ct_data_slots;
+
+// Behind ct_data_get: where no hint says the place, and what is in a buffer.
+ct_data_value ct_data_get_unhinted(const ct_data_manager *m, uint32_t slot, uint32_t generation,
+                                   ct_data_key key);
+
+// Where the hint for a key in a layout is.
+static inline uint32_t ct_data_hint_place(uint32_t layout, ct_data_key key) {
+    return (key.hash ^ layout) % CT_DATA_NUM_HINTS;
+}
+
 // The value of a key, none where there is none. Borrowed until something is set or ended.
-ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i, ct_data_key key);
+static inline ct_data_value ct_data_get(const ct_data_manager *m, ct_data_instance i,
+                                        ct_data_key key) {
+    const ct_data_slots *const s = (const ct_data_slots *)(const void *)m;
+    if (__builtin_expect(i.slot >= s->soa.count, 0))
+        return ct_data_get_unhinted(m, i.slot, i.generation, key);
+    const ct_data_body *const body = &s->bodies[i.slot];
+    __builtin_prefetch(body); // not to wait for head and hint first
+    const uint32_t layout = s->heads[i.slot] ^ i.generation << 16;
+    const ct_data_hint *const hint = &s->hints[ct_data_hint_place(layout, key)];
+    if (__builtin_expect(hint->layout != layout || hint->key != key.hash, 0))
+        return ct_data_get_unhinted(m, i.slot, i.generation, key);
+    ct_data_value value = {.type = (ct_data_type)hint->type};
+    memcpy(&value.number, &body->words[hint->place], sizeof value.number);
+    return value;
+}
 
 // Sets the value of a key to a copy, whatever type it had; none removes the key. False with `error`
 // when the instance would take more than CT_DATA_MAX_BYTES; nothing changes then. The value may be
@@ -77,7 +122,7 @@ bool ct_data_set_floats(ct_data_manager *m, const ct_data_instance *instances, u
 
 // --- Memory and saves ----------------------------------------------------------------------------
 
-// The bytes that buffers take, those in use and in all.
+// The bytes that buffers take, those in use and in all: without slots, which have 48 bytes each.
 typedef struct ct_data_memory {
     uint64_t used_bytes, total_bytes;
 } ct_data_memory;

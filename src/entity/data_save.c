@@ -38,12 +38,8 @@ static uint32_t *order_rows(const ct_instance_table *t, ct_allocator *temp) {
     return rows;
 }
 
-static const ct_data_buffer *buffer_of(const ct_data_manager *m, uint32_t row) {
-    return m->buffers.items[m->slot[row]];
-}
-
-static uint32_t tight_bytes(const ct_data_buffer *b) {
-    return (uint32_t)ct_data_buffer_needed_bytes(b, (ct_data_key){0}, (ct_data_value){0});
+static uint32_t whole_bytes(const ct_data_manager *m, uint32_t row) {
+    return (uint32_t)ct_data_whole_bytes(m, m->slot[row], (ct_data_key){0}, (ct_data_value){0});
 }
 
 void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
@@ -53,7 +49,7 @@ void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
     const uint32_t *const rows = order_rows(&m->table, temp);
     uint64_t size_bytes = head_bytes(count);
     for (uint32_t k = 0; k < count; ++k)
-        size_bytes += tight_bytes(buffer_of(m, rows[k]));
+        size_bytes += whole_bytes(m, rows[k]);
     CT_REQUIRE(at + size_bytes <= UINT32_MAX, "%llu bytes of data are too many to save",
                (unsigned long long)size_bytes);
     ct_array_resize(out, (uint32_t)(at + size_bytes));
@@ -63,14 +59,13 @@ void ct_data_save(const ct_data_manager *m, ct_byte_array *out) {
     uint32_t *const entities = save->words, *const ids = entities + count;
     uint32_t *const offsets = ids + count, next = 0;
     for (uint32_t k = 0; k < count; ++k) {
-        const ct_data_buffer *const b = buffer_of(m, rows[k]);
-        const uint32_t buffer_bytes = tight_bytes(b);
+        const uint32_t buffer_bytes = whole_bytes(m, rows[k]);
         entities[k] = m->table.entity[rows[k]].id;
         ids[k] = m->table.id[rows[k]];
         offsets[k] = next;
-        ct_data_buffer_rebuild(b, (ct_data_key){0}, (ct_data_value){0},
-                               (ct_data_buffer *)(void *)(bytes + save->buffers_begin + next),
-                               buffer_bytes);
+        ct_data_write_whole(m, m->slot[rows[k]],
+                            (ct_data_buffer *)(void *)(bytes + save->buffers_begin + next),
+                            buffer_bytes);
         next += buffer_bytes;
     }
     offsets[count] = next;

@@ -195,44 +195,62 @@ bool ct_data_buffer_remove(ct_data_buffer *b, ct_data_key key) {
 
 // --- Rebuilding ----------------------------------------------------------------------------------
 
-uint64_t ct_data_buffer_needed_bytes(const ct_data_buffer *b, ct_data_key key,
-                                     ct_data_value value) {
+uint64_t ct_data_buffer_needed_bytes(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
+                                     int32_t num_more) {
     const uint32_t live_words = (uint32_t)b->num_words - b->values_word - b->hole_words;
-    uint64_t words = head_words(b->num_keys) + (uint64_t)live_words;
-    if (value.type != CT_DATA_TYPE_NONE) {
-        const uint32_t place = ct_data_buffer_place(b, key);
-        const bool has = ct_data_buffer_has(b, place, key);
-        words += head_words(b->num_keys + !has) - head_words(b->num_keys);
-        words += taken_words(value.type, value_bytes(value));
-        words -= has ? taken_words_at(b, place) : 0;
-        if (value_bytes(value) > MOST_VALUE_BYTES)
-            words += CT_DATA_MAX_BYTES;
-    }
+    if (value.type == CT_DATA_TYPE_NONE)
+        return ct_round_up(
+            (head_words((uint32_t)(b->num_keys + num_more)) + (uint64_t)live_words) * WORD, 8);
+    const uint32_t place = ct_data_buffer_place(b, key);
+    const bool has = ct_data_buffer_has(b, place, key);
+    uint64_t words = head_words((uint32_t)(b->num_keys + num_more + !has)) + (uint64_t)live_words;
+    words += taken_words(value.type, value_bytes(value));
+    words -= has ? taken_words_at(b, place) : 0;
+    if (value_bytes(value) > MOST_VALUE_BYTES)
+        words += CT_DATA_MAX_BYTES;
     return ct_round_up(words * WORD, 8);
+}
+
+// Copies what is at a place to the first free one below.
+static void copy_place(const ct_data_buffer *b, uint32_t from, ct_data_buffer *to, uint32_t place) {
+    const uint32_t value = ct_data_buffer_values(b)[from], words = taken_words_at(b, from);
+    to->words[place] = b->words[from];
+    types_of(to)[place] = ct_data_buffer_types(b)[from];
+    values_of(to)[place] = value;
+    if (words > 0) {
+        to->values_word = (uint16_t)(to->values_word - words);
+        const uint32_t begin = to->values_word * (uint32_t)WORD;
+        memcpy((char *)to + begin, (const char *)b + begin_of(value), words * (uint64_t)WORD);
+        values_of(to)[place] = begin | bytes_of(value) << 16;
+    }
+}
+
+void ct_data_buffer_copy_without(const ct_data_buffer *b, const uint32_t *places, uint32_t count,
+                                 ct_data_buffer *to, uint32_t bytes) {
+    CT_ASSERT(bytes <= CT_DATA_MAX_BYTES, "a buffer of %u bytes", bytes);
+    const uint32_t num_keys = b->num_keys - count, head = head_words(num_keys);
+    const uint16_t num_words = (uint16_t)(bytes / WORD);
+    *to = (ct_data_buffer){(uint16_t)num_keys, num_words, num_words, 0};
+    if (num_keys > 0)
+        values_of(to)[-1] = 0; // the last types
+    for (uint32_t i = 0, skipped = 0; i < b->num_keys; ++i) {
+        if (skipped < count && places[skipped] == i)
+            ++skipped;
+        else
+            copy_place(b, i, to, i - skipped);
+    }
+    memset((uint32_t *)(void *)to + head, 0, (to->values_word - head) * (uint64_t)WORD);
 }
 
 void ct_data_buffer_rebuild(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
                             ct_data_buffer *to, uint32_t bytes) {
-    CT_ASSERT(bytes <= CT_DATA_MAX_BYTES, "a buffer of %u bytes", bytes);
-    const uint32_t head = head_words(b->num_keys);
-    memcpy(to, b, head * (uint64_t)WORD);
-    to->num_words = to->values_word = (uint16_t)(bytes / WORD);
-    to->hole_words = 0;
-    for (uint32_t i = 0; i < b->num_keys; ++i) {
-        const uint32_t words = taken_words_at(b, i);
-        const bool is_replaced = value.type != CT_DATA_TYPE_NONE && b->words[i] == key.hash;
-        if (is_replaced) {
-            types_of(to)[i] = CT_DATA_TYPE_FLOAT;
-        } else if (words > 0) {
-            const uint32_t from = ct_data_buffer_values(b)[i];
-            to->values_word = (uint16_t)(to->values_word - words);
-            const uint32_t begin = to->values_word * (uint32_t)WORD;
-            memcpy((char *)to + begin, (const char *)b + begin_of(from), words * (uint64_t)WORD);
-            values_of(to)[i] = begin | bytes_of(from) << 16;
-        }
+    if (value.type == CT_DATA_TYPE_NONE) {
+        ct_data_buffer_copy_without(b, NULL, 0, to, bytes);
+        return;
     }
-    memset((uint32_t *)(void *)to + head, 0, (to->values_word - head) * (uint64_t)WORD);
-    const bool has_room = value.type == CT_DATA_TYPE_NONE || ct_data_buffer_set(to, key, value);
+    const uint32_t place = ct_data_buffer_place(b, key);
+    ct_data_buffer_copy_without(b, &place, ct_data_buffer_has(b, place, key), to, bytes);
+    const bool has_room = ct_data_buffer_set(to, key, value);
     CT_ASSERT(has_room, "%u bytes are too few", bytes);
     (void)has_room;
 }

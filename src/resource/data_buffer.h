@@ -144,15 +144,20 @@ bool ct_data_buffer_set(ct_data_buffer *b, ct_data_key key, ct_data_value value)
 // Removes a key; false when it is not there.
 bool ct_data_buffer_remove(ct_data_buffer *b, ct_data_key key);
 
-// The bytes, a multiple of 8, of a buffer without holes and free room that has what `b` has, and
-// this value, unless it is none: the least for ct_data_buffer_rebuild. May be more than
-// CT_DATA_MAX_BYTES, which no buffer has.
-uint64_t ct_data_buffer_needed_bytes(const ct_data_buffer *b, ct_data_key key, ct_data_value value);
+// The bytes, a multiple of 8, of a buffer without holes and free room that has what `b` has, this
+// value, unless it is none, and `num_more` bools and floats (less than 0: as many fewer): the least
+// for the functions below. May be more than CT_DATA_MAX_BYTES, which no buffer has.
+uint64_t ct_data_buffer_needed_bytes(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
+                                     int32_t num_more);
 
 // Writes to `to`, of `bytes` aligned to 4 (a multiple of 4), a buffer that has what `b` has, and
 // this value unless it is none, without holes. The value may lie in `b`.
 void ct_data_buffer_rebuild(const ct_data_buffer *b, ct_data_key key, ct_data_value value,
                             ct_data_buffer *to, uint32_t bytes);
+
+// The same with what `b` has but for what is at `count` places, ascending.
+void ct_data_buffer_copy_without(const ct_data_buffer *b, const uint32_t *places, uint32_t count,
+                                 ct_data_buffer *to, uint32_t bytes);
 
 // Checks bytes, aligned to 4, that came from outside: when true, they are a buffer that fills them,
 // and no function here reads or writes outside of it. False with `error`, which may be NULL.

@@ -109,11 +109,72 @@ static void knows_instances_that_ended(void **state) {
     stop(&f);
 }
 
+static void uses_no_generation_of_a_slot_twice(void **state) {
+    (void)state;
+    data_fixture f = start();
+    const ct_data_instance first = ct_data_create(f.data, f.e[0], 1);
+    const uint32_t most = 1u << CT_DATA_GENERATION_BITS;
+    ct_data_instance last = first;
+    for (uint32_t i = 1; i < most; ++i) {
+        ct_data_destroy(f.data, last);
+        last = ct_data_create(f.data, f.e[0], 1);
+        assert_int_equal(last.slot, first.slot);
+        assert_int_equal(last.generation, first.generation + i);
+    }
+    ct_data_destroy(f.data, last);
+    const ct_data_instance other = ct_data_create(f.data, f.e[0], 1);
+    assert_int_not_equal(other.slot, first.slot);
+    assert_false(ct_data_is_valid(f.data, first));
+    assert_false(ct_data_is_valid(f.data, last));
+    assert_false(ct_data_is_valid(f.data, (ct_data_instance){first.slot, most}));
+    assert_true(ct_data_is_valid(f.data, other));
+    stop(&f);
+}
+
 static void get_of_ended(void *user) {
     data_fixture *const f = user;
     const ct_data_instance a = ct_data_create(f->data, f->e[0], 1);
     ct_data_destroy(f->data, a);
     ct_data_get(f->data, a, key("name"));
+}
+
+// A get that found the key before.
+static void get_again_of_ended(void *user) {
+    data_fixture *const f = user;
+    const ct_data_instance a = ct_data_create(f->data, f->e[0], 1);
+    set(f, a, "health", ct_data_float(1));
+    number(f, a, "health");
+    ct_data_destroy(f->data, a);
+    number(f, a, "health");
+}
+
+static void get_past_the_end(void *user) {
+    data_fixture *const f = user;
+    number(f, (ct_data_instance){1000, 0}, "health");
+}
+
+static void get_many_of_ended(void *user) {
+    data_fixture *const f = user;
+    ct_data_instance both[2];
+    float values[2];
+    for (uint32_t i = 0; i < 2; ++i) {
+        both[i] = ct_data_create(f->data, f->e[i], 1);
+        set(f, both[i], "health", ct_data_float(1));
+    }
+    ct_data_destroy(f->data, both[1]);
+    ct_data_get_floats(f->data, both, 2, key("health"), 0, values);
+}
+
+static void set_many_of_ended(void *user) {
+    data_fixture *const f = user;
+    ct_data_instance both[2];
+    const float values[2] = {0};
+    for (uint32_t i = 0; i < 2; ++i) {
+        both[i] = ct_data_create(f->data, f->e[i], 1);
+        set(f, both[i], "health", ct_data_float(1));
+    }
+    ct_data_destroy(f->data, both[1]);
+    ct_data_set_floats(f->data, both, 2, key("health"), values, NULL);
 }
 
 static void create_twice(void *user) {
@@ -126,6 +187,10 @@ static void asserts_what_callers_may_do_wrong(void **state) {
     (void)state;
     data_fixture f = start();
     test_expect_death(get_of_ended, &f, "is none, or has ended");
+    test_expect_death(get_again_of_ended, &f, "is none, or has ended");
+    test_expect_death(get_past_the_end, &f, "is none, or has ended");
+    test_expect_death(get_many_of_ended, &f, "is none, or has ended");
+    test_expect_death(set_many_of_ended, &f, "is none, or has ended");
     test_expect_death(create_twice, &f, "has data of the id");
     stop(&f);
 }
@@ -185,19 +250,121 @@ static void keeps_values_apart(void **state) {
     stop(&f);
 }
 
-static void takes_no_memory_without_values(void **state) {
+static void takes_no_memory_for_a_few_numbers(void **state) {
     (void)state;
     data_fixture f = start();
     const ct_data_instance a = ct_data_create(f.data, f.e[0], 1);
     assert_int_equal(ct_data_memory_of(f.data).used_bytes, 0);
-    set(&f, a, "health", ct_data_float(1));
-    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 32);
-    set(&f, a, "mana", ct_data_float(1));
-    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 32); // 8 + 2 * 4 + 4 + 2 * 4
+    const char *const numbers[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(numbers); ++i)
+        set(&f, a, numbers[i], ct_data_float((float)i));
+    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 0); // they are in the slot
     set(&f, a, "name", text("x"));
+    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 32); // 8 + 4 + 4 + 4 + 4
+    set(&f, a, "ninth", ct_data_float(8));
+    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 32);
+    set(&f, a, "surname", text("yz"));
     assert_int_equal(ct_data_memory_of(f.data).used_bytes, 64);
+    for (uint32_t i = 0; i < CT_COUNT_OF(numbers); ++i)
+        assert_true(number(&f, a, numbers[i]) == (float)i);
+    assert_true(number(&f, a, "ninth") == 8);
+    set(&f, a, "name", (ct_data_value){0});
+    set(&f, a, "surname", (ct_data_value){0});
+    set(&f, a, "ninth", (ct_data_value){0});
+    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 0);
+    set(&f, a, "name", text("x"));
     ct_data_destroy(f.data, a);
     assert_int_equal(ct_data_memory_of(f.data).used_bytes, 0);
+    stop(&f);
+}
+
+static void changes_types(void **state) {
+    (void)state;
+    data_fixture f = start();
+    const ct_data_instance a = ct_data_create(f.data, f.e[0], 1);
+    set(&f, a, "health", ct_data_float(3));
+    set(&f, a, "mana", ct_data_float(4));
+    set(&f, a, "health", ct_data_bool(true));
+    assert_int_equal(ct_data_get(f.data, a, key("health")).type, CT_DATA_TYPE_BOOL);
+    assert_true(ct_data_get(f.data, a, key("health")).boolean);
+    set(&f, a, "health", text("full"));
+    assert_text(&f, a, "health", "full");
+    assert_true(number(&f, a, "mana") == 4);
+    set(&f, a, "health", ct_data_float(5));
+    assert_true(number(&f, a, "health") == 5);
+    set(&f, a, "health", ct_data_bool(false));
+    assert_int_equal(ct_data_get(f.data, a, key("health")).type, CT_DATA_TYPE_BOOL);
+    assert_false(ct_data_get(f.data, a, key("health")).boolean);
+    assert_true(number(&f, a, "mana") == 4);
+    stop(&f);
+}
+
+// As of a game that makes up keys: all values are there, all the same.
+static void holds_any_number_of_keys(void **state) {
+    (void)state;
+    enum { COUNT = 10000, KEYS = 3 };
+    data_fixture f = start();
+    ct_entity *const e = CT_NEW_ARRAY(test_heap(), ct_entity, COUNT);
+    ct_data_instance *const all = CT_NEW_ARRAY(test_heap(), ct_data_instance, COUNT);
+    ct_entity_create(f.entities, e, COUNT);
+    for (uint32_t round = 0; round < 3; ++round) {
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            all[i] = ct_data_create(f.data, e[i], 1);
+            for (uint32_t k = 0; k < KEYS; ++k)
+                ct_data_set(f.data, all[i], (ct_data_key){(round * COUNT + i) * KEYS + k},
+                            ct_data_float((float)(i + k)), NULL);
+        }
+        assert_true(ct_data_memory_of(f.data).used_bytes > 0); // not all keys are shared ones
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            for (uint32_t k = 0; k < KEYS; ++k)
+                assert_true(
+                    ct_data_get(f.data, all[i], (ct_data_key){(round * COUNT + i) * KEYS + k})
+                        .number == (float)(i + k));
+            assert_int_equal(ct_data_get(f.data, all[i], (ct_data_key){UINT32_MAX}).type,
+                             CT_DATA_TYPE_NONE);
+        }
+        ct_data_destroy_all(f.data, e, COUNT);
+        assert_int_equal(ct_data_memory_of(f.data).used_bytes, 0);
+    }
+    const ct_data_instance common = ct_data_create(f.data, e[0], 1);
+    set(&f, common, "health", ct_data_float(1)); // there is room for its keys again
+    assert_true(number(&f, common, "health") == 1);
+    assert_int_equal(ct_data_memory_of(f.data).used_bytes, 0);
+    ct_free(test_heap(), all);
+    ct_free(test_heap(), e);
+    stop(&f);
+}
+
+// The buffers that templates are compiled to.
+static void starts_as_templates_say(void **state) {
+    (void)state;
+    enum { BYTES = 512, COPIES = 10 };
+    data_fixture f = start();
+    static uint32_t templates[3][BYTES / 4];
+    const uint32_t offsets[4] = {0, BYTES, 2 * BYTES, 3 * BYTES}, ids[3 * COPIES] = {0};
+    for (uint32_t t = 0; t < 3; ++t) {
+        ct_data_buffer *const b = (ct_data_buffer *)templates[t];
+        ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b,
+                               BYTES);
+        for (uint32_t k = 0; k < t * 10; ++k) // none, 10 and 20
+            ct_data_buffer_set(b, (ct_data_key){k * 1000},
+                               k % 3 ? ct_data_float((float)(k + t)) : text("every third"));
+    }
+    const ct_component_manager manager = ct_data_component_manager(f.data);
+    const ct_component_spawn spawn = {f.e, ids, templates, offsets, 3, COPIES};
+    manager.spawn(f.data, &spawn);
+    for (uint32_t i = 0; i < 3 * COPIES; ++i) {
+        const ct_data_instance a = ct_data_first(f.data, f.e[i]);
+        for (uint32_t k = 0; k < 25; ++k) {
+            const ct_data_value v = ct_data_get(f.data, a, (ct_data_key){k * 1000});
+            if (k >= i % 3 * 10)
+                assert_int_equal(v.type, CT_DATA_TYPE_NONE);
+            else if (k % 3)
+                assert_true(v.type == CT_DATA_TYPE_FLOAT && v.number == (float)(k + i % 3));
+            else
+                assert_string_equal(v.text, "every third");
+        }
+    }
     stop(&f);
 }
 
@@ -239,6 +406,39 @@ static void refuses_what_64_kib_do_not_hold(void **state) {
     assert_int_equal(ct_data_get(f.data, a, key("large")).count, 65000);
     assert_text(&f, a, "small", "still there");
     stop(&f);
+}
+
+// As one buffer all that an instance has must be no larger than that: it is saved as one.
+static void counts_numbers_wherever_they_are(void **state) {
+    (void)state;
+    static char large[1 << 16];
+    memset(large, 'x', sizeof large);
+    for (uint32_t bytes = 65300; bytes < 65516; ++bytes) {
+        data_fixture f = start();
+        const ct_data_instance a = ct_data_create(f.data, f.e[0], 1);
+        ct_error error = {0};
+        uint32_t count = 0;
+        set(&f, a, "large", ct_data_float(1));
+        set(&f, a, "large", ct_data_string(large, bytes));
+        while (ct_data_set(f.data, a, (ct_data_key){count}, ct_data_float((float)count), &error))
+            ++count;
+        assert_true(strstr(error.message, "at most 65536 bytes"));
+        const uint32_t words = 2 + (count + 2) + (count + 5) / 4 + (count + 2) + bytes / 4 + 1;
+        assert_true(words > 65536 / 4 && words - 3 <= 65536 / 4); // with another, and without
+        const float more = 1;
+        assert_false(ct_data_set_floats(f.data, &a, 1, (ct_data_key){count}, &more, &error));
+        assert_int_equal(ct_data_get(f.data, a, (ct_data_key){count}).type, CT_DATA_TYPE_NONE);
+        ct_byte_array save;
+        ct_array_init(&save, test_heap());
+        ct_data_save(f.data, &save);
+        assert_true(ct_data_load(f.data, save.items, save.count, &error));
+        const ct_data_instance b = ct_data_first(f.data, f.e[0]);
+        for (uint32_t k = 0; k < count; ++k)
+            assert_true(ct_data_get(f.data, b, (ct_data_key){k}).number == (float)k);
+        assert_int_equal(ct_data_get(f.data, b, key("large")).count, bytes);
+        ct_array_free(&save);
+        stop(&f);
+    }
 }
 
 static void takes_values_of_its_own(void **state) {
@@ -447,13 +647,18 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_instances_of_an_entity_apart_by_id),
         cmocka_unit_test(knows_instances_that_ended),
+        cmocka_unit_test(uses_no_generation_of_a_slot_twice),
         cmocka_unit_test(asserts_what_callers_may_do_wrong),
         cmocka_unit_test(ends_all_of_an_entity),
         cmocka_unit_test(ends_instances_of_dead_entities_lazily),
         cmocka_unit_test(keeps_values_apart),
-        cmocka_unit_test(takes_no_memory_without_values),
+        cmocka_unit_test(takes_no_memory_for_a_few_numbers),
+        cmocka_unit_test(changes_types),
+        cmocka_unit_test(holds_any_number_of_keys),
+        cmocka_unit_test(starts_as_templates_say),
         cmocka_unit_test(stays_small_when_strings_change_for_ever),
         cmocka_unit_test(refuses_what_64_kib_do_not_hold),
+        cmocka_unit_test(counts_numbers_wherever_they_are),
         cmocka_unit_test(takes_values_of_its_own),
         cmocka_unit_test(gets_and_sets_many),
         cmocka_unit_test(sets_all_of_many_or_none),

@@ -27,15 +27,20 @@ typedef struct fixture {
     model_instance model[NUM_ENTITIES][NUM_IDS];
     ct_byte_array save;
     uint32_t random;
+    bool has_own_keys;   // each instance: many layouts come and go
+    uint32_t most_texts; // of 16 values
+    ct_data_instance fillers[CT_DATA_MAX_LAYOUTS];
+    uint32_t num_fillers; // each with a layout of its own
 } fixture;
 
-static ct_data_key key_of(uint32_t key) {
-    return (ct_data_key){key * 2654435761u + 17};
+static ct_data_key key_of(const fixture *f, const model_instance *m, uint32_t key) {
+    const uint32_t own = f->has_own_keys ? (uint32_t)(m - f->model[0]) * NUM_KEYS : 0;
+    return (ct_data_key){(own + key) * 2654435761u + 17};
 }
 
 static void check_value(const fixture *f, const model_instance *m, uint32_t key) {
     const model_value *const expected = &m->values[key];
-    const ct_data_value v = ct_data_get(f->data, m->instance, key_of(key));
+    const ct_data_value v = ct_data_get(f->data, m->instance, key_of(f, m, key));
     assert_int_equal(v.type, expected->type);
     if (v.type == CT_DATA_TYPE_BOOL)
         assert_int_equal(v.boolean, expected->number != 0);
@@ -61,12 +66,13 @@ static void check_all(const fixture *f) {
             count += m->is_there;
         }
     }
-    assert_int_equal(ct_data_count(f->data), count);
+    assert_int_equal(ct_data_count(f->data), count + f->num_fillers);
 }
 
 static model_value random_value(fixture *f) {
-    model_value v = {.type = (ct_data_type)(test_random(&f->random) % 5),
-                     .number = (float)(test_random(&f->random) % 2)};
+    const bool is_text = test_random(&f->random) % 16 < f->most_texts;
+    const uint32_t type = is_text ? 3 + test_random(&f->random) % 2 : test_random(&f->random) % 3;
+    model_value v = {.type = (ct_data_type)type, .number = (float)(test_random(&f->random) % 2)};
     if (v.type == CT_DATA_TYPE_FLOAT)
         v.number = (float)(test_random(&f->random) % 1000);
     if (v.type == CT_DATA_TYPE_STRING)
@@ -94,7 +100,8 @@ static void set_random(fixture *f, model_instance *m) {
     const uint32_t key = test_random(&f->random) % NUM_KEYS;
     m->values[key] = random_value(f);
     ct_error error = {0};
-    assert_true(ct_data_set(f->data, m->instance, key_of(key), value_of(&m->values[key]), &error));
+    assert_true(
+        ct_data_set(f->data, m->instance, key_of(f, m, key), value_of(&m->values[key]), &error));
     check_value(f, m, key);
 }
 
@@ -132,7 +139,7 @@ static void step(fixture *f) {
     const uint32_t e = test_random(&f->random) % NUM_ENTITIES;
     const uint32_t id = test_random(&f->random) % NUM_IDS, what = test_random(&f->random) % 1000;
     model_instance *const m = &f->model[e][id];
-    if (what == 0) {
+    if (what == 0 && f->num_fillers == 0) { // they are found by their instances
         save_and_load(f);
     } else if (what < 10) {
         end_entity(f, e);
@@ -146,16 +153,41 @@ static void step(fixture *f) {
     }
 }
 
-static void does_what_plain_tables_do(void **state) {
-    (void)state;
+// Instances that leave no room for more layouts.
+static void add_fillers(fixture *f) {
+    ct_entity *const e = CT_NEW_ARRAY(test_heap(), ct_entity, CT_DATA_MAX_LAYOUTS);
+    ct_entity_create(f->entities, e, CT_DATA_MAX_LAYOUTS);
+    f->num_fillers = CT_DATA_MAX_LAYOUTS;
+    for (uint32_t i = 0; i < f->num_fillers; ++i) {
+        f->fillers[i] = ct_data_create(f->data, e[i], 0);
+        ct_data_set(f->data, f->fillers[i], (ct_data_key){i}, ct_data_float((float)i), NULL);
+    }
+    ct_free(test_heap(), e);
+}
+
+static void end_fillers(fixture *f) {
+    for (uint32_t i = 0; i < f->num_fillers; ++i) {
+        assert_true(ct_data_get(f->data, f->fillers[i], (ct_data_key){i}).number == (float)i);
+        ct_data_destroy(f->data, f->fillers[i]);
+    }
+    f->num_fillers = 0;
+}
+
+static void compare(bool has_own_keys, uint32_t most_texts, bool has_fillers) {
     fixture *const f = CT_NEW(test_heap(), fixture);
     f->entities = ct_entity_manager_create(test_heap());
     f->data = ct_data_manager_create(test_heap());
     f->random = 20150612;
+    f->has_own_keys = has_own_keys;
+    f->most_texts = most_texts;
     ct_array_init(&f->save, test_heap());
     ct_entity_create(f->entities, f->e, NUM_ENTITIES);
     const uint32_t rounds = test_rounds(50000, 1000000);
     for (uint32_t i = 0; i < rounds; ++i) {
+        if (i == rounds / 4 && has_fillers)
+            add_fillers(f);
+        if (i == rounds / 2)
+            end_fillers(f);
         step(f);
         if (i % 1000 == 0)
             check_all(f);
@@ -167,9 +199,32 @@ static void does_what_plain_tables_do(void **state) {
     ct_free(test_heap(), f);
 }
 
+static void does_what_plain_tables_do(void **state) {
+    (void)state;
+    compare(false, 8, false);
+}
+
+static void does_so_with_few_texts(void **state) {
+    (void)state;
+    compare(false, 1, false);
+}
+
+static void does_so_with_made_up_keys(void **state) {
+    (void)state;
+    compare(true, 2, false);
+}
+
+static void does_so_without_room_for_layouts(void **state) {
+    (void)state;
+    compare(true, 1, true);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(does_what_plain_tables_do),
+        cmocka_unit_test(does_so_with_few_texts),
+        cmocka_unit_test(does_so_with_made_up_keys),
+        cmocka_unit_test(does_so_without_room_for_layouts),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

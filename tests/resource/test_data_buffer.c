@@ -158,6 +158,39 @@ static void removes_keys(void **state) {
     assert_int_equal(b->hole_words, 0); // nothing is left, so all is free
 }
 
+static void is_copied_without_some_places(void **state) {
+    (void)state;
+    for (uint32_t removed = 0; removed < 1 << 6; ++removed) { // each set of six keys
+        ct_data_buffer *b = start(256);
+        for (uint32_t k = 0; k < 6; ++k)
+            ct_data_buffer_set(b, (ct_data_key){k * 10},
+                               k == 3 ? text("three") : ct_data_float((float)k));
+        uint32_t places[6], n = 0;
+        for (uint32_t k = 0; k < 6; ++k) {
+            if (removed >> k & 1)
+                places[n++] = k;
+        }
+        const uint32_t bytes = (uint32_t)ct_data_buffer_needed_bytes(
+            b, (ct_data_key){0}, (ct_data_value){0}, -(int32_t)(n - (removed >> 3 & 1)));
+        memset(other, 0xee, sizeof other);
+        ct_data_buffer_copy_without(b, places, n, (ct_data_buffer *)other, bytes);
+        b = (ct_data_buffer *)other;
+        assert_sound(b);
+        assert_int_equal(b->num_keys, 6 - n);
+        for (uint32_t i = b->num_keys; i % 4 != 0; ++i)
+            assert_int_equal(ct_data_buffer_types(b)[i], 0); // up to a whole word
+        for (uint32_t k = 0; k < 6; ++k) {
+            const ct_data_value v = ct_data_buffer_get(b, (ct_data_key){k * 10});
+            if (removed >> k & 1)
+                assert_int_equal(v.type, CT_DATA_TYPE_NONE);
+            else if (k == 3)
+                assert_text(b, (ct_data_key){30}, "three");
+            else
+                assert_true(v.type == CT_DATA_TYPE_FLOAT && v.number == (float)k);
+        }
+    }
+}
+
 static void is_rebuilt_without_holes(void **state) {
     (void)state;
     ct_data_buffer *const b = start(256), *const to = (ct_data_buffer *)other;
@@ -166,7 +199,7 @@ static void is_rebuilt_without_holes(void **state) {
     assert_true(ct_data_buffer_set(b, key("c"), text("goes")));
     assert_true(ct_data_buffer_remove(b, key("c")));
     const ct_data_value value = text("more");
-    const uint64_t needed = ct_data_buffer_needed_bytes(b, key("a"), value);
+    const uint64_t needed = ct_data_buffer_needed_bytes(b, key("a"), value, 0);
     assert_int_equal(needed, 8 + 8 + 4 + 8 + 8 + 8 + 4); // "more" and "stays" take 2 words; up to 8
     ct_data_buffer_rebuild(b, key("a"), value, to, (uint32_t)needed);
     assert_text(to, key("a"), "more");
@@ -197,12 +230,12 @@ static void says_what_is_too_large(void **state) {
     ct_data_buffer *const b = start(CT_DATA_MAX_BYTES);
     assert_true(ct_data_buffer_set(b, key("a"), ct_data_string((const char *)other, 65500)));
     assert_sound(b);
-    assert_true(ct_data_buffer_needed_bytes(b, key("b"), ct_data_float(0)) <= CT_DATA_MAX_BYTES);
-    assert_true(ct_data_buffer_needed_bytes(b, key("b"), text("abcdefghijklmnopqr")) >
+    assert_true(ct_data_buffer_needed_bytes(b, key("b"), ct_data_float(0), 0) <= CT_DATA_MAX_BYTES);
+    assert_true(ct_data_buffer_needed_bytes(b, key("b"), text("abcdefghijklmnopqr"), 0) >
                 CT_DATA_MAX_BYTES);
-    assert_true(ct_data_buffer_needed_bytes(b, key("a"), ct_data_string("", UINT32_MAX)) >
+    assert_true(ct_data_buffer_needed_bytes(b, key("a"), ct_data_string("", UINT32_MAX), 0) >
                 CT_DATA_MAX_BYTES);
-    assert_true(ct_data_buffer_needed_bytes(b, key("a"), ct_data_floats(NULL, UINT32_MAX)) >
+    assert_true(ct_data_buffer_needed_bytes(b, key("a"), ct_data_floats(NULL, UINT32_MAX), 0) >
                 CT_DATA_MAX_BYTES);
 }
 
@@ -308,6 +341,7 @@ int main(void) {
         cmocka_unit_test(keeps_a_string_in_its_place_while_it_fits),
         cmocka_unit_test(refuses_what_has_no_room),
         cmocka_unit_test(removes_keys),
+        cmocka_unit_test(is_copied_without_some_places),
         cmocka_unit_test(is_rebuilt_without_holes),
         cmocka_unit_test(takes_values_of_its_own),
         cmocka_unit_test(says_what_is_too_large),

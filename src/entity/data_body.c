@@ -1,0 +1,112 @@
+// What is in the slots of data: numbers by a layout, and a buffer of what else there is.
+#include <string.h>
+
+#include "entity/data_private.h"
+
+static const ct_data_key no_key;
+static const ct_data_value no_value;
+
+// --- Filling -------------------------------------------------------------------------------------
+
+// What copies of a buffer have in their slots, and where that is in the buffer.
+typedef struct slot_template {
+    uint32_t layout;
+    ct_data_body body;
+    uint32_t places[CT_DATA_SLOT_VALUES];
+    uint32_t num_places;
+} slot_template;
+
+// Takes the first numbers of a buffer.
+static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout, slot_template *t) {
+    const uint8_t *const types = ct_data_buffer_types(b);
+    const uint32_t *const values = ct_data_buffer_values(b);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->num_keys && n < CT_DATA_SLOT_VALUES; ++i) {
+        if (!ct_data_is_number(types[i]))
+            continue;
+        const bool is_float = types[i] == CT_DATA_TYPE_FLOAT;
+        layout->keys[n] = b->words[i];
+        layout->types[n] = types[i];
+        t->body.words[n] = is_float ? values[i] : ct_data_word(ct_data_bool(values[i] != 0));
+        t->places[n++] = i;
+    }
+    layout->num_keys = t->num_places = n;
+}
+
+static slot_template make_template(ct_data_manager *m, const ct_data_buffer *b) {
+    ct_data_layout wanted = {0};
+    slot_template t = {0};
+    take_numbers(b, &wanted, &t);
+    t.layout = ct_data_layouts_find(&m->layouts, &wanted);
+    return t.layout ? t : (slot_template){.layout = CT_DATA_LAYOUT_EMPTY};
+}
+
+static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout,
+                       const ct_data_body *body) {
+    m->slots.heads[slot] = ct_data_head(ct_data_generation_at(m, slot), layout);
+    m->slots.bodies[slot] = *body;
+    ct_data_layouts_take(&m->layouts, layout);
+}
+
+void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count,
+                        const ct_data_buffer *b) {
+    const slot_template t = make_template(m, b);
+    for (uint32_t i = 0; i < count; ++i) {
+        put_layout(m, slots[i], t.layout, &t.body);
+        m->slots.buffers[slots[i]] = NULL;
+    }
+    if (t.num_places == b->num_keys)
+        return;
+    const uint32_t bytes =
+        (uint32_t)ct_data_buffer_needed_bytes(b, no_key, no_value, -(int32_t)t.num_places);
+    ct_data_buffer *const first = ct_buddy_pool_take(&m->pool, bytes);
+    ct_data_buffer_copy_without(b, t.places, t.num_places, first, bytes);
+    m->slots.buffers[slots[0]] = first;
+    for (uint32_t i = 1; i < count; ++i)
+        m->slots.buffers[slots[i]] = memcpy(ct_buddy_pool_take(&m->pool, bytes), first, bytes);
+}
+
+void ct_data_empty_slot(ct_data_manager *m, uint32_t slot) {
+    ct_data_change_buffer(m, slot, NULL);
+    ct_data_layouts_leave(&m->layouts, ct_data_layout_at(m, slot));
+    m->slots.heads[slot] = ct_data_head(ct_data_generation_at(m, slot), 0);
+}
+
+// --- Changing ------------------------------------------------------------------------------------
+
+void ct_data_change_buffer(ct_data_manager *m, uint32_t slot, ct_data_buffer *b) {
+    ct_data_buffer *const old = m->slots.buffers[slot];
+    if (old)
+        ct_buddy_pool_give(&m->pool, old, ct_data_buffer_bytes(old));
+    m->slots.buffers[slot] = b;
+}
+
+bool ct_data_change_layout(ct_data_manager *m, uint32_t slot, const ct_data_layout *wanted,
+                           const ct_data_body *body) {
+    const uint32_t number = ct_data_layouts_find(&m->layouts, wanted);
+    if (!number)
+        return false;
+    ct_data_layouts_leave(&m->layouts, ct_data_layout_at(m, slot));
+    put_layout(m, slot, number, body);
+    return true;
+}
+
+// --- All in one buffer ---------------------------------------------------------------------------
+
+uint64_t ct_data_whole_bytes(const ct_data_manager *m, uint32_t slot, ct_data_key key,
+                             ct_data_value value) {
+    const ct_data_layout *const layout = &m->layouts.items.items[ct_data_layout_at(m, slot)];
+    uint32_t num_others = layout->num_keys;
+    if (value.type != CT_DATA_TYPE_NONE)
+        num_others -= ct_data_layout_has(layout, ct_data_layout_place(layout, key), key);
+    return ct_data_buffer_needed_bytes(ct_data_buffer_at(m, slot), key, value, (int32_t)num_others);
+}
+
+void ct_data_write_whole(const ct_data_manager *m, uint32_t slot, ct_data_buffer *to,
+                         uint32_t bytes) {
+    const ct_data_layout *const layout = &m->layouts.items.items[ct_data_layout_at(m, slot)];
+    ct_data_buffer_rebuild(ct_data_buffer_at(m, slot), no_key, no_value, to, bytes);
+    for (uint32_t i = 0; i < layout->num_keys; ++i)
+        ct_data_buffer_set(to, (ct_data_key){layout->keys[i]},
+                           ct_data_word_value(layout->types[i], m->slots.bodies[slot].words[i]));
+}
