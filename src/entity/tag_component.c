@@ -1,9 +1,14 @@
 #include "entity/tag_private.h"
 
+#include <string.h>
+
 #include "foundation/error.h"
 #include "resource/tag_data.h"
 
-enum { MOST_ENDED = 1024 }; // each frame
+enum {
+    MOST_ENDED = 1024, // each frame
+    NUM_LATEST = 16,   // tags whose numbers a spawn remembers
+};
 
 static const ct_soa_array arrays[] = {
     CT_SINGLE_INSTANCE_TABLE_ARRAYS(ct_tag_manager, table),
@@ -224,26 +229,71 @@ ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i) {
 
 // --- Registry ------------------------------------------------------------------------------------
 
-// Gives an entity the tags of one template instance. Ids that are new get their names.
-static void spawn_row(ct_tag_manager *m, ct_entity e, const ct_tag_data *data) {
+// The number of tag `i` of a template instance. Ids that are new get their names.
+static uint32_t use_template_tag(ct_tag_manager *m, const ct_tag_data *data, uint32_t i,
+                                 uint32_t *latest) {
+    const ct_string_id32 tag = data->tags[i];
+    uint32_t *const number = &latest[tag.value % NUM_LATEST];
+    if (*number < m->records.count && m->records.items[*number].id.value == tag.value)
+        return *number;
+    if (ct_tag_number(m, tag) == 0)
+        ct_string_id32_register(ct_tag_data_text(data, i));
+    return *number = use_tag(m, tag);
+}
+
+// Gives an entity that has tags already those of one more template instance.
+static void spawn_more(ct_tag_manager *m, ct_entity e, const ct_tag_data *data, uint32_t *latest) {
     const uint32_t row = ct_tag_create(m, e);
     for (uint32_t i = 0; i < data->num_tags; ++i) {
-        if (ct_tag_number(m, data->tags[i]) == 0)
-            ct_string_id32_register(ct_tag_data_text(data, i));
-        const uint32_t number = use_tag(m, data->tags[i]);
+        const uint32_t number = use_template_tag(m, data, i, latest);
         if (!ct_tag_in_row(m, row, number))
             enter_index(m, row, number);
     }
     sign(m, row);
 }
 
+// Fills a new row, whose entity is there, with the tags of one template instance, of which no two
+// are the same.
+static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, uint32_t *latest) {
+    const ct_entity e = m->table.entity[row];
+    uint64_t signature = 0;
+    ct_tag_memory_start_row(m, row, data->num_tags);
+    for (uint32_t i = 0; i < data->num_tags; ++i) {
+        const uint32_t number = use_template_tag(m, data, i, latest);
+        m->tags[row].items[i].number = number;
+        signature |= ct_tag_bit(number);
+    }
+    m->signature[row] = signature;
+    for (uint32_t i = 0; i < data->num_tags; ++i) {
+        ct_tag_record *const record = &m->records.items[m->tags[row].items[i].number];
+        ct_tag_push(m, &record->entities, e);
+        ct_tag_push(m, &record->signatures, signature);
+        m->tags[row].items[i].place = record->entities.count - 1;
+        m->tags[row].count = i + 1;
+        ct_tag_note(m, e, record->id, true);
+    }
+}
+
 static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     ct_tag_manager *const m = manager;
     const uint32_t count = ct_component_spawn_count(spawn);
-    ct_instance_table_reserve(&m->table, count);
+    uint32_t latest[NUM_LATEST] = {0}; // numbers of tags, by their ids
+    for (uint32_t k = 0; k < count; ++k) {
+        if (!ct_instance_table_first(&m->table, spawn->owners[k]))
+            end_former(m, spawn->owners[k]);
+    }
+    const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, NULL, count);
+    if (first && count) {
+        memset(m->tags + first, 0, sizeof *m->tags * (uint64_t)count);
+        memset(m->signature + first, 0, sizeof *m->signature * (uint64_t)count);
+    }
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t offset = spawn->offsets[k % spawn->num_instances];
-        spawn_row(m, spawn->owners[k], (const ct_tag_data *)((const char *)spawn->data + offset));
+        const ct_tag_data *const data = (const void *)((const char *)spawn->data + offset);
+        if (first)
+            fill_row(m, first + k, data, latest);
+        else
+            spawn_more(m, spawn->owners[k], data, latest);
     }
 }
 
