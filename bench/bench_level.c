@@ -1,13 +1,14 @@
 // bench_level.c: levels of 10,000 units spawned and destroyed, beside hand-written arrays.
 //
-// `level_spawn`: a level of 10,000 units, each a root with transform, mesh and debug name, in its
-// place; `level_spawn_offset`: the same a kilometre away; `level_spawn_deep`: 1,000 units of 10
+// `level_spawn`: a level of 10,000 units, each a root with transform, mesh, data, tags and debug
+// name, in its place; `level_spawn_offset`: the same a kilometre away; `level_spawn_deep`: 1,000 units of 10
 // entities each, that hang on each other three deep. `level_destroy`: ends the first level again.
-// The level is a blob as the compiler writes it, loaded by a resource manager; the world is warm:
+// The level is a blob as the compiler writes it (level_blob.h), loaded by a resource manager; the world is warm:
 // it has had the level before. The renderer's commands go into a stream that nobody reads.
 // The peer reads the same blob: it counts up ids, and fills arrays, which have their room, of poses,
-// local and world matrices, names, meshes and the renderer's commands, parents first; it ends them
-// by counting ids into a list of free ones and telling the renderer.
+// local and world matrices, names, meshes, data and the renderer's commands, parents first, and a
+// list of entities for each tag; it ends them by counting ids into a list of free ones, emptying the
+// lists and telling the renderer.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,13 @@
 #include "foundation/file.h"
 #include "foundation/math_bulk.h"
 #include "foundation/path.h"
-#include "resource/blob_writer.h"
+#include "level_blob.h"
 #include "resource/component_resource.h"
+#include "resource/tag_data.h"
 #include "stand_in_renderer.h"
 #include "world/world.h"
 
-enum { NUM = 10000, UNIT = 10, LEAST_RUNS = 31 };
+enum { NUM = CT_BENCH_LEVEL_ENTITIES, LEAST_RUNS = 31 };
 
 static ct_resource_manager *resources;
 static ct_world_system *worlds;
@@ -42,6 +44,10 @@ typedef struct plain_command {
     ct_string_id64 mesh, material;
 } plain_command;
 
+typedef struct plain_data {
+    float values[CT_BENCH_LEVEL_VALUES];
+} plain_data;
+
 static struct {
     uint32_t *entity, *free, *parent, num_free;
     ct_vec3 *position, *scale;
@@ -51,94 +57,17 @@ static struct {
     plain_command *command;
     uint32_t *ended;
     ct_debug_name_data *name;
+    plain_data *data;
+    uint32_t *tagged[CT_BENCH_LEVEL_TAGS], num_tagged[CT_BENCH_LEVEL_TAGS];
 } plain;
 
-// --- Writing the level ---------------------------------------------------------------------------
-
-static uint32_t parent_of(uint32_t i, bool is_deep) {
-    const uint32_t in_unit = i % UNIT;
-    return is_deep && in_unit ? i - in_unit + (in_unit - 1) / 3 : CT_NO_PARENT;
-}
-
-static void fill_transform(void *out, uint32_t i, bool is_deep) {
-    const float place = (float)(i % 100);
-    *(ct_transform_data *)out =
-        (ct_transform_data){{place, is_deep ? 1 : (float)i / 100, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-}
-
-static void fill_mesh(void *out, uint32_t i, bool is_deep) {
-    (void)is_deep;
-    *(ct_mesh_data *)out = (ct_mesh_data){
-        .mesh = {11 + i % 5}, .materials = {{22 + i % 7}}, .is_visible = 1, .casts_shadows = 1};
-}
-
-static void fill_name(void *out, uint32_t i, bool is_deep) {
-    (void)is_deep;
-    ct_debug_name_data *const data = out;
-    memset(data, 0, sizeof(*data));
-    snprintf(data->name, sizeof(data->name), "crate_%u", i);
-}
-
-static void write_type(ct_blob_writer *w, uint32_t at, const char *type, bool is_deep,
-                       void (*fill)(void *out, uint32_t i, bool is_deep)) {
-    const ct_schema *const schema = ct_component_type_named(type)->schema;
-    uint32_t *const numbers = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, NUM);
-    char *const data = ct_alloc(ct_bench_heap(), (uint64_t)NUM * schema->size_bytes);
-    for (uint32_t i = 0; i < NUM; ++i) {
-        numbers[i] = i;
-        fill(data + (uint64_t)i * schema->size_bytes, i, is_deep);
-    }
-    ct_blob_patch_u32(w, at, ct_string_id32_of(type).value);
-    ct_blob_patch_u32(w, at + offsetof(ct_component_instances, instance_bytes), schema->size_bytes);
-    const uint32_t owners = ct_blob_write_u32_array(w, numbers, NUM);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, entity_index), owners, NUM);
-    const uint32_t ids = ct_blob_write_u32_array(w, numbers, NUM);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, ids), ids, NUM);
-    const uint32_t instances = ct_blob_write_structs(w, schema, data, NUM);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data), instances, NUM);
-    ct_free(ct_bench_heap(), numbers);
-    ct_free(ct_bench_heap(), data);
-}
-
-static void write_units(ct_blob_writer *w, bool is_deep) {
-    const uint32_t step = is_deep ? UNIT : 1;
-    ct_blob_writer_align(w, 8);
-    ct_blob_patch_array(w, offsetof(ct_level_resource, units), ct_blob_writer_offset(w),
-                        NUM / step);
-    for (uint32_t i = 0; i < NUM; i += step) {
-        ct_blob_write_u64(w, 33 + i % 5);
-        ct_blob_write_u32(w, i);
-        ct_blob_write_u32(w, i);
-    }
-}
-
-static void write_level(ct_blob_writer *w, bool is_deep) {
-    enum { NUM_TYPES = 3 };
-    ct_blob_writer_init(w, ct_bench_heap(), CT_BYTE_ORDER_LITTLE, "level", CT_LEVEL_VERSION);
-    ct_blob_write_zeroes(w, sizeof(ct_level_resource) - sizeof(ct_blob_header));
-    const uint32_t at = offsetof(ct_level_resource, entities);
-    ct_blob_patch_u32(w, at, NUM);
-    uint32_t *const parents = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, NUM);
-    for (uint32_t i = 0; i < NUM; ++i)
-        parents[i] = parent_of(i, is_deep);
-    ct_blob_patch_array(w, at + offsetof(ct_entity_template, parents),
-                        ct_blob_write_u32_array(w, parents, NUM), NUM);
-    ct_free(ct_bench_heap(), parents);
-    ct_blob_writer_align(w, 8);
-    const uint32_t types = ct_blob_write_zeroes(w, NUM_TYPES * sizeof(ct_component_instances));
-    ct_blob_patch_array(w, at + offsetof(ct_entity_template, component_types), types, NUM_TYPES);
-    write_type(w, types, "transform", is_deep, fill_transform);
-    write_type(w, types + sizeof(ct_component_instances), "mesh", is_deep, fill_mesh);
-    write_type(w, types + 2 * sizeof(ct_component_instances), "debug_name", is_deep, fill_name);
-    write_units(w, is_deep);
-    ct_blob_writer_finish(w);
-}
+// --- Worlds --------------------------------------------------------------------------------------
 
 static void load_level(bool is_deep) {
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
     ct_error error = {0};
     ct_blob_writer w;
-    write_level(&w, is_deep);
+    ct_bench_level_write(&w, is_deep);
     snprintf(folder, sizeof(folder), "/tmp/cuttle_bench_XXXXXX");
     CT_REQUIRE(mkdtemp(folder), "no folder for the level");
     ct_resource_file_name(ct_resource_id_of("level", "bench"), file_name);
@@ -152,14 +81,13 @@ static void load_level(bool is_deep) {
     ct_folder_remove(folder, NULL);
 }
 
-// --- Worlds --------------------------------------------------------------------------------------
-
 static void *const *plain_arrays(void) {
-    static void *all[13];
+    static void *all[14 + CT_BENCH_LEVEL_TAGS];
     void *const now[] = {plain.entity,   plain.free,  plain.parent, plain.position, plain.scale,
                          plain.rotation, plain.local, plain.world,  plain.mesh,     plain.command,
-                         plain.ended,    plain.name,  NULL};
-    memcpy(all, now, sizeof(all));
+                         plain.ended,    plain.name,  plain.data};
+    memcpy(all, now, sizeof(now));
+    memcpy(all + CT_COUNT_OF(now), plain.tagged, sizeof(plain.tagged));
     return all;
 }
 
@@ -177,6 +105,9 @@ static void begin_plain(void) {
     plain.command = CT_NEW_ARRAY(a, plain_command, NUM);
     plain.ended = CT_NEW_ARRAY(a, uint32_t, NUM);
     plain.name = CT_NEW_ARRAY(a, ct_debug_name_data, NUM);
+    plain.data = CT_NEW_ARRAY(a, plain_data, NUM);
+    for (uint32_t t = 0; t < CT_BENCH_LEVEL_TAGS; ++t)
+        plain.tagged[t] = CT_NEW_ARRAY(a, uint32_t, NUM);
     plain.num_free = NUM;
     for (uint32_t i = 0; i < NUM; ++i)
         plain.free[i] = i + 1;
@@ -219,7 +150,7 @@ static void spawn(void) {
     CT_REQUIRE(ct_level_is_alive(world, level), "%s", error.message);
 }
 
-// Until names, which end lazily, are gone too.
+// Until names, data and tags, which end lazily, are gone too.
 static void end_frames(void) {
     for (uint32_t frame = 0; frame < 100; ++frame)
         ct_world_advance(world, 1.0 / 60);
@@ -255,7 +186,8 @@ static const ct_component_instances *instances_of(const ct_level_resource *l, ui
 
 static void plain_spawn_transforms(const ct_level_resource *l) {
     const uint32_t *const parents = ct_blob_at(l, l->entities.parents.offset);
-    const ct_transform_data *const data = ct_blob_at(l, instances_of(l, 0)->data.offset);
+    const ct_transform_data *const data =
+        ct_blob_at(l, instances_of(l, CT_BENCH_LEVEL_TYPE_TRANSFORM)->data.offset);
     for (uint32_t i = 0; i < NUM; ++i) {
         memcpy(&plain.position[i], data[i].position, sizeof(plain.position[i]));
         memcpy(&plain.rotation[i], data[i].rotation, sizeof(plain.rotation[i]));
@@ -273,10 +205,39 @@ static void plain_spawn_transforms(const ct_level_resource *l) {
     }
 }
 
+// The values, which stand behind counts, keys and types.
+static void plain_spawn_data(const ct_level_resource *l) {
+    const ct_component_instances *const instances = instances_of(l, CT_BENCH_LEVEL_TYPE_DATA);
+    const char *const data = ct_blob_at(l, instances->data.offset);
+    const uint32_t *const offsets = ct_blob_at(l, instances->offsets.offset);
+    for (uint32_t i = 0; i < NUM; ++i) {
+        const char *const values = data + offsets[i] + CT_BENCH_LEVEL_VALUES_AT;
+        memcpy(&plain.data[i], values, sizeof(plain_data));
+    }
+}
+
+static void plain_spawn_tags(const ct_level_resource *l) {
+    const ct_component_instances *const instances = instances_of(l, CT_BENCH_LEVEL_TYPE_TAG);
+    const char *const data = ct_blob_at(l, instances->data.offset);
+    const uint32_t *const offsets = ct_blob_at(l, instances->offsets.offset);
+    uint32_t tags[CT_BENCH_LEVEL_TAGS];
+    for (uint32_t t = 0; t < CT_BENCH_LEVEL_TAGS; ++t)
+        tags[t] = ct_string_id32_of(ct_bench_level_tags[t]).value;
+    for (uint32_t i = 0; i < NUM; ++i) {
+        const ct_tag_data *const of = (const ct_tag_data *)(data + offsets[i]);
+        for (uint32_t k = 0, t = 0; k < of->num_tags; ++k) { // in the order of all tags
+            while (tags[t] != of->tags[k].value)
+                ++t;
+            plain.tagged[t][plain.num_tagged[t]++] = plain.entity[i];
+        }
+    }
+}
+
 static void plain_spawn(void) {
     const ct_level_resource *const l =
         ct_resource_manager_get(resources, "level", ct_string_id64_of("bench"));
-    const ct_mesh_data *const meshes = ct_blob_at(l, instances_of(l, 1)->data.offset);
+    const ct_mesh_data *const meshes =
+        ct_blob_at(l, instances_of(l, CT_BENCH_LEVEL_TYPE_MESH)->data.offset);
     for (uint32_t i = 0; i < NUM; ++i)
         plain.entity[i] = plain.free[--plain.num_free];
     plain_spawn_transforms(l);
@@ -285,7 +246,10 @@ static void plain_spawn(void) {
         plain.mesh[i] = (plain_mesh){m->mesh, m->materials[0], i, m->is_visible, m->casts_shadows};
         plain.command[i] = (plain_command){plain.world[i], 1, i, m->mesh, m->materials[0]};
     }
-    memcpy(plain.name, ct_blob_at(l, instances_of(l, 2)->data.offset), sizeof(*plain.name) * NUM);
+    const ct_component_instances *const names = instances_of(l, CT_BENCH_LEVEL_TYPE_DEBUG_NAME);
+    memcpy(plain.name, ct_blob_at(l, names->data.offset), sizeof(*plain.name) * NUM);
+    plain_spawn_data(l);
+    plain_spawn_tags(l);
     ct_bench_use((uint64_t)(uintptr_t)plain.name);
 }
 
@@ -294,6 +258,7 @@ static void plain_destroy(void) {
         plain.free[plain.num_free++] = plain.entity[i];
         plain.ended[i] = plain.mesh[i].object;
     }
+    memset(plain.num_tagged, 0, sizeof(plain.num_tagged));
     ct_bench_use((uint64_t)(uintptr_t)plain.ended);
 }
 
