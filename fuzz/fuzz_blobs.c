@@ -2,17 +2,15 @@
 //
 // The first byte picks a type (catalog, index and bundle come after the resource types), the second
 // how the rest is read: as the blob behind the header, or as edits of a small valid one. The header
-// is made right, so that validation is reached. Units and levels are spawned too.
+// is made right, so that validation is reached. fuzz_templates spawns units and levels.
 #include <stdlib.h>
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/path.h"
 #include "resource/blob_fixtures.h"
 #include "resource/blob_walk.h"
 #include "resource/content_hash.h"
 #include "resource/data_index_fixture.h"
-#include "world/world_fixture.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -86,68 +84,9 @@ static bool append_edited(ct_byte_array *blob, const char *type, const uint8_t *
     return true;
 }
 
-// --- Spawning ------------------------------------------------------------------------------------
-
-static world_fixture world;
-
-// Loads a blob as the resource "fuzz", in place of the last of its type.
-static void load(const char *type, const void *blob, size_t blob_bytes) {
-    char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
-    const ct_resource_id id = ct_resource_id_of(type, "fuzz");
-    ct_error error = {0};
-    ct_resource_file_name(id, file_name);
-    ct_path_join(path, world.folder, file_name);
-    if (!ct_file_write(path, blob, blob_bytes, false, &error))
-        fail_msg("%s", error.message);
-    if (ct_resource_manager_get_id(world.resources, id) != NULL)
-        assert_int_equal(ct_resource_manager_reload(world.resources, &id, 1), 1);
-    else if (!ct_resource_manager_load_now(world.resources, type, "fuzz", &error))
-        fail_msg("%s", error.message);
-}
-
-static void spawn_unit(ct_world *w) {
-    const ct_vec3 positions[2] = {{{1, 2, 3}}, {{4, 5, 6}}};
-    ct_entity units[2];
-    ct_error error = {0};
-    if (!ct_world_spawn_units(w, "fuzz", positions, NULL, NULL, 2, units, &error)) {
-        assert_true(error.message[0] != '\0');
-        return;
-    }
-    ct_world_advance(w, 1.0 / 60);
-    ct_world_destroy_units(w, units, 1);
-    ct_world_advance(w, 1.0 / 60);
-}
-
-static void spawn_level(ct_world *w) {
-    ct_error error = {0};
-    const ct_level level = ct_world_spawn_level(w, "fuzz", ct_vec3_make(1, 2, 3),
-                                                ct_quat_identity(), ct_vec3_make(1, 1, 1), &error);
-    assert_true(ct_level_is_alive(w, level) || error.message[0] != '\0');
-    ct_world_advance(w, 1.0 / 60);
-}
-
-// Spawns a unit or level in a world of its own.
-static void spawn(const char *type, const void *blob, size_t blob_bytes) {
-    const bool is_unit = strcmp(type, "unit") == 0;
-    if (!is_unit && strcmp(type, "level") != 0)
-        return;
-    load(type, blob, blob_bytes);
-    ct_world *const w = ct_world_create(world.system);
-    if (is_unit)
-        spawn_unit(w);
-    else
-        spawn_level(w);
-    ct_world_destroy(w);
-    assert_int_equal(fake.num_objects + fake.num_lights, 0);
-    fake_reset();
-    static uint64_t frame;
-    ct_resource_manager_update(world.resources, ++frame);
-    ct_resource_manager_retire(world.resources, frame);
-}
-
 // --- Reading -------------------------------------------------------------------------------------
 
-// Validates a blob of these bytes behind the header; one that is valid is read and spawned.
+// Validates a blob of these bytes behind the header; one that is valid is read.
 static void read_blob(const ct_resource_type *type, const uint8_t *bytes, size_t size) {
     // A block of exactly the blob's size, so that a read past the end is seen.
     const size_t blob_bytes = sizeof(ct_blob_header) + size;
@@ -163,12 +102,10 @@ static void read_blob(const ct_resource_type *type, const uint8_t *bytes, size_t
     if (!ct_blob_check_header(blob, blob_bytes, header->type, type->version, &error))
         abort();
     volatile uint64_t sum = 0;
-    if (type->validate(blob, &error)) {
+    if (type->validate(blob, &error))
         sum = walk_blob(type->name, blob);
-        spawn(type->name, blob, blob_bytes);
-    } else if (error.message[0] == 0) {
+    else if (error.message[0] == 0)
         abort(); // a refusal says why
-    }
     (void)sum;
     free(blob);
 }
@@ -176,7 +113,6 @@ static void read_blob(const ct_resource_type *type, const uint8_t *bytes, size_t
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
     test_group_setup(NULL);
-    world = start_world();
     return 0;
 }
 
