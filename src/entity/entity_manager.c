@@ -80,24 +80,29 @@ static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count
     uint32_t ended = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t index = ct_entity_index(entities[i]);
-        const bool is_alive = ct_entity_is_alive(m, entities[i]); // a callback may be quicker
+        const bool is_alive = ct_entity_is_alive(m, entities[i]);
         m->marks[index] = (uint8_t)(m->marks[index] - is_alive);
         entities[ended].id = index;
         ended += is_alive;
     }
     ct_ring_push_many(&m->free_indices, entities, ended);
     m->num_alive -= ended;
+    m->num_ends++;
 }
 
 void ct_entity_destroy(ct_entity_manager *m, const ct_entity *entities, uint32_t count) {
     CT_TEMP_ALLOCATOR(temp, m->allocator);
     ct_entity *alive = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
-    const uint32_t num_alive = filter_alive(m, entities, count, alive);
-    if (num_alive == 0)
-        return;
-    for (uint32_t i = 0; i < m->num_callbacks; ++i)
+    uint32_t num_alive = filter_alive(m, entities, count, alive), num_ends = m->num_ends;
+    for (uint32_t i = 0; i < m->num_callbacks && num_alive; ++i) {
         m->callbacks[i].destroyed(m->callbacks[i].user, alive, num_alive);
-    end_living(m, alive, num_alive);
+        if (m->num_ends == num_ends)
+            continue;
+        num_alive = filter_alive(m, alive, num_alive, alive); // a callback may be quicker
+        num_ends = m->num_ends;
+    }
+    if (num_alive)
+        end_living(m, alive, num_alive);
 }
 
 void ct_entity_manager_add_callback(ct_entity_manager *m,

@@ -20,6 +20,7 @@ typedef struct ct_entity_manager {
     uint8_t *marks;
     uint32_t num_indices; // issued, with index 0, which never is
     uint32_t num_alive;
+    uint32_t num_ends;    // calls that ended some; comes around
     ct_ring free_indices; // uint32_t
     struct {
         void (*destroyed)(void *user, const ct_entity *entities, uint32_t count);
@@ -44,6 +45,8 @@ void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count)
 void ct_entity_destroy(ct_entity_manager *m, const ct_entity *entities, uint32_t count);
 
 // Calls `destroyed` with entities about to die, while they are still alive. Order of registration.
+// A callback may make and end entities. When it ends one that is about to die, all hear of that one
+// then, those who have already once more, and it is not told again.
 void ct_entity_manager_add_callback(ct_entity_manager *m,
                                     void (*destroyed)(void *user, const ct_entity *entities,
                                                       uint32_t count),

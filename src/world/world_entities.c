@@ -164,9 +164,15 @@ static void leave_family(ct_world_system *s, const ct_entity_family *family) {
         families[family->next_sibling].previous_sibling = family->previous_sibling;
 }
 
+// The family of one that is about to die; NULL when a callback was quicker, who knows of whom the
+// index is now.
+static ct_entity_family *dying_family(ct_world_system *s, ct_entity e) {
+    return ct_entity_is_alive(s->entities, e) ? family_of(s, e) : NULL;
+}
+
 static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        const ct_entity_family *family = family_of(s, entities[i]);
+        const ct_entity_family *family = dying_family(s, entities[i]);
         if (!family)
             continue;
         leave_family(s, family);
@@ -174,7 +180,7 @@ static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count
             remove_unit(ct_world_of(s, entities[i]), family->unit);
     }
     for (uint32_t i = 0; i < count; ++i) {
-        ct_entity_family *family = family_of(s, entities[i]);
+        ct_entity_family *family = dying_family(s, entities[i]);
         if (!family)
             continue;
         *family = (ct_entity_family){0};

@@ -136,45 +136,6 @@ ct_level ct_world_spawn_level(ct_world *w, const char *name, ct_vec3 position, c
     return (ct_level){0};
 }
 
-// The level's data was replaced: what was spawned of the old ends.
-static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
-    ct_world_destroy_units(w, record->units, record->num_units);
-    free_record(w, record);
-    ct_level_record next = make_record(w, level, &record->pose);
-    next.resource = record->resource;
-    next.budget_seconds = record->budget_seconds;
-    next.is_spawning = true;
-    *record = next;
-}
-
-static void continue_level(ct_world *w, ct_level_record *record) {
-    enum { SLICE = 64 }; // entities between looks at the clock
-    const uint64_t start_ns = ct_os_time_ns();
-    ct_error error = {0};
-    do {
-        const ct_level_resource *level = find_level(w, record->resource);
-        if (level && level->header.checksum != record->checksum)
-            start_anew(w, record, level);
-        if (!level)
-            ct_error_set(&error, "it was unloaded");
-        if (level && spawn_slice(w, level, record, SLICE, &error))
-            continue;
-        record->is_spawning = false;
-        ct_log_warning("world", "level_cut_off", "the rest of the level %s is not spawned: %s",
-                       ct_string_id64_name(record->resource), error.message);
-    } while (record->is_spawning &&
-             (double)(ct_os_time_ns() - start_ns) * 1e-9 < record->budget_seconds);
-}
-
-void ct_world_continue_levels(ct_world *w) {
-    for (uint32_t i = 0; i < w->level_records.count; ++i) {
-        if (w->level_records.items[i].is_spawning)
-            continue_level(w, &w->level_records.items[i]);
-    }
-}
-
-// --- Levels --------------------------------------------------------------------------------------
-
 // The place of a level in the world's levels, from 1, or 0. They are few.
 static uint32_t level_place(const ct_world *w, ct_level level) {
     for (uint32_t i = 0; i < w->levels.count; ++i) {
@@ -183,6 +144,68 @@ static uint32_t level_place(const ct_world *w, ct_level level) {
     }
     return 0;
 }
+
+static ct_level_record *find_record(ct_world *w, ct_level level) {
+    const uint32_t place = level_place(w, level);
+    return place ? &w->level_records.items[place - 1] : NULL;
+}
+
+// The level's data was replaced: what was spawned of the old ends, and who hears of that may end
+// this level, too, and make others.
+static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
+    const ct_level_record old = *record;
+    *record = make_record(w, level, &old.pose);
+    record->resource = old.resource;
+    record->budget_seconds = old.budget_seconds;
+    record->is_spawning = true;
+    ct_world_destroy_units(w, old.units, old.num_units);
+    free_record(w, &old);
+}
+
+static void cut_off(ct_level_record *record, const char *why) {
+    record->is_spawning = false;
+    ct_log_warning("world", "level_cut_off", "the rest of the level %s is not spawned: %s",
+                   ct_string_id64_name(record->resource), why);
+}
+
+// Spawns the next slice of a level; the record that has come of it, or NULL when it has ended.
+static ct_level_record *continue_level(ct_world *w, ct_level id, ct_level_record *record) {
+    enum { SLICE = 64 }; // entities between looks at the clock
+    const ct_level_resource *level = find_level(w, record->resource);
+    ct_error error = {0};
+    if (level && level->header.checksum != record->checksum) {
+        start_anew(w, record, level);
+        record = find_record(w, id);
+    }
+    if (record && !level)
+        cut_off(record, "it was unloaded");
+    else if (record && !spawn_slice(w, level, record, SLICE, &error))
+        cut_off(record, error.message);
+    return record;
+}
+
+static void spend_budget(ct_world *w, ct_level id) {
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_level_record *record = find_record(w, id);
+    while (record && record->is_spawning) {
+        record = continue_level(w, id, record);
+        if (record && (double)(ct_os_time_ns() - start_ns) * 1e-9 >= record->budget_seconds)
+            return;
+    }
+}
+
+void ct_world_continue_levels(ct_world *w) {
+    const uint32_t last = w->system->last_level; // those that come now begin in the next step
+    for (uint32_t i = 0; i < w->levels.count;) {
+        const ct_level id = w->levels.items[i];
+        if ((int32_t)(id.id - last) <= 0 && w->level_records.items[i].is_spawning)
+            spend_budget(w, id);
+        // Where another has taken the place of one that ended, that is next.
+        i += i < w->levels.count && w->levels.items[i].id == id.id;
+    }
+}
+
+// --- Levels --------------------------------------------------------------------------------------
 
 static const ct_level_record *record_of(const ct_world *w, ct_level level) {
     const uint32_t place = level_place(w, level);
