@@ -354,16 +354,10 @@ void ct_template_override_components(ct_template *t, ct_template_components *com
     merge_components(t, components, array, false);
 }
 
-static bool may_repeat(const ct_component_type *type) {
-    return strcmp(type->name, "mesh") == 0 || strcmp(type->name, "camera") == 0 ||
-           strcmp(type->name, "light") == 0 || strcmp(type->name, "data") == 0 ||
-           strcmp(type->name, "script") == 0;
-}
-
 static void check_repeated_types(ct_template *t, const ct_template_components *components) {
     for (uint32_t i = 0; i < components->count; ++i) {
         const ct_template_component *component = components->items[i];
-        for (uint32_t k = 0; k < i && !may_repeat(component->type); ++k) {
+        for (uint32_t k = 0; k < i && !component->type->may_repeat; ++k) {
             if (components->items[k]->type == component->type) {
                 ct_compile_error(t->compile, component->at.doc, component->at.value,
                                  "a unit has at most one %s; \"%s\" is one already",

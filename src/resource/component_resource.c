@@ -369,15 +369,15 @@ const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
 
 // Behind these stand those that are registered.
 static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
-    {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL},
-    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL},
-    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL},
-    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL},
-    {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL},
-    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL},
-    {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check},
-    {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check},
-    {"script", {0x2cf63026}, &script_schema, &script_schema, NULL},
+    {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL, false},
+    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL, false},
+    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL, true},
+    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true},
+    {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true},
+    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false},
+    {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true},
+    {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false},
+    {"script", {0x2cf63026}, &script_schema, &script_schema, NULL, true},
 };
 
 static uint32_t num_registered;
@@ -398,7 +398,7 @@ const ct_component_type *ct_component_type_named(const char *name) {
 
 // --- Of games and plugins ------------------------------------------------------------------------
 
-bool ct_component_type_register(const ct_schema *schema, ct_error *error) {
+bool ct_component_type_register(const ct_schema *schema, bool may_repeat, ct_error *error) {
     uint32_t count;
     ct_component_types(&count);
     if (ct_component_type_named(schema->name))
@@ -410,7 +410,8 @@ bool ct_component_type_register(const ct_schema *schema, ct_error *error) {
     types[count] = (ct_component_type){.name = schema->name,
                                        .id = ct_string_id32_of(schema->name),
                                        .schema = schema,
-                                       .instance_schema = schema};
+                                       .instance_schema = schema,
+                                       .may_repeat = may_repeat};
     ct_component_schemas[count] = schema;
     num_registered++;
     return true;

@@ -113,6 +113,7 @@ typedef struct ct_component_type {
     // harm. The size is a multiple of 8: what the instance does not need at the end is zero. False
     // with `error`, which may be NULL. NULL for types that have an instance schema.
     bool (*check_instance)(const void *bytes, uint32_t size_bytes, ct_error *error);
+    bool may_repeat; // an entity may have several, told apart by their ids
 } ct_component_type;
 
 // The schemas of components in sources, by which fields describe arrays of them; NULL-terminated.
@@ -126,10 +127,10 @@ const ct_component_type *ct_component_type_named(const char *name);
 
 // Makes a component of a game or plugin known to templates, behind those that are: structs of
 // `schema`, whose fields are such as blobs hold and whose identity is an id, a type and `removed`;
-// borrowed until it is taken back. Before units and levels are loaded, so that what they have of it
+// borrowed until it is taken back. `may_repeat` as in ct_component_type. Before units and levels are loaded, so that what they have of it
 // is checked, and while nothing loads or compiles. False with `error` when its name is taken or
 // there are CT_MAX_COMPONENT_TYPES.
-bool ct_component_type_register(const ct_schema *schema, ct_error *error);
+bool ct_component_type_register(const ct_schema *schema, bool may_repeat, ct_error *error);
 
 // Takes it back; one that is not registered is passed over.
 void ct_component_type_unregister(const ct_schema *schema);

@@ -272,14 +272,14 @@ static bool check_instances(const ct_blob_header *h, const ct_entity_template *t
     return true;
 }
 
-// Checks that no entity has two transforms.
-static bool check_transforms(const ct_blob_header *h, const ct_component_instances *c,
-                             const char *what, ct_error *error) {
+// Checks that no entity has two instances of a type of which it has one at most.
+static bool check_single(const ct_blob_header *h, const ct_component_instances *c,
+                         const ct_component_type *type, const char *what, ct_error *error) {
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
     for (uint32_t i = 1; i < c->entity_index.count; i++) {
         if (owners[i] == owners[i - 1])
-            return ct_error_set(error, "%s.entity_index[%u]: entity %u has two transforms", what, i,
-                                owners[i]);
+            return ct_error_set(error, "%s.entity_index[%u]: entity %u has two %ss", what, i,
+                                owners[i], type->name);
     }
     return true;
 }
@@ -301,11 +301,11 @@ static bool check_type(const ct_blob_header *h, const ct_entity_template *t,
         return ct_error_set(error, "%s: %s stands twice or out of spawn order", what,
                             types[position].name);
     *next = has_order ? position + 1 : *next;
-    return check_known(h, c, &types[position], what, error) &&
-           (c->type.value != CT_ID32("scene_graph", 0x2090b5fd).value ||
-            check_nodes(h, c, what, error)) &&
-           (c->type.value != CT_ID32("transform", 0xb4363995).value ||
-            check_transforms(h, c, what, error));
+    if (!check_known(h, c, &types[position], what, error))
+        return false;
+    if (c->type.value == CT_ID32("scene_graph", 0x2090b5fd).value)
+        return check_nodes(h, c, what, error);
+    return types[position].may_repeat || check_single(h, c, &types[position], what, error);
 }
 
 static bool check_template(const ct_blob_header *h, const ct_entity_template *t, bool has_one_root,

@@ -207,6 +207,39 @@ static void refuses_properties_that_are_unknown(void **state) {
     for_each_property(check_unknown);
 }
 
+// --- Several of a type ---------------------------------------------------------------------------
+
+static void refuses_a_second_one_where_there_may_be_one(void **state) {
+    (void)state;
+    uint32_t count, num_single = 0;
+    const ct_component_type *types = ct_component_types(&count);
+    const char *const folder = test_scratch_folder();
+    for (uint32_t t = 0; t < count; ++t) {
+        char text[TEXT_BYTES], expected[128], required[128] = "";
+        for (uint32_t i = 0; i < types[t].schema->num_fields; ++i) {
+            if (types[t].schema->fields[i].flags & CT_FIELD_REQUIRED)
+                snprintf(required, sizeof(required), " %s = \"some\"",
+                         types[t].schema->fields[i].name);
+        }
+        snprintf(text, sizeof(text),
+                 "components = [ { id = \"a\" type = \"%s\"%s }\n"
+                 "  { id = \"b\" type = \"%s\"%s } ]\n",
+                 types[t].name, required, types[t].name, required);
+        write_text(folder, "x.unit", text);
+        ct_compile_answer answer = compile_file(folder, "unit", "x");
+        snprintf(expected, sizeof(expected), "a unit has at most one %s; \"a\" is one already",
+                 types[t].name);
+        num_single += !types[t].may_repeat;
+        if (!types[t].may_repeat) {
+            expect_error(&answer, "x.unit", 2, 3, expected);
+            continue;
+        }
+        expect_blob(&answer, "unit");
+        ct_compile_answer_free(&answer);
+    }
+    assert_int_equal(num_single, 4); // transform, scene_graph, debug_name, tag
+}
+
 // --- Overrides -----------------------------------------------------------------------------------
 
 static void refuses_the_same_in_overrides(void **state) {
@@ -242,6 +275,7 @@ int main(void) {
         cmocka_unit_test(refuses_numbers_out_of_the_documented_range),
         cmocka_unit_test(refuses_what_no_field_holds),
         cmocka_unit_test(refuses_properties_that_are_unknown),
+        cmocka_unit_test(refuses_a_second_one_where_there_may_be_one),
         cmocka_unit_test(refuses_the_same_in_overrides),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
