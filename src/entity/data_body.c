@@ -33,12 +33,15 @@ static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout, slot_t
     layout->num_keys = t->num_places = n;
 }
 
-static slot_template make_template(ct_data_manager *m, const ct_data_buffer *b) {
-    ct_data_layout wanted = {0};
-    slot_template t = {0};
-    take_numbers(b, &wanted, &t);
-    t.layout = ct_data_layouts_find(&m->layouts, &wanted);
-    return t.layout ? t : (slot_template){.layout = CT_DATA_LAYOUT_EMPTY};
+static void make_template(ct_data_manager *m, const ct_data_buffer *b, slot_template *t) {
+    ct_data_layout wanted; // of which only what counts is set: zeroing it takes longer
+    t->body = (ct_data_body){{0}};
+    take_numbers(b, &wanted, t);
+    t->layout = ct_data_layouts_find(&m->layouts, &wanted);
+    if (t->layout)
+        return;
+    t->layout = CT_DATA_LAYOUT_EMPTY;
+    t->num_places = 0;
 }
 
 static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout,
@@ -50,7 +53,8 @@ static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout,
 
 void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count,
                         const ct_data_buffer *b) {
-    const slot_template t = make_template(m, b);
+    slot_template t;
+    make_template(m, b, &t);
     for (uint32_t i = 0; i < count; ++i) {
         put_layout(m, slots[i], t.layout, &t.body);
         m->slots.buffers[slots[i]] = NULL;
