@@ -379,7 +379,7 @@ static void matches_a_model_over_random_edits(void **state) {
     graph_fixture f = start();
     static model m;
     m = (model){.random = 4711};
-    const uint32_t num_steps = test_rounds(20000, 500000);
+    const uint32_t num_steps = test_rounds(20000, 1000000);
     for (uint32_t e = 1; e <= NUM_ENTITIES; ++e)
         ct_transform_create(f.transforms, (ct_entity){e}, ct_vec3_make(0, 0, (float)e),
                             ct_quat_identity(), ct_vec3_make(1, 1, 1));
