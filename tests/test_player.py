@@ -36,6 +36,10 @@ function init()
             Application.save_user_settings()
         end
     end
+    local world = Application.new_world()
+    local level = World.load_level(world, "levels/scripted")
+    print("level script", Level.script(level), require(Level.script(level)).greeting)
+    Application.release_world(world)
     print("playing")
 end
 """
@@ -48,6 +52,8 @@ def compile_crates(folder):
                     ignore=shutil.ignore_patterns(".cuttle"))
     script = os.path.join(project, "scripts", "main.lua")
     write(script, read(script) + QUESTIONS)
+    write(os.path.join(project, "levels", "scripted.level"), 'script = "levels/scripted"')
+    write(os.path.join(project, "levels", "scripted.lua"), 'return { greeting = "from the level" }')
     cuttle("compile", project, check=0)
     return project
 
@@ -142,6 +148,7 @@ class Player(unittest.TestCase):
         self.assertNotIn("warning", written.lower())
         self.assertIn("build\tplayer\t0", written)
         self.assertIn("project <>", written)
+        self.assertIn("level script\tlevels/scripted\tfrom the level", written)
         self.assertIn("playing", read(log))
         self.assertEqual(folder_bytes(self.game), before)
 

@@ -123,9 +123,10 @@ static int unit_index(lua_State *L) {
 static int script(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
-    const ct_string_id64 name = ct_level_script(world, level);
-    if (name.value)
-        lua_pushstring(L, ct_string_id64_name(name));
+    const ct_string_id64 id = ct_level_script(world, level);
+    char name[CT_RESOURCE_NAME_BYTES];
+    if (id.value)
+        lua_pushstring(L, ct_script_name_of(ct_script_of(L), id, name));
     else
         lua_pushnil(L);
     return 1;

@@ -87,23 +87,6 @@ static void free_behaviour(ct_behaviours *b, ct_behaviour *x) {
     ct_free_sized(b->allocator, x, sizeof *x);
 }
 
-// The name of a script by its id, which is all that templates say: what its source is called, up to
-// the extension. Players keep no registry of names.
-static const char *name_of_script(const ct_behaviours *b, ct_string_id64 script,
-                                  char name[CT_RESOURCE_NAME_BYTES]) {
-    const ct_lua_resource *const lua = ct_resource_manager_get(b->script->resources, "lua", script);
-    if (!lua)
-        return ct_string_id64_name(script);
-    const char *const path = ct_blob_at(lua, lua->path.offset);
-    const char *const slash = strrchr(path, '/');
-    const size_t length = (size_t)(slash ? slash - path : 0) + strcspn(slash ? slash : path, ".");
-    if (length >= CT_RESOURCE_NAME_BYTES)
-        return ct_string_id64_name(script);
-    memcpy(name, path, length);
-    name[length] = 0;
-    return ct_string_id64_of(name).value == script.value ? name : ct_string_id64_name(script);
-}
-
 // --- Instances -----------------------------------------------------------------------------------
 
 static void wait(ct_behaviours *b, uint32_t i) {
@@ -135,7 +118,7 @@ static void spawn(void *manager, const ct_component_spawn *spawn) {
         uint32_t number = find_behaviour(b, script);
         if (!number) {
             char name[CT_RESOURCE_NAME_BYTES];
-            number = add_behaviour(b, script, name_of_script(b, script, name));
+            number = add_behaviour(b, script, ct_script_name_of(b->script, script, name));
         }
         add(b, spawn->owners[i], spawn->ids[i], number);
     }

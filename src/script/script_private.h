@@ -257,6 +257,12 @@ void ct_script_forget_errors(struct ct_script *s);
 void ct_scripts_init(struct ct_script *s);
 void ct_scripts_free(struct ct_script *s);
 
+// The name of a script by its id, which is all that units and levels say: what its source is called,
+// up to the extension. Players keep no registry of names. `name` has room for it; an id in hexadecimal
+// where neither knows it.
+const char *ct_script_name_of(const struct ct_script *s, ct_string_id64 script,
+                              char name[CT_RESOURCE_NAME_BYTES]);
+
 // Registers for reloads with the resource manager.
 void ct_scripts_register(struct ct_script *s);
 

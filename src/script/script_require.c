@@ -86,6 +86,21 @@ static const char *name_of_script(const struct ct_script *s, uint64_t id) {
     return place ? s->script_names.items[place - 1] : "?";
 }
 
+const char *ct_script_name_of(const struct ct_script *s, ct_string_id64 script,
+                              char name[CT_RESOURCE_NAME_BYTES]) {
+    const ct_lua_resource *const lua = ct_resource_manager_get(s->resources, "lua", script);
+    if (!lua)
+        return ct_string_id64_name(script);
+    const char *const path = ct_blob_at(lua, lua->path.offset);
+    const char *const slash = strrchr(path, '/');
+    const size_t length = (size_t)(slash ? slash - path : 0) + strcspn(slash ? slash : path, ".");
+    if (length >= CT_RESOURCE_NAME_BYTES)
+        return ct_string_id64_name(script);
+    memcpy(name, path, length);
+    name[length] = 0;
+    return ct_string_id64_of(name).value == script.value ? name : ct_string_id64_name(script);
+}
+
 // Raises an error that names who requires whom, from the script at `first` on to `name` again.
 static void refuse_loop(lua_State *L, const struct ct_script *s, uint32_t first, const char *name) {
     luaL_Buffer chain;

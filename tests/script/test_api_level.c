@@ -31,9 +31,12 @@ static void keeps_the_places_of_dead_units(void **state) {
 static void tells_its_world_and_script(void **state) {
     (void)state;
     assert_lua(&f, "Level.world(Y) == W", "true");
-    // No index of names was written, so the name shows as its id.
+    // No index of names was written, as in players: a script that is not loaded shows as its id.
     assert_lua(&f, "Level.script(Y):find(IdString64.to_hex('scripts/yard'), 1, true) ~= nil",
                "true");
+    load_script(&f, "scripts/yard", "return {greeting = 'from the yard'}");
+    assert_lua(&f, "Level.script(Y), require(Level.script(Y)).greeting",
+               "scripts/yard\tfrom the yard");
 }
 
 static void gives_its_entities_and_pose(void **state) {
