@@ -205,6 +205,16 @@ int ct_push_single_instance(lua_State *L, ct_entity e) {
     return 1;
 }
 
+int ct_push_single_instances(lua_State *L, ct_entity e) {
+    return e.id ? ct_push_single_instance(L, e) : 0;
+}
+
+int ct_push_single_ids(lua_State *L, ct_entity e) {
+    if (e.id)
+        lua_pushnumber(L, 0);
+    return e.id ? 1 : 0;
+}
+
 ct_entity ct_check_single_instance(lua_State *L, int argument) {
     const int bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
     return (ct_entity){(uint32_t)ct_check_integer(L, argument, 1, (1ll << bits) - 1)};

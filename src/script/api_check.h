@@ -77,6 +77,11 @@ const char *ct_push_resource_guess(lua_State *L, const char *type, const char *n
 int ct_push_single_instance(lua_State *L, ct_entity e); // returns 1; nil for none
 ct_entity ct_check_single_instance(lua_State *L, int argument);
 
+// What `instances` and `instance_ids` of such a component give: nothing for none, else the instance,
+// or the id of the only one, which is 0. They return how many they pushed.
+int ct_push_single_instances(lua_State *L, ct_entity e);
+int ct_push_single_ids(lua_State *L, ct_entity e);
+
 // One of several instances of an entity is known by a number that says the entity and the instance's
 // number among that one's (entity/instance_table.h): it is good for no other, too. Whether there is
 // such an instance is for the caller to see.

@@ -260,16 +260,19 @@ static int destroy_all(lua_State *L) {
     return 0;
 }
 
-static int lookup(lua_State *L) {
+// The entity at argument 2 when it has an instance, or none.
+static ct_entity check_owner(lua_State *L) {
     const ct_tag_manager *const m = check_manager(L);
     const ct_entity e = ct_check_entity(L, 2);
-    const bool is_there = ct_instance_table_first(ct_tag_instances(m), e) != 0;
-    return ct_push_single_instance(L, is_there ? e : (ct_entity){0});
+    return ct_instance_table_first(ct_tag_instances(m), e) ? e : (ct_entity){0};
+}
+
+static int lookup(lua_State *L) {
+    return ct_push_single_instance(L, check_owner(L));
 }
 
 static int instances(lua_State *L) {
-    lookup(L);
-    return lua_isnil(L, -1) ? 0 : 1;
+    return ct_push_single_instances(L, check_owner(L));
 }
 
 // --- Properties ----------------------------------------------------------------------------------

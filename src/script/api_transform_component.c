@@ -95,24 +95,24 @@ static int destroy_all(lua_State *L) {
     return 0;
 }
 
-static int lookup(lua_State *L) {
+// The entity at argument 2 when it has a transform, or none.
+static ct_entity check_owner(lua_State *L) {
     const ct_world *const world = ct_check_world_of_transforms(L);
     const ct_entity e = ct_check_unit_of(L, 2, world);
     const ct_transform t = ct_transform_lookup(ct_world_transforms(world), e);
-    return ct_push_single_instance(L, t.index ? e : (ct_entity){0});
+    return t.index ? e : (ct_entity){0};
+}
+
+static int lookup(lua_State *L) {
+    return ct_push_single_instance(L, check_owner(L));
 }
 
 static int instances(lua_State *L) {
-    lookup(L);
-    return lua_isnil(L, -1) ? 0 : 1;
+    return ct_push_single_instances(L, check_owner(L));
 }
 
-// A transform has no id: that of its one instance is 0.
 static int instance_ids(lua_State *L) {
-    if (!instances(L))
-        return 0;
-    lua_pushnumber(L, 0);
-    return 1;
+    return ct_push_single_ids(L, check_owner(L));
 }
 
 // --- Properties ----------------------------------------------------------------------------------

@@ -39,13 +39,11 @@ static int lookup(lua_State *L) {
 }
 
 static int instances(lua_State *L) {
-    const ct_entity e = check_root(L);
-    return e.id ? ct_push_single_instance(L, e) : 0;
+    return ct_push_single_instances(L, check_root(L));
 }
 
 static int instance_ids(lua_State *L) {
-    lua_pushnumber(L, 0);
-    return check_root(L).id ? 1 : 0;
+    return ct_push_single_ids(L, check_root(L));
 }
 
 static int destroy(lua_State *L) {
