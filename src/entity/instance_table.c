@@ -174,8 +174,13 @@ static uint32_t place_single_sparse(ct_instance_table *t, const ct_entity *entit
 // As place_single_sparse, for all other tables.
 static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
                              uint32_t first, uint32_t count) {
+    // By one look into the map each; numbers that ended ones had are for append_to_chain.
+    const bool is_hash = t->lookup == CT_INSTANCE_LOOKUP_HASH && t->newest.count == 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const bool has_one = ct_instance_table_first(t, entities[i]) != 0;
+        if (is_hash && i + AHEAD < count)
+            ct_hash_map_prefetch(&t->first, entities[i + AHEAD].id);
+        const bool has_one = is_hash ? !ct_hash_map_add(&t->first, entities[i].id, first + i)
+                                     : ct_instance_table_first(t, entities[i]) != 0;
         if (has_one && !t->next)
             return i;
         t->entity[first + i] = entities[i];
@@ -187,7 +192,7 @@ static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, co
             t->number[first + i] = 0;
         if (has_one || t->newest.count)
             append_to_chain(t, entities[i], first + i);
-        else
+        else if (!is_hash)
             set_first(t, entities[i], first + i);
     }
     return count;

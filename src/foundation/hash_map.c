@@ -71,17 +71,41 @@ void ct_hash_map_get_many(const ct_hash_map *map, const uint64_t *keys, uint32_t
     }
 }
 
-void ct_hash_map_set(ct_hash_map *map, uint64_t key, uint64_t value) {
-    uint64_t *present = ct_hash_map_find(map, key);
-    if (present) {
-        *present = value;
-        return;
-    }
+static ct_hash_map_entry *entry_of(const ct_hash_map *map, uint64_t key) {
+    return key ? probe(map, key) : &map->entries[map->capacity];
+}
+
+static bool is_used(const ct_hash_map *map, const ct_hash_map_entry *entry) {
+    return entry == &map->entries[map->capacity] ? map->has_zero_key : entry->key != 0;
+}
+
+// The entry of a key; where there is none, a new one, and `is_new` is set.
+static ct_hash_map_entry *take_entry(ct_hash_map *map, uint64_t key, bool *is_new) {
+    ct_hash_map_entry *entry = map->capacity ? entry_of(map, key) : NULL;
+    *is_new = !entry || !is_used(map, entry);
+    if (!*is_new)
+        return entry;
+    const ct_hash_map_entry *const entries = map->entries;
     ct_hash_map_reserve(map, map->count + 1);
-    ct_hash_map_entry *entry = key ? probe(map, key) : &map->entries[map->capacity];
-    *entry = (ct_hash_map_entry){key, value};
+    if (map->entries != entries)
+        entry = entry_of(map, key);
+    entry->key = key;
     map->has_zero_key |= key == 0;
     map->count++;
+    return entry;
+}
+
+void ct_hash_map_set(ct_hash_map *map, uint64_t key, uint64_t value) {
+    bool is_new;
+    take_entry(map, key, &is_new)->value = value;
+}
+
+bool ct_hash_map_add(ct_hash_map *map, uint64_t key, uint64_t value) {
+    bool is_new;
+    ct_hash_map_entry *const entry = take_entry(map, key, &is_new);
+    if (is_new)
+        entry->value = value;
+    return is_new;
 }
 
 // Empties place `hole` and moves later entries of the same run back, each no further than its home,
@@ -99,10 +123,13 @@ static void close_hole(ct_hash_map *map, uint32_t hole) {
 }
 
 bool ct_hash_map_erase(ct_hash_map *map, uint64_t key) {
-    if (!ct_hash_map_find(map, key))
+    if (map->count == 0)
+        return false;
+    ct_hash_map_entry *const entry = entry_of(map, key);
+    if (!is_used(map, entry))
         return false;
     if (key)
-        close_hole(map, (uint32_t)(probe(map, key) - map->entries));
+        close_hole(map, (uint32_t)(entry - map->entries));
     else
         map->has_zero_key = false;
     map->count--;

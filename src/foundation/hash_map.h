@@ -80,6 +80,9 @@ void ct_hash_map_get_many(const ct_hash_map *map, const uint64_t *keys, uint32_t
 // Sets the value of `key`, which may be new.
 void ct_hash_map_set(ct_hash_map *map, uint64_t key, uint64_t value);
 
+// Adds an entry; false, and nothing is changed, where the key is there already.
+bool ct_hash_map_add(ct_hash_map *map, uint64_t key, uint64_t value);
+
 // Removes `key`; returns false when it was not there.
 bool ct_hash_map_erase(ct_hash_map *map, uint64_t key);
 
