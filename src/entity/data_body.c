@@ -8,16 +8,16 @@ static const ct_data_value no_value;
 
 // --- Filling -------------------------------------------------------------------------------------
 
-// What copies of a buffer have in their slots, and where that is in the buffer.
+// What of a buffer copies have in their slots: the layout, and where that is in the buffer.
 typedef struct slot_template {
     uint32_t layout;
-    ct_data_body body;
     uint32_t places[CT_DATA_SLOT_VALUES];
     uint32_t num_places;
 } slot_template;
 
 // Takes the first numbers of a buffer.
-static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout, slot_template *t) {
+static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout, ct_data_body *body,
+                         slot_template *t) {
     const uint8_t *const types = ct_data_buffer_types(b);
     const uint32_t *const values = ct_data_buffer_values(b);
     uint32_t n = 0;
@@ -27,37 +27,41 @@ static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout, slot_t
         const bool is_float = types[i] == CT_DATA_TYPE_FLOAT;
         layout->keys[n] = b->words[i];
         layout->types[n] = types[i];
-        t->body.words[n] = is_float ? values[i] : ct_data_word(ct_data_bool(values[i] != 0));
+        body->words[n] = is_float ? values[i] : ct_data_word(ct_data_bool(values[i] != 0));
         t->places[n++] = i;
     }
     layout->num_keys = t->num_places = n;
 }
 
-static void make_template(ct_data_manager *m, const ct_data_buffer *b, slot_template *t) {
+static void make_template(ct_data_manager *m, const ct_data_buffer *b, ct_data_body *body,
+                          slot_template *t) {
     ct_data_layout wanted; // of which only what counts is set: zeroing it takes longer
-    t->body = (ct_data_body){{0}};
-    take_numbers(b, &wanted, t);
+    *body = (ct_data_body){{0}};
+    take_numbers(b, &wanted, body, t);
     t->layout = ct_data_layouts_find(&m->layouts, &wanted);
     if (t->layout)
         return;
+    *body = (ct_data_body){{0}};
     t->layout = CT_DATA_LAYOUT_EMPTY;
     t->num_places = 0;
 }
 
-static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout,
-                       const ct_data_body *body) {
+static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout) {
     m->slots.heads[slot] = ct_data_head(ct_data_generation_at(m, slot), layout);
-    m->slots.bodies[slot] = *body;
     ct_data_layouts_take(&m->layouts, layout);
 }
 
-void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count,
+void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count, uint32_t step,
                         const ct_data_buffer *b) {
     slot_template t;
-    make_template(m, b, &t);
+    // Numbers go straight into the first slot: what was written in halves is slow to copy at once.
+    const ct_data_body *const body = &m->slots.bodies[slots[0]];
+    make_template(m, b, &m->slots.bodies[slots[0]], &t);
     for (uint32_t i = 0; i < count; ++i) {
-        put_layout(m, slots[i], t.layout, &t.body);
-        m->slots.buffers[slots[i]] = NULL;
+        put_layout(m, slots[i * step], t.layout);
+        m->slots.buffers[slots[i * step]] = NULL;
+        if (i > 0)
+            m->slots.bodies[slots[i * step]] = *body;
     }
     if (t.num_places == b->num_keys)
         return;
@@ -67,7 +71,8 @@ void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t coun
     ct_data_buffer_copy_without(b, t.places, t.num_places, first, bytes);
     m->slots.buffers[slots[0]] = first;
     for (uint32_t i = 1; i < count; ++i)
-        m->slots.buffers[slots[i]] = memcpy(ct_buddy_pool_take(&m->pool, bytes), first, bytes);
+        m->slots.buffers[slots[i * step]] =
+            memcpy(ct_buddy_pool_take(&m->pool, bytes), first, bytes);
 }
 
 void ct_data_empty_slot(ct_data_manager *m, uint32_t slot) {
@@ -91,7 +96,8 @@ bool ct_data_change_layout(ct_data_manager *m, uint32_t slot, const ct_data_layo
     if (!number)
         return false;
     ct_data_layouts_leave(&m->layouts, ct_data_layout_at(m, slot));
-    put_layout(m, slot, number, body);
+    put_layout(m, slot, number);
+    m->slots.bodies[slot] = *body;
     return true;
 }
 

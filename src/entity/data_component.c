@@ -4,11 +4,11 @@
 
 #include "entity/data_private.h"
 #include "foundation/error.h"
-#include "foundation/temp_allocator.h"
 
 enum {
     LEAF_BYTES = 32,
     MOST_ENDED = 1024,
+    SLOTS_AHEAD = 16,
     LAST_GENERATION = (1 << CT_DATA_GENERATION_BITS) - 1,
 };
 
@@ -67,7 +67,9 @@ static uint32_t take_slot(ct_data_manager *m) {
         return m->free_slots.items[--m->free_slots.count];
     CT_REQUIRE(m->slots.soa.count < 1u << CT_DATA_SLOT_BITS, "%u data instances are too many",
                m->slots.soa.count);
-    return ct_soa_block_add(&m->slots.soa, 1);
+    const uint32_t slot = ct_soa_block_add(&m->slots.soa, 1);
+    ct_array_reserve(&m->free_slots, m->slots.soa.capacity); // so that ending allocates nothing
+    return slot;
 }
 
 // A slot of which an instance had the last generation is not used again.
@@ -77,7 +79,7 @@ static void free_slot(ct_data_manager *m, uint32_t slot) {
     if (generation == LAST_GENERATION)
         return;
     m->slots.heads[slot] = ct_data_head(generation + 1, 0);
-    ct_array_push(&m->free_slots, slot);
+    ct_array_push(&m->free_slots, slot); // for which there is room
 }
 
 void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
@@ -86,19 +88,21 @@ void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint3
     if (count == 0)
         return;
     const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
-    CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const slots = ct_alloc(temp, sizeof(*slots) * (uint64_t)count);
-    const uint32_t step = data ? num_buffers : 1;
-    for (uint32_t i = 0; i < step && i < count; ++i) {
-        uint32_t n = 0;
-        for (uint32_t k = i; k < count; k += step) {
-            const uint32_t slot = take_slot(m);
-            m->slots.rows[slot] = first + k;
-            m->slot[first + k] = slot;
-            slots[n++] = slot;
-        }
-        const void *const b = data ? (const void *)(data + offsets[i]) : &ct_data_buffer_empty;
-        ct_data_fill_slots(m, slots, n, b);
+    uint32_t *const slots = m->slot + first;
+    for (uint32_t k = 0; k < count; ++k) {
+        slots[k] = take_slot(m);
+        m->slots.rows[slots[k]] = first + k;
+    }
+    if (!data) {
+        ct_data_fill_slots(m, slots, count, 1, &ct_data_buffer_empty);
+        return;
+    }
+    for (uint32_t i = 0; i < num_buffers && i < count; ++i) {
+        if (i + SLOTS_AHEAD < count)
+            __builtin_prefetch(&m->slots.bodies[slots[i + SLOTS_AHEAD]], 1);
+        const uint32_t num_copies = (count - i + num_buffers - 1) / num_buffers;
+        ct_data_fill_slots(m, slots + i, num_copies, num_buffers,
+                           (const void *)(data + offsets[i]));
     }
 }
 

@@ -70,8 +70,9 @@ static inline bool ct_data_is_number(uint32_t type) {
     return type == CT_DATA_TYPE_BOOL || type == CT_DATA_TYPE_FLOAT;
 }
 
-// Fills `count` slots, which have no instances, with copies of what a buffer has.
-void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count,
+// Fills `count` slots (slots[0], slots[step] and so on), which have no instances, with copies of
+// what a buffer has.
+void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count, uint32_t step,
                         const ct_data_buffer *b);
 
 // Takes out what is in a slot and ends its instance.
