@@ -535,18 +535,17 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
 
 static void hash_nodes(const void *manager, ct_state_hash *hash) {
     const ct_scene_graph_manager *const m = manager;
-    for (uint32_t n = 1; n < m->nodes.count; ++n) {
+    for (uint32_t n = 0; n < m->nodes.count; ++n) {
         if (m->owner[n] == 0)
             continue;
         const uint32_t first = m->first_node[m->owner[n]];
         const struct {
             ct_quat rotation;
             ct_vec3 position;
-            uint32_t parent; // by number in the graph, from 1
+            uint32_t parent; // by number in the graph
             ct_vec3 scale;
             uint32_t zero; // in place of padding
-        } node = {m->rotation[n], m->position[n], m->parent[n] ? m->parent[n] - first + 1 : 0,
-                  m->scale[n], 0};
+        } node = {m->rotation[n], m->position[n], m->parent[n], m->scale[n], 0};
         ct_state_hash_add(hash, m->table.entity[m->owner[n]],
                           CT_ID32("node", 0xa6d07f2c).value + ((uint64_t)(n - first) << 32), &node,
                           sizeof node);

@@ -47,9 +47,11 @@ static void each_part_of_the_state_counts(void **state) {
     hashes[count++] = ct_world_state_hash(f.world);
 
     ct_scene_graph_manager *const graphs = ct_world_scene_graphs(f.world);
-    ct_scene_graph_set_local_position(graphs, ct_scene_graph_lookup(graphs, unit), 2,
-                                      (ct_vec3){{0, 9, 0}});
-    hashes[count++] = ct_world_state_hash(f.world);
+    for (uint32_t node = 1; node <= 3; ++node) {
+        ct_scene_graph_set_local_position(graphs, ct_scene_graph_lookup(graphs, unit), node,
+                                          (ct_vec3){{0, 9, 0}});
+        hashes[count++] = ct_world_state_hash(f.world);
+    }
 
     ct_tag_add(ct_world_system_tags(f.system), &unit, 1, ct_string_id32_of("red"));
     hashes[count++] = ct_world_state_hash(f.world);
@@ -78,6 +80,16 @@ static uint64_t hash_after(bool goes_round) {
     ct_entity units[8];
     for (uint32_t i = 0; i < 8; ++i)
         units[i] = spawn_at(&f, "units/crate", (float)i, 0, 0);
+    const ct_scene_graph_node_data nodes[2] = {
+        {.name = {1}, .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}},
+        {.name = {2},
+         .parent_name = {1},
+         .parent = 1,
+         .rotation = {0, 0, 0, 1},
+         .scale = {2, 2, 2}}};
+    for (uint32_t i = 0; i < 2; ++i) // in the one or the other order
+        ct_scene_graph_create(ct_world_scene_graphs(f.world),
+                              child_of(f.world, units[goes_round ? i : 1 - i], 0), 1, nodes, 2);
     ct_transform_manager *const transforms = ct_world_transforms(f.world);
     const ct_string_id32 red = ct_string_id32_of("red"), blue = ct_string_id32_of("blue");
     ct_tag_manager *const tags = ct_world_system_tags(f.system);
