@@ -62,13 +62,19 @@ void ct_entity_create(ct_entity_manager *m, ct_entity *entities, uint32_t count)
 // Writes those of `entities` that live to `alive`, each once; returns how many.
 static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, uint32_t count,
                              ct_entity *alive) {
-    uint32_t num_alive = 0;
+    uint32_t num_mentions = 0, num_alive = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t index = ct_entity_index(entities[i]);
-        if (!ct_entity_is_alive(m, entities[i]) || index >= m->num_indices)
-            continue;
-        alive[num_alive++] = entities[i];
-        m->marks[index]--; // so that a second mention is passed over
+        alive[num_mentions] = entities[i];
+        num_mentions +=
+            ct_entity_is_alive(m, entities[i]) && ct_entity_index(entities[i]) < m->num_indices;
+    }
+    // What is left lives, so that a mark that is another is that of a second mention.
+    for (uint32_t i = 0; i < num_mentions; ++i) {
+        const ct_entity e = alive[i];
+        const bool is_first = ct_entity_is_alive(m, e);
+        alive[num_alive] = e;
+        num_alive += is_first;
+        m->marks[ct_entity_index(e)] = (uint8_t)(m->marks[ct_entity_index(e)] - is_first);
     }
     for (uint32_t i = 0; i < num_alive; ++i)
         m->marks[ct_entity_index(alive[i])]++;

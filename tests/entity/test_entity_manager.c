@@ -82,6 +82,20 @@ static void does_not_repeat_an_id_within_256_laps(void **state) {
     ct_entity_manager_destroy(m);
 }
 
+// An id of long ago, of the generation that comes next, beside the one that lives.
+static void passes_over_an_id_of_the_last_lap(void **state) {
+    (void)state;
+    ct_entity_manager *m = ct_entity_manager_create(test_heap());
+    ct_entity e;
+    ct_entity_create(m, &e, 1);
+    const ct_entity old = {e.id + (1u << CT_ENTITY_INDEX_BITS)};
+    ct_entity_destroy(m, (ct_entity[]){e, old, e, old}, 4);
+    assert_int_equal(m->num_alive, 0);
+    assert_int_equal(m->free_indices.count, 1);
+    assert_int_equal(ct_entity_generation(ct_entity_with_index(m, ct_entity_index(e))), 1);
+    ct_entity_manager_destroy(m);
+}
+
 static void ends_an_entity_named_twice_once(void **state) {
     (void)state;
     ct_entity_manager *m = ct_entity_manager_create(test_heap());
@@ -249,6 +263,7 @@ int main(void) {
         cmocka_unit_test(refuses_stale_ids),
         cmocka_unit_test(reuses_an_index_only_after_1024_wait),
         cmocka_unit_test(does_not_repeat_an_id_within_256_laps),
+        cmocka_unit_test(passes_over_an_id_of_the_last_lap),
         cmocka_unit_test(ends_an_entity_named_twice_once),
         cmocka_unit_test(tells_of_deaths_while_they_live_and_once),
         cmocka_unit_test(tells_no_longer_who_left),
