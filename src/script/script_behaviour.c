@@ -261,13 +261,15 @@ bool ct_behaviour_is_enabled(const ct_behaviours *b, uint32_t i) {
 }
 
 void ct_behaviour_enable(ct_behaviours *b, uint32_t i, bool is_enabled) {
-    if (ct_behaviour_is_enabled(b, i) == is_enabled)
-        return;
+    const bool was_enabled = ct_behaviour_is_enabled(b, i);
     if (!is_enabled) {
-        ct_behaviour_withdraw(b, i);
-        b->flags[i] |= CT_BEHAVIOUR_FLAG_OFF;
+        if (was_enabled)
+            ct_behaviour_withdraw(b, i);
+        b->flags[i] |= CT_BEHAVIOUR_FLAG_OFF; // also after an error: then it stays disabled
         return;
     }
+    if (was_enabled)
+        return;
     b->num_failed -= (b->flags[i] & CT_BEHAVIOUR_FLAG_FAILED) != 0;
     b->flags[i] &= ~(uint32_t)(CT_BEHAVIOUR_FLAG_FAILED | CT_BEHAVIOUR_FLAG_OFF);
     wait(b, i);

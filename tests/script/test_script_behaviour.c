@@ -175,6 +175,25 @@ static void disables_who_fails_and_goes_on(void **state) {
     assert_lua(&f, "self_of(B).n, is_on(B)", "1\ttrue");
 }
 
+// One that an error had disabled, too.
+static void a_save_leaves_disabled_what_the_game_disabled(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/weak",
+                "return {update = function(self) if self.bad then error('bad') end "
+                "self.n = (self.n or 0) + 1 end}");
+    run_lua(&f, "A = add('a', 'behaviours/weak') B = add('b', 'behaviours/weak') step() "
+                "self_of(A).bad = true self_of(B).bad = true step() "
+                "self_of(A).bad = false self_of(B).bad = false "
+                "ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, B, 'ai'), false)");
+    assert_lua(&f, "is_on(A), is_on(B)", "false\tfalse");
+    reload_script(&f, "behaviours/weak", "return {update = function(self) self.n = 7 end}");
+    run_lua(&f, "step()");
+    assert_lua(&f, "is_on(A), is_on(B), self_of(A).n, self_of(B).n", "true\tfalse\t7\t1");
+    run_lua(&f,
+            "ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, B, 'ai'), true) step()");
+    assert_lua(&f, "is_on(B), self_of(B).n", "true\t7");
+}
+
 static void names_unit_and_resource(void **state) {
     (void)state;
     load_script(&f, "behaviours/weak", "return {hit = function() error('ouch') end}");
@@ -481,6 +500,7 @@ int main(void) {
         BEHAVIOUR_TEST(sends_events_with_arguments),
         BEHAVIOUR_TEST(tells_new_ones_when_asked_to),
         BEHAVIOUR_TEST(disables_who_fails_and_goes_on),
+        BEHAVIOUR_TEST(a_save_leaves_disabled_what_the_game_disabled),
         BEHAVIOUR_TEST(names_unit_and_resource),
         BEHAVIOUR_TEST(reports_many_errors_at_once),
         BEHAVIOUR_TEST(names_errors_of_different_lines_apart),
