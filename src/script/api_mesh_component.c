@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "entity/instance_table.h"
 #include "render/mesh_raycast.h"
 #include "script/api_mesh.h"
@@ -183,7 +185,10 @@ static int get_property_by_id(lua_State *L) {
 // is another instance.
 static void take_property(lua_State *L, ct_mesh_manager *m, ct_mesh_instance i, int key) {
     ct_mesh_data data = ct_mesh_data_of(m, i);
-    ct_take_property(L, key + 1, ct_check_property(L, key, schema()), &data);
+    const ct_field *const field = ct_check_property(L, key, schema());
+    if (strcmp(field->name, "is_visible") != 0 && strcmp(field->name, "casts_shadows") != 0)
+        ct_argument_error(L, key, "the property \"%s\" cannot be set", field->name);
+    ct_take_property(L, key + 1, field, &data);
     ct_mesh_set_visible(m, i, data.is_visible != 0);
     ct_mesh_set_casts_shadows(m, i, data.casts_shadows != 0);
 }

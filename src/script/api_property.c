@@ -10,8 +10,11 @@ enum { MAX_FIELDS = 64 };
 const ct_field *ct_check_property(lua_State *L, int argument, const ct_schema *schema) {
     const char *name;
     if (lua_istable(L, argument)) {
+        if (lua_objlen(L, argument) > 1)
+            ct_argument_error(L, argument, "expected one name: no property of a %s has parts",
+                              schema->name);
         lua_rawgeti(L, argument, 1);
-        lua_replace(L, argument); // no field of a component has fields of its own
+        lua_replace(L, argument);
     }
     name = ct_check_string(L, argument);
     const ct_field *const field = ct_schema_find(schema, name);

@@ -64,6 +64,8 @@ static int destroy_all(lua_State *L) {
 // Pushes the property named at `key`, of which there is one.
 static int push_property(lua_State *L, const ct_world *world, ct_entity e, int key) {
     if (lua_istable(L, key)) {
+        if (lua_objlen(L, key) > 1)
+            ct_argument_error(L, key, "expected one name: no property of a unit has parts");
         lua_rawgeti(L, key, 1);
         lua_replace(L, key);
     }

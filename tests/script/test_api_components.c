@@ -377,6 +377,10 @@ static void sets_meshes_by_the_names_of_their_fields(void **state) {
                "true\t64");
     assert_lua_error(&f, "MeshComponent.set_property(MC, I, 'mesh', 'meshes/crate')",
                      "the property \"mesh\" cannot be set");
+    assert_lua_error(&f, "MeshComponent.set_property(MC, I, 'node', 'lid')",
+                     "the property \"node\" cannot be set");
+    assert_lua_error(&f, "MeshComponent.get_property(MC, I, {'is_visible', 'x'})",
+                     "expected one name: no property of a mesh has parts");
     assert_lua_error(&f, "MeshComponent.get_property(MC, I, 'padding')",
                      "a mesh has no property \"padding\"");
 }
