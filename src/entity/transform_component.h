@@ -38,6 +38,9 @@ ct_component_manager ct_transform_component_manager(ct_transform_manager *m);
 ct_transform ct_transform_create(ct_transform_manager *m, ct_entity e, ct_vec3 position,
                                  ct_quat rotation, ct_vec3 scale);
 
+// Whether all numbers of `count` template transforms are finite.
+bool ct_transform_data_are_finite(const ct_transform_data *data, uint64_t count);
+
 // Gives `num_copies` times `count` entities transforms, of data that lie in the same order, copy
 // after copy: each hangs on the one of its own copy whose place in it `parents` says, which comes
 // before it, or on none for CT_TRANSFORM_NO_PARENT; `parents` are of one copy, and none hangs on

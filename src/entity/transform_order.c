@@ -61,7 +61,7 @@ void ct_transform_tidy(ct_transform_manager *m, uint32_t most_looks, uint32_t mo
         if (wanted == 0)
             wanted = root_above(m->links, place, &looks);
         if (wanted == 0 && !is_first)
-            return; // the next call has all its looks for the way up
+            return;           // the next call has all its looks for the way up
         if (wanted > place) { // below: trees changed since this round went by
             swap(m, place, wanted);
             ++num_swaps;

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 64 }; // poses that are made together
 
-static bool is_finite(const ct_transform_data *data, uint64_t count) {
+bool ct_transform_data_are_finite(const ct_transform_data *data, uint64_t count) {
     const float *const numbers = (const float *)data;
     bool result = true;
     for (uint64_t i = 0; i < count * (sizeof *data / sizeof *numbers); ++i)
@@ -68,7 +68,7 @@ bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
                         const ct_transform_data *data, const uint32_t *parents, uint32_t count,
                         uint32_t num_copies) {
     const uint32_t total = count * num_copies;
-    if (total == 0 || !is_finite(data, total))
+    if (total == 0 || !ct_transform_data_are_finite(data, total))
         return total == 0;
     uint32_t first = ct_instance_table_add_many(&m->table, entities, NULL, total);
     if (first == 0)

@@ -62,12 +62,9 @@ static bool place_copy(const ct_template_spawn *spawn, const instance_range *ran
         if (parents[range->owners[i]] != CT_NO_PARENT)
             continue;
         spawn->place_root(spawn->place, copy, &transforms[i]);
-        for (uint32_t k = 0; k < sizeof *transforms / sizeof(float); ++k) {
-            if (!isfinite(((const float *)&transforms[i])[k]))
-                return ct_error_set(error,
-                                    "the root of entity %u lands at a pose that is not finite",
-                                    range->owners[i]);
-        }
+        if (!ct_transform_data_are_finite(&transforms[i], 1))
+            return ct_error_set(error, "the root of entity %u lands at a pose that is not finite",
+                                range->owners[i]);
     }
     return true;
 }
