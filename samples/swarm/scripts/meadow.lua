@@ -39,6 +39,7 @@ end
 
 -- Ends bees that the level did not bring.
 function Meadow.clear(self)
+    EntityArray.remove_dead(self.born)  -- those that were eaten
     World.destroy_units(self.world, self.born)
     EntityArray.resize(self.born, 0)
 end
