@@ -9,6 +9,10 @@ WORKLOADS = {
     "alloc_mixed", "alloc_growth", "alloc_small", "task_empty", "task_forkjoin", "task_frame",
     "parallel_for", "profiler_scope", "sjson_tape", "hash_map", "scene_graph",
     "scene_graph_world", "archive_load", "archive_find", "bundle_load", "bundle_stream", "merge",
+    "entity_create", "entity_alive", "entity_create_moving", "entity_move", "entity_lookup",
+    "entity_destroy", "entity_churn", "transform_roots", "transform_tidied", "transform_chains",
+    "transform_one", "data_get", "data_get_many", "data_set_many", "tag_query", "level_spawn",
+    "level_destroy", "lua_set", "lua_set_bulk", "behaviours", "broadphase_sphere", "culling",
 }
 FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",

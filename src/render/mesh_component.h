@@ -1,9 +1,9 @@
 // mesh_component.h: meshes on entities. An entity may have several.
 //
 // Structure of arrays in one allocation: entity, id, number, mesh, materials, visibility, render
-// object, node of the entity's scene graph, next instance of the same entity; from entity to its first by an
-// array. Slot 0 is none. Materials of more than 7 parts stand in an array of their own, which grows
-// by as many places as there are such meshes and keeps them.
+// object, node of the entity's scene graph, next instance of the same entity; from entity to its
+// first by an array. Slot 0 is none. Materials of more than 7 parts stand in an array of their own,
+// which grows by as many places as there are such meshes and keeps them.
 #pragma once
 #include "entity/scene_graph_component.h"
 #include "render/renderer.h"
