@@ -199,6 +199,38 @@ static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_data_collect_garbage(manager, entities);
 }
 
+static void hash_value(ct_state_hash *hash, ct_entity e, uint32_t id, uint32_t key,
+                       ct_data_value value) {
+    const uint64_t what = ((uint64_t)key << 32 | CT_ID32("data", 0x92abc73b).value) +
+                          (uint64_t)value.type + id * UINT64_C(0x9e3779b97f4a7c15);
+    const uint8_t truth = value.type == CT_DATA_TYPE_BOOL && value.boolean;
+    if (value.type == CT_DATA_TYPE_BOOL)
+        ct_state_hash_add(hash, e, what, &truth, sizeof truth);
+    else if (value.type == CT_DATA_TYPE_FLOAT)
+        ct_state_hash_add(hash, e, what, &value.number, sizeof value.number);
+    else if (value.type == CT_DATA_TYPE_STRING)
+        ct_state_hash_add(hash, e, what, value.text, value.count);
+    else
+        ct_state_hash_add(hash, e, what, value.numbers,
+                          value.count * (uint32_t)sizeof *value.numbers);
+}
+
+// The same wherever a value lies.
+static void hash_data(const void *manager, ct_state_hash *hash) {
+    const ct_data_manager *const m = manager;
+    for (uint32_t row = 1; row < m->table.soa.count; ++row) {
+        const uint32_t slot = m->slot[row], id = m->table.id[row];
+        const ct_entity e = m->table.entity[row];
+        const ct_data_layout *const layout = &m->layouts.items.items[ct_data_layout_at(m, slot)];
+        const ct_data_buffer *const b = ct_data_buffer_at(m, slot);
+        for (uint32_t k = 0; k < layout->num_keys; ++k)
+            hash_value(hash, e, id, layout->keys[k],
+                       ct_data_word_value(layout->types[k], m->slots.bodies[slot].words[k]));
+        for (uint32_t k = 0; k < b->num_keys; ++k)
+            hash_value(hash, e, id, b->words[k], ct_data_buffer_value(b, k));
+    }
+}
+
 static void destroy_manager(void *manager) {
     ct_data_manager_destroy(manager);
 }
@@ -208,5 +240,6 @@ ct_component_manager ct_data_component_manager(ct_data_manager *m) {
                                   .manager = m,
                                   .spawn = spawn_data,
                                   .collect_garbage = collect_garbage,
+                                  .hash = hash_data,
                                   .destroy = destroy_manager};
 }

@@ -35,7 +35,7 @@ static void each_part_of_the_state_counts(void **state) {
     world_fixture f = start_with_crates();
     assert_int_equal(ct_world_state_hash(f.world), 0);
     const ct_entity unit = spawn_at(&f, "units/crate", 1, 2, 3);
-    uint64_t hashes[16];
+    uint64_t hashes[32];
     uint32_t count = 0;
     ct_transform_manager *const transforms = ct_world_transforms(f.world);
     hashes[count++] = ct_world_state_hash(f.world);
@@ -56,6 +56,17 @@ static void each_part_of_the_state_counts(void **state) {
     ct_tag_add(ct_world_system_tags(f.system), &unit, 1, ct_string_id32_of("red"));
     hashes[count++] = ct_world_state_hash(f.world);
     ct_tag_add(ct_world_system_tags(f.system), &unit, 1, ct_string_id32_of("blue"));
+    hashes[count++] = ct_world_state_hash(f.world);
+
+    ct_data_manager *const data = ct_world_system_data(f.system);
+    const ct_data_instance instance = ct_data_create(data, unit, 3);
+    const ct_data_value values[] = {ct_data_float(1), ct_data_float(2), ct_data_bool(true),
+                                    ct_data_string("a", 1), ct_data_string("b", 1)};
+    for (uint32_t i = 0; i < CT_COUNT_OF(values); ++i) {
+        ct_data_set(data, instance, (ct_data_key){77}, values[i], NULL);
+        hashes[count++] = ct_world_state_hash(f.world);
+    }
+    ct_data_set(data, instance, (ct_data_key){78}, ct_data_float(0), NULL);
     hashes[count++] = ct_world_state_hash(f.world);
 
     const ct_component_table *const engines = ct_world_component_table(f.world, "engine");
@@ -93,6 +104,12 @@ static uint64_t hash_after(bool goes_round) {
     ct_transform_manager *const transforms = ct_world_transforms(f.world);
     const ct_string_id32 red = ct_string_id32_of("red"), blue = ct_string_id32_of("blue");
     ct_tag_manager *const tags = ct_world_system_tags(f.system);
+    ct_data_manager *const data = ct_world_system_data(f.system);
+    const ct_data_instance instance = ct_data_create(data, units[2], 1);
+    for (uint32_t i = 0; i < 12; ++i) { // more than a slot has room for
+        const uint32_t key = goes_round ? 12 - i : i + 1;
+        ct_data_set(data, instance, (ct_data_key){key}, ct_data_float((float)key), NULL);
+    }
     if (goes_round) {
         ct_world_destroy_units(f.world, &units[0], 1);
         ct_tag_add(tags, &units[5], 1, blue);
