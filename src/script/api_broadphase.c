@@ -84,8 +84,15 @@ static ct_vec3 all_equal(float value) {
     return ct_vec3_make(value, value, value);
 }
 
-static ct_vec3 half_of(const ct_broadphase *b, ct_broadphase_item item) {
-    return ct_aabb_half(ct_broadphase_box(b, item));
+// Half of what an item measures, which is one of the broadphase.
+static ct_vec3 half_of(const ct_script_broadphase *s, ct_broadphase_item item) {
+    return s->halves.items[item.slot];
+}
+
+static void keep_half(ct_script_broadphase *s, ct_broadphase_item item, ct_vec3 half) {
+    if (item.slot >= s->halves.count)
+        ct_array_resize(&s->halves, item.slot + 1);
+    s->halves.items[item.slot] = half;
 }
 
 // Where a function puts what it found: a Lua array, or one of the engine's, which makes no garbage.
@@ -118,6 +125,7 @@ static int make(lua_State *L) {
                                  .margin = (float)(radius * margin_of_radius)});
     ct_array_init(&s->found, a);
     ct_array_init(&s->hits, a);
+    ct_array_init(&s->halves, a);
     ct_array_init(&s->items, a);
     ct_array_init(&s->boxes, a);
     ct_push_object(L, CT_OBJECT_KIND_BROADPHASE, s, 0);
@@ -136,24 +144,27 @@ static void check_room(lua_State *L, const ct_broadphase *b, uint32_t count) {
         ct_function_error(L, "a broadphase has room for %d items", MOST_ITEMS);
 }
 
-static int add_to(lua_State *L, ct_broadphase *b, ct_entity unit, ct_aabb box) {
-    check_room(L, b, 1);
+// Adds a unit at the position at argument 3.
+static int add_to(lua_State *L, ct_script_broadphase *s, ct_entity unit, ct_vec3 half) {
+    const ct_aabb box = check_box_at(L, 3, half);
+    check_room(L, s->broadphase, 1);
     ct_broadphase_item item;
-    ct_broadphase_add(b, &box, &unit.id, 1, &item);
+    ct_broadphase_add(s->broadphase, &box, &unit.id, 1, &item);
+    keep_half(s, item, half);
     lua_pushnumber(L, number_of(item));
     return 1;
 }
 
 static int add(lua_State *L) {
-    ct_broadphase *const b = check_self(L)->broadphase;
+    ct_script_broadphase *const s = check_self(L);
     const ct_entity unit = ct_check_entity(L, 2);
-    return add_to(L, b, unit, check_box_at(L, 3, all_equal(check_radius(L, 4))));
+    return add_to(L, s, unit, all_equal(check_radius(L, 4)));
 }
 
 static int add_box(lua_State *L) {
-    ct_broadphase *const b = check_self(L)->broadphase;
+    ct_script_broadphase *const s = check_self(L);
     const ct_entity unit = ct_check_entity(L, 2);
-    return add_to(L, b, unit, check_box_at(L, 3, check_half_extents(L, 4)));
+    return add_to(L, s, unit, check_half_extents(L, 4));
 }
 
 // Writes the `count` units of the array at argument 2, which live, to `s->found`.
@@ -220,6 +231,8 @@ static int add_many(lua_State *L) {
     for (uint32_t i = 0; i < count; ++i)
         widen_box(L, 3, s, i, half);
     ct_broadphase_add(s->broadphase, s->boxes.items, s->found.items, count, s->items.items);
+    for (uint32_t i = 0; i < count; ++i)
+        keep_half(s, s->items.items[i], half);
     if (lua_isnoneornil(L, 5))
         lua_createtable(L, (int)count, 0);
     else
@@ -232,18 +245,20 @@ static int add_many(lua_State *L) {
 }
 
 static int move(lua_State *L) {
-    ct_broadphase *const b = check_self(L)->broadphase;
-    const ct_broadphase_item item = check_item(L, 2, b);
-    const ct_aabb box = check_box_at(L, 3, half_of(b, item));
-    ct_broadphase_move(b, &item, &box, 1);
+    ct_script_broadphase *const s = check_self(L);
+    const ct_broadphase_item item = check_item(L, 2, s->broadphase);
+    const ct_aabb box = check_box_at(L, 3, half_of(s, item));
+    ct_broadphase_move(s->broadphase, &item, &box, 1);
     return 0;
 }
 
 static int move_box(lua_State *L) {
-    ct_broadphase *const b = check_self(L)->broadphase;
-    const ct_broadphase_item item = check_item(L, 2, b);
-    const ct_aabb box = check_box_at(L, 3, check_half_extents(L, 4));
-    ct_broadphase_move(b, &item, &box, 1);
+    ct_script_broadphase *const s = check_self(L);
+    const ct_broadphase_item item = check_item(L, 2, s->broadphase);
+    const ct_vec3 half = check_half_extents(L, 4);
+    const ct_aabb box = check_box_at(L, 3, half);
+    ct_broadphase_move(s->broadphase, &item, &box, 1);
+    keep_half(s, item, half);
     return 0;
 }
 
@@ -254,7 +269,7 @@ static int move_many(lua_State *L) {
     ct_array_resize(&s->items, count);
     for (uint32_t i = 0; i < count; ++i) {
         s->items.items[i] = check_item_at(L, 2, i + 1, s->broadphase);
-        widen_box(L, 3, s, i, half_of(s->broadphase, s->items.items[i]));
+        widen_box(L, 3, s, i, half_of(s, s->items.items[i]));
     }
     ct_broadphase_move(s->broadphase, s->items.items, s->boxes.items, count);
     return 0;
@@ -290,7 +305,7 @@ static int move_to_units(lua_State *L) {
         ct_vec3 position;
         if (!find_position(ct_script_of(L), unit, &position))
             continue;
-        const ct_aabb box = box_around(position, half_of(s->broadphase, item));
+        const ct_aabb box = box_around(position, half_of(s, item));
         if (!is_within_reach(&box))
             continue;
         s->items.items[num_moved] = item;

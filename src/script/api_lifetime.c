@@ -43,6 +43,7 @@ void ct_script_end_broadphase(lua_State *L, ct_script_broadphase *broadphase) {
     ct_broadphase_destroy(broadphase->broadphase);
     ct_array_free(&broadphase->found);
     ct_array_free(&broadphase->hits);
+    ct_array_free(&broadphase->halves);
     ct_array_free(&broadphase->items);
     ct_array_free(&broadphase->boxes);
     ct_free_sized(s->allocator, broadphase, sizeof *broadphase);

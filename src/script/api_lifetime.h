@@ -31,6 +31,8 @@ typedef struct ct_script_broadphase {
     CT_ARRAY(ct_broadphase_hit) hits;
     CT_ARRAY(ct_broadphase_item) items;
     CT_ARRAY(ct_aabb) boxes;
+    // By slot of an item, as the game gave them: those of boxes far from the origin are rounded.
+    CT_ARRAY(ct_vec3) halves;
 } ct_script_broadphase;
 
 // Raises an error when no more handles can be made. Call before making what one is for.

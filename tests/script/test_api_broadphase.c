@@ -64,6 +64,24 @@ static void moves_and_removes_items(void **state) {
         "Broadphase.remove_all(B) check(Broadphase.num_items(B), 0) check(#Broadphase.all(B), 0)");
 }
 
+// Boxes far from the origin are rounded: 64 m at 1e9.
+static void items_keep_their_size_wherever_they_were(void **state) {
+    (void)state;
+    run_lua(&f, "B = Broadphase(1, 4) R = {} I = Broadphase.add(B, C, Vector3(0, 0, 0), 0.3) "
+                "J = Broadphase.add_box(B, C, Vector3(0, 9, 0), Vector3(0.3, 0.3, 0.3)) "
+                "for x = 1e5, 1e8, 3e6 do Broadphase.move(B, I, Vector3(x, 0, 0)) "
+                "Broadphase.move_many(B, {J}, {x, 9, 0}) end "
+                "Broadphase.move(B, I, Vector3(0, 0, 0)) Broadphase.move_many(B, {J}, {0, 9, 0})");
+    assert_lua(&f,
+               "Broadphase.query_box(B, Vector3(1.25, 0, 0), Vector3(1, 1, 1), R), "
+               "Broadphase.query_box(B, Vector3(1.35, 0, 0), Vector3(1, 1, 1), R)",
+               "1\t0");
+    assert_lua(&f,
+               "Broadphase.query_box(B, Vector3(1.25, 9, 0), Vector3(1, 1, 1), R), "
+               "Broadphase.query_box(B, Vector3(1.35, 9, 0), Vector3(1, 1, 1), R)",
+               "1\t0");
+}
+
 static void follows_units(void **state) {
     (void)state;
     run_lua(&f,
@@ -222,6 +240,7 @@ int main(void) {
         BROADPHASE_TEST(finds_units_by_spheres_and_boxes),
         BROADPHASE_TEST(finds_what_is_nearest_and_first_on_a_ray),
         BROADPHASE_TEST(moves_and_removes_items),
+        BROADPHASE_TEST(items_keep_their_size_wherever_they_were),
         BROADPHASE_TEST(follows_units),
         BROADPHASE_TEST(adds_many_and_lists_all),
         BROADPHASE_TEST(leaves_dead_units_out),
