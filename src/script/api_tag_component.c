@@ -1,5 +1,6 @@
 #include "foundation/error.h"
 #include "script/api_property.h"
+#include "script/script_array.h"
 
 extern const ct_script_module ct_api_tag_component;
 
@@ -50,21 +51,19 @@ static uint32_t check_tags(lua_State *L, int argument, ct_string_id32 tags[MAX_T
     return count;
 }
 
-// The living entities of the array at `argument`, in the manager's scratch memory; `count` is set.
+// The living entities of the array at `argument`, where they lie or in the manager's scratch memory;
+// `count` is set.
 static const ct_entity *check_entities(lua_State *L, int argument, ct_tag_manager *m,
                                        uint32_t *count) {
-    *count = ct_check_array(L, argument);
-    ct_entity *const entities = ct_tag_scratch(m, *count);
+    *count = ct_check_entity_count(L, argument);
+    const ct_entity *const entities =
+        ct_check_entities(L, argument, ct_tag_scratch(m, *count), *count);
     for (uint32_t i = 0; i < *count; ++i) {
-        lua_rawgeti(L, argument, (int)i + 1);
-        const int top = lua_gettop(L);
-        const bool is_entity = ct_value_kind_at(L, top) == CT_VALUE_KIND_ENTITY;
-        if (is_entity)
-            entities[i] = ct_check_entity_id(L, top);
-        if (!is_entity || !ct_entity_is_alive(ct_script_of(L)->entities, entities[i]))
-            ct_argument_error(L, argument, "expected Unit at index %u, got %s", i + 1,
-                              ct_push_value_description(L, top));
-        lua_pop(L, 1);
+        if (ct_entity_is_alive(ct_script_of(L)->entities, entities[i]))
+            continue;
+        ct_push_entity(L, entities[i]);
+        ct_argument_error(L, argument, "expected Unit at index %u, got %s", i + 1,
+                          ct_push_value_description(L, lua_gettop(L)));
     }
     return entities;
 }
@@ -86,6 +85,13 @@ static void check_results(lua_State *L, int argument) {
         ct_argument_type_error(L, argument, "table");
 }
 
+// The same of entities, for which an EntityArray goes, too.
+static void check_entity_results(lua_State *L, int argument) {
+    if (!lua_isnoneornil(L, argument) && !lua_istable(L, argument) &&
+        !ct_script_array_at(L, argument, CT_SCRIPT_ARRAY_KIND_ENTITIES))
+        ct_argument_type_error(L, argument, "EntityArray or table");
+}
+
 // Pushes the table at `argument` (0: none), or a new one for `count` items.
 static void push_results(lua_State *L, int argument, uint32_t count) {
     if (argument && lua_istable(L, argument))
@@ -102,8 +108,10 @@ static void cut_results(lua_State *L, uint32_t count) {
     }
 }
 
-// Pushes a table of entities, that at `argument` when there is one.
+// Pushes a table of entities, or the table or EntityArray at `argument` when there is one.
 static int push_entities(lua_State *L, int argument, const ct_entity *entities, uint32_t count) {
+    if (ct_script_array_at(L, argument, CT_SCRIPT_ARRAY_KIND_ENTITIES))
+        return ct_push_entities(L, argument, entities, count);
     push_results(L, argument, count);
     cut_results(L, count);
     for (uint32_t i = 0; i < count; ++i) {
@@ -188,7 +196,7 @@ static int tags(lua_State *L) {
 static int get_entities(lua_State *L) {
     ct_tag_manager *const m = check_manager(L);
     const ct_string_id32 tag = check_tag(L, 2);
-    check_results(L, 3);
+    check_entity_results(L, 3);
     return push_found(L, 3, m, &(ct_tag_query){.all = &tag, .num_all = 1});
 }
 
@@ -199,7 +207,7 @@ static int find_entities(lua_State *L) {
     const uint32_t num_none = lua_isnoneornil(L, 3) ? 0 : check_tags(L, 3, none);
     if (num_all == 0)
         ct_argument_error(L, 2, "expected at least one tag");
-    check_results(L, 4);
+    check_entity_results(L, 4);
     return push_found(L, 4, m, &(ct_tag_query){all, none, num_all, num_none});
 }
 
@@ -218,8 +226,8 @@ static int changes(lua_State *L) {
     ct_tag_manager *const m = check_manager(L);
     const ct_tag_reader reader = check_reader(L, m);
     const ct_string_id32 tag = check_tag(L, 3);
-    check_results(L, 4);
-    check_results(L, 5);
+    check_entity_results(L, 4);
+    check_entity_results(L, 5);
     const uint32_t most = ct_tag_most_changed(m, reader, tag);
     ct_entity *const gained = ct_tag_scratch(m, 2 * most), *const lost = gained + most;
     const ct_tag_changed_counts counts =
@@ -322,11 +330,13 @@ static const ct_script_function functions[] = {
     {"add_tag", add_tag, "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> nil",
      "Gives an entity a tag, unless it has it."},
     {"add_tag_to_all", add_tag_to_all,
-     "(self: TagComponent, entities: Entity[], tag: any(string,IdString32)) -> nil",
+     "(self: TagComponent, entities: any(EntityArray,Entity[]), tag: any(string,IdString32)) -> "
+     "nil",
      "Gives a tag to many entities."},
     {"changes", changes,
-     "(self: TagComponent, reader: string, tag: any(string,IdString32), gained: Entity[]?, "
-     "lost: Entity[]?) -> Entity[], Entity[], boolean",
+     "(self: TagComponent, reader: string, tag: any(string,IdString32), gained: "
+     "any(EntityArray,Entity[])?, "
+     "lost: any(EntityArray,Entity[])?) -> Entity[], Entity[], boolean",
      "The entities that gained the tag, and those that lost it, since the reader of this name last "
      "cleared, dead ones among the lost; true when it is new, or behind too far: then the first "
      "are all that have the tag. Tables that are given are filled anew."},
@@ -340,11 +350,12 @@ static const ct_script_function functions[] = {
      "Ends the instance of an entity with its tags."},
     {"find_entities", find_entities,
      "(self: TagComponent, all: any(string,string[]), none: any(string,string[])?, "
-     "results: Entity[]?) -> Entity[]",
+     "results: any(EntityArray,Entity[])?) -> any(EntityArray,Entity[])",
      "The living entities that have all of some tags and none of others, in no particular order; a "
      "table that is given is filled anew."},
     {"get_entities", get_entities,
-     "(self: TagComponent, tag: any(string,IdString32), results: Entity[]?) -> Entity[]",
+     "(self: TagComponent, tag: any(string,IdString32), results: any(EntityArray,Entity[])?) -> "
+     "Entity[]",
      "The living entities that have the tag, in no particular order; a table that is given is "
      "filled anew."},
     {"get_property", get_property,
@@ -366,7 +377,8 @@ static const ct_script_function functions[] = {
      "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> nil",
      "Takes a tag from an entity, if it has it."},
     {"remove_tag_from_all", remove_tag_from_all,
-     "(self: TagComponent, entities: Entity[], tag: any(string,IdString32)) -> nil",
+     "(self: TagComponent, entities: any(EntityArray,Entity[]), tag: any(string,IdString32)) -> "
+     "nil",
      "Takes a tag from many entities."},
     {"set_property", set_property,
      "(self: TagComponent, instance: integer, key: any(string,string[]), value: string[]) -> nil",

@@ -52,6 +52,26 @@ static void fills_tables_that_are_given(void **state) {
     assert_lua(&f, "TagComponent.tags(TC, E[3], R) == R, #R", "true\t1");
 }
 
+static void takes_and_fills_arrays_of_the_engine(void **state) {
+    (void)state;
+    run_lua(&f, "A = EntityArray({E[2], E[3], E[5]}) R = EntityArray({E[1]}) "
+                "function listed(array) local t = {} for i = 1, EntityArray.size(array) do "
+                "t[i] = EntityArray.get(array, i) end return numbers(t) end "
+                "TagComponent.add_tag_to_all(TC, A, 'boss') TagComponent.add_tag(TC, E[3], 'old')");
+    assert_lua(&f, "TagComponent.get_entities(TC, 'boss', R) == R, listed(R)", "true\t2 3 5");
+    assert_lua(&f, "TagComponent.find_entities(TC, 'boss', 'old', R) == R, listed(R)", "true\t2 5");
+    run_lua(&f,
+            "G = EntityArray() L = EntityArray() TagComponent.changes(TC, 'me', 'boss', G, L) "
+            "TagComponent.clear_changes(TC, 'me') TagComponent.remove_tag_from_all(TC, R, 'boss') "
+            "TagComponent.changes(TC, 'me', 'boss', G, L)");
+    assert_lua(&f, "listed(G), listed(L), numbers(TagComponent.get_entities(TC, 'boss'))",
+               "\t2 5\t3");
+    run_lua(&f, "EntityManager.destroy(E[3])");
+    assert_lua_error(&f, "TagComponent.add_tag_to_all(TC, A, 'x')",
+                     "expected Unit at index 2, got a destroyed Unit");
+    assert_lua(&f, "#TagComponent.get_entities(TC, 'x')", "0");
+}
+
 static void makes_no_garbage_with_tables_that_are_given(void **state) {
     (void)state;
     run_lua(&f,
@@ -126,7 +146,7 @@ static void refuses_wrong_arguments(void **state) {
                      "TagComponent.find_entities(TC, many)",
                      "argument 2 (all): expected at most 64 tags, got 65");
     assert_lua_error(&f, "TagComponent.get_entities(TC, 'enemy', 5)",
-                     "argument 3 (results): expected table, got number");
+                     "argument 3 (results): expected EntityArray or table, got number");
     assert_lua_error(&f, "TagComponent.destroy(TC, 0)", "argument 2 (instance): expected an int");
     run_lua(&f, "TagComponent.add_tag_to_all(TC, E, 'enemy') I = TagComponent.lookup(TC, E[1])");
     assert_lua_error(&f, "TagComponent.set_property(TC, I, 'tags', {'boss', ''})",
@@ -163,6 +183,7 @@ int main(void) {
         TAG_TEST(gives_and_takes_tags),
         TAG_TEST(finds_intersections_and_differences),
         TAG_TEST(fills_tables_that_are_given),
+        TAG_TEST(takes_and_fills_arrays_of_the_engine),
         TAG_TEST(makes_no_garbage_with_tables_that_are_given),
         TAG_TEST(tells_what_changed),
         TAG_TEST(has_instances_as_other_components),
