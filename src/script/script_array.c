@@ -151,7 +151,8 @@ int ct_push_entities(lua_State *L, int argument, const ct_entity *entities, uint
     if (!lua_isnoneornil(L, argument)) {
         ct_script_array *const array =
             ct_push_result_array(L, argument, CT_SCRIPT_ARRAY_KIND_ENTITIES, count);
-        memcpy(array->entities, entities, sizeof *entities * (uint64_t)count);
+        if (count) // an array of none may lie nowhere
+            memcpy(array->entities, entities, sizeof *entities * (uint64_t)count);
         return 1;
     }
     lua_createtable(L, (int)count, 0);
