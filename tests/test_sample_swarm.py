@@ -82,6 +82,9 @@ class Swarm(TemporaryFolder):
         self.assertIn("a frame, over 20 frames after 10:", done.stdout)
         self.assertRegex(done.stdout, r"\d+\.\d{3} +\d+\.\d{3} +[\d.]+ +behaviours/bee\n")
         self.assertRegex(done.stdout, r"allocated")
+        nowhere = cuttle("run", self.project, "--no-compile", "--times", check=1,
+                         env={"CUTTLE_CORE": "/nowhere"})
+        self.assertIn('the engine\'s data is not at "/nowhere"', nowhere.stderr)
         self.assertIn("--warm-up needs --times", cuttle("run", self.project, "--warm-up", 5,
                                                         check=2).stderr)
 

@@ -86,6 +86,8 @@ void ct_run_times_stop(ct_run_times *t) {
 }
 
 void ct_run_times_free(ct_run_times *t) {
+    if (!t->allocator)
+        return;
     ct_profiler_times_free(&t->times);
     ct_proxy_allocator_destroy(t->allocator);
 }

@@ -43,6 +43,8 @@ ct_app_hooks ct_run_times_hooks(ct_run_times *t);
 
 // Ends recording: what follows can be asked then.
 void ct_run_times_stop(ct_run_times *t);
+
+// Frees a zeroed one, too, that was never started.
 void ct_run_times_free(ct_run_times *t);
 
 // Prints the table to standard output; writes its members into an object that is open.
