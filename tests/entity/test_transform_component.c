@@ -701,8 +701,8 @@ static void spawns_trees_as_links_make_them(void **state) {
             ct_transform_create(single, entities[i], ct_vec3_make(data[i].position[0], 2, 3),
                                 (ct_quat){{0, 0.6f, 0, 0.8f}}, ct_vec3_make(1, 2, 1));
         if (parents[of_copy] != CT_TRANSFORM_NO_PARENT)
-            ct_transform_link(single, t,
-                              ct_transform_lookup(single, entities[i - of_copy + parents[of_copy]]));
+            ct_transform_link(
+                single, t, ct_transform_lookup(single, entities[i - of_copy + parents[of_copy]]));
     }
     assert_true(ct_transform_spawn(m, entities, data, parents, COUNT, COPIES));
     ct_transform_changed(m, follower, &num_changed);
