@@ -332,26 +332,51 @@ static int num_items(lua_State *L) {
     return 1;
 }
 
+// Sets the member `key` of the table on top but one to what is on top, whatever its metatable says.
+static void set_member(lua_State *L, const char *key) {
+    lua_pushstring(L, key);
+    lua_insert(L, -2);
+    lua_rawset(L, -3);
+}
+
+// Sets what is told of an item in the table on top.
+static void set_members(lua_State *L, const ct_broadphase *b, ct_broadphase_item item) {
+    const ct_aabb box = ct_broadphase_box(b, item);
+    const ct_vec3 half = ct_aabb_half(box);
+    lua_pushnumber(L, number_of(item));
+    set_member(L, "item");
+    ct_push_entity(L, (ct_entity){ct_broadphase_value(b, item)});
+    set_member(L, "unit");
+    ct_push_vector3(L, ct_aabb_center(box));
+    set_member(L, "position");
+    ct_push_vector3(L, half);
+    set_member(L, "half_extents");
+    lua_pushnumber(L, (double)fmaxf(half.x, fmaxf(half.y, half.z)));
+    set_member(L, "radius");
+}
+
 static int all(lua_State *L) {
     ct_script_broadphase *const s = check_self(L);
+    lua_settop(L, 2);
+    const uint32_t num_old = lua_isnil(L, 2) ? 0 : ct_check_array(L, 2);
     const uint32_t count = list_items(s);
-    lua_createtable(L, (int)count, 0);
-    for (uint32_t i = 0; i < count; ++i) {
-        const ct_broadphase_item item = s->items.items[i];
-        const ct_aabb box = ct_broadphase_box(s->broadphase, item);
-        const ct_vec3 half = ct_aabb_half(box);
-        lua_createtable(L, 0, 5);
-        lua_pushnumber(L, number_of(item));
-        lua_setfield(L, -2, "item");
-        ct_push_entity(L, (ct_entity){ct_broadphase_value(s->broadphase, item)});
-        lua_setfield(L, -2, "unit");
-        ct_push_vector3(L, ct_aabb_center(box));
-        lua_setfield(L, -2, "position");
-        ct_push_vector3(L, half);
-        lua_setfield(L, -2, "half_extents");
-        lua_pushnumber(L, (double)fmaxf(half.x, fmaxf(half.y, half.z)));
-        lua_setfield(L, -2, "radius");
-        lua_rawseti(L, -2, (int)i + 1);
+    if (lua_isnil(L, 2)) {
+        lua_createtable(L, (int)count, 0);
+        lua_replace(L, 2);
+    }
+    for (uint32_t i = 1; i <= count; ++i) {
+        lua_rawgeti(L, 2, (int)i);
+        if (!lua_istable(L, -1)) {
+            lua_createtable(L, 0, 5);
+            lua_pushvalue(L, -1);
+            lua_rawseti(L, 2, (int)i);
+        }
+        set_members(L, s->broadphase, s->items.items[i - 1]);
+        lua_settop(L, 2);
+    }
+    for (uint32_t i = num_old; i > count; --i) {
+        lua_pushnil(L);
+        lua_rawseti(L, 2, (int)i);
     }
     return 1;
 }
@@ -524,9 +549,9 @@ static const ct_script_function functions[] = {
      "-> integer[]",
      "Adds an item for each unit at the position of the same index (a Vector3, or three numbers "
      "in a row), faster than one by one; writes them to `items` or to a new table."},
-    {"all", all, "(self: Broadphase) -> table[]",
-     "A new table for each item with its item, unit, position, half_extents, and radius, the "
-     "largest half extent."},
+    {"all", all, "(self: Broadphase, results: table[]?) -> table[]",
+     "A table for each item with its item, unit, position, half_extents, and radius, the largest "
+     "half extent, in a new table; or in `results`, whose tables are filled anew."},
     {"destroy", destroy, "(self: Broadphase) -> nil",
      "Ends the broadphase with its items; one that is not destroyed ends with the game."},
     {"move", move, "(self: Broadphase, item: number, pos: Vector3) -> nil",

@@ -1,3 +1,6 @@
+#include <string.h>
+
+#include "foundation/bitset.h"
 #include "script/api_check.h"
 #include "script/api_data.h"
 #include "script/script_array.h"
@@ -47,27 +50,45 @@ static int units(lua_State *L) {
     return ct_push_entities(L, 2, living, num_living);
 }
 
-static int add_entity(lua_State *L, ct_entity e, int count) {
-    ct_push_entity(L, e);
-    lua_rawseti(L, -2, count + 1);
-    return count + 1;
+// Entities in the order they were met, and which of the transforms' were.
+typedef struct entity_list {
+    ct_entity *items;
+    uint64_t *are_met; // a bit for each transform
+    uint32_t count;
+} entity_list;
+
+static bool is_met(entity_list *list, ct_transform t) {
+    if (ct_bits_test(list->are_met, t.index))
+        return true;
+    ct_bits_set(list->are_met, t.index);
+    return false;
 }
 
-// Adds an entity and all that hangs on it to the array on top; returns how many are in it then.
-static int add_tree(lua_State *L, const ct_transform_manager *m, ct_entity e, int count) {
-    count = add_entity(L, e, count);
-    const ct_transform root = ct_transform_lookup(m, e);
-    ct_transform t = root.index ? ct_transform_first_child(m, root) : root;
-    while (t.index && t.index != root.index) {
-        count = add_entity(L, ct_transform_entity(m, t), count);
-        ct_transform next = ct_transform_first_child(m, t);
-        while (!next.index && t.index != root.index) {
-            next = ct_transform_next_sibling(m, t);
-            t = ct_transform_parent(m, t);
-        }
-        t = next;
+// The transform that comes behind `t` below `top`, with what hangs on `t` left out; {0} at the end.
+static ct_transform next_beside(const ct_transform_manager *m, ct_transform t, ct_transform top) {
+    while (t.index != top.index) {
+        const ct_transform next = ct_transform_next_sibling(m, t);
+        if (next.index)
+            return next;
+        t = ct_transform_parent(m, t);
     }
-    return count;
+    return (ct_transform){0};
+}
+
+// Adds an entity and all that hangs on it, but nothing a second time: who was met was so with all
+// that hangs on it.
+static void add_tree(entity_list *list, const ct_transform_manager *m, ct_entity e) {
+    const ct_transform top = ct_transform_lookup(m, e);
+    if (!top.index)
+        list->items[list->count++] = e;
+    for (ct_transform t = top; t.index;) {
+        ct_transform child = {0};
+        if (!is_met(list, t)) {
+            list->items[list->count++] = ct_transform_entity(m, t);
+            child = ct_transform_first_child(m, t);
+        }
+        t = child.index ? child : next_beside(m, t, top);
+    }
 }
 
 static int entities(lua_State *L) {
@@ -75,13 +96,19 @@ static int entities(lua_State *L) {
     const ct_level level = ct_check_level(L, 1, &world);
     uint32_t num_units;
     const ct_entity *const all = ct_level_units(world, level, &num_units);
-    lua_newtable(L);
-    int count = 0;
+    const ct_transform_manager *const m = ct_world_transforms(world);
+    const uint32_t num_transforms = ct_transform_count(m);
+    const uint64_t num_words = ct_bits_num_words(num_transforms + 1);
+    uint64_t *const are_met =
+        ct_script_scratch(ct_script_of(L), sizeof(uint64_t) * num_words +
+                                               sizeof(ct_entity) * (num_units + num_transforms));
+    memset(are_met, 0, sizeof(uint64_t) * num_words);
+    entity_list list = {.items = (ct_entity *)(are_met + num_words), .are_met = are_met};
     for (uint32_t i = 0; i < num_units; ++i) {
         if (is_alive(L, all[i]))
-            count = add_tree(L, ct_world_transforms(world), all[i], count);
+            add_tree(&list, m, all[i]);
     }
-    return 1;
+    return ct_push_entities(L, 2, list.items, list.count);
 }
 
 static int pose(lua_State *L) {
@@ -140,8 +167,10 @@ static int world_of_level(lua_State *L) {
 }
 
 static const ct_script_function functions[] = {
-    {"entities", entities, "(self: Level) -> Entity[]",
-     "The units of the level that still live, each with all that hangs on it."},
+    {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
+     "The units of the level that still live, in the order of its source, each followed by all "
+     "that "
+     "hangs on it, each entity once: a new table, or `result`, which gets them."},
     {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
      "The value kept with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",

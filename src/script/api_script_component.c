@@ -134,25 +134,26 @@ static int instance_ids_with_script(lua_State *L) {
     return 2;
 }
 
+// True when `i` is the first of the entity's instances of the script: an entity counts once.
+static bool is_first_with_script(const ct_behaviours *b, uint32_t i, ct_string_id64 script) {
+    uint32_t first = ct_behaviour_first(b, ct_behaviour_entity(b, i));
+    while (ct_behaviour_script(b, first).value != script.value)
+        first = ct_behaviour_next(b, first);
+    return first == i;
+}
+
 static int entities_with_script(lua_State *L) {
     const ct_behaviours *const b = check_manager(L);
     const ct_string_id64 script = ct_check_id64(L, 2);
-    const uint32_t count = ct_behaviour_count(b);
-    lua_newtable(L);
-    int found = 0;
-    for (uint32_t i = 1; i <= count; ++i) {
-        const ct_entity e = ct_behaviour_entity(b, i);
-        if (ct_behaviour_script(b, i).value != script.value)
-            continue;
-        uint32_t first = ct_behaviour_first(b, e); // an entity counts once
-        while (ct_behaviour_script(b, first).value != script.value)
-            first = ct_behaviour_next(b, first);
-        if (first != i)
-            continue;
-        ct_push_entity(L, e);
-        lua_rawseti(L, -2, ++found);
+    const uint32_t num_instances = ct_behaviour_count(b);
+    ct_entity *const found =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (num_instances + 1ull));
+    uint32_t count = 0;
+    for (uint32_t i = 1; i <= num_instances; ++i) {
+        if (ct_behaviour_script(b, i).value == script.value && is_first_with_script(b, i, script))
+            found[count++] = ct_behaviour_entity(b, i);
     }
-    return 1;
+    return ct_push_entities(L, 3, found, count);
 }
 
 static int lookup(lua_State *L) {
@@ -369,8 +370,10 @@ static const ct_script_function functions[] = {
      "(self: ScriptComponent, function_name: string, instances: table, arguments: any*) -> nil",
      "Calls a function of these instances, where their behaviours have it, each once."},
     {"entities_with_script", entities_with_script,
-     "(self: ScriptComponent, script_name: string) -> Entity[]",
-     "The entities that have an instance of a behaviour, in no order."},
+     "(self: ScriptComponent, script_name: string, result: EntityArray?) -> "
+     "any(Entity[],EntityArray)",
+     "The entities that have an instance of a behaviour, in no order: a new table, or `result`, "
+     "which gets them."},
     {"get_property", get_property,
      "(self: ScriptComponent, instance: integer, key: any(string,string[])) -> any",
      "A member of an instance's table, or nil; \"script\" is the name of its behaviour."},

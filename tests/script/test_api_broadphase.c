@@ -235,6 +235,27 @@ static void is_refused_once_destroyed(void **state) {
     assert_lua_error(&f, "Broadphase.destroy(B)", "argument 1 (self)");
 }
 
+static void lists_into_tables_that_are_given(void **state) {
+    (void)state;
+    run_lua(&f, "local all = Broadphase.all(B) local first = all[1] all[21], all[22] = {}, {} "
+                "first.mine = 1 "
+                "check(Broadphase.all(B, all), all) check(#all, 20) check(all[1], first) "
+                "check(all[1].mine, 1) check(all[20].unit, Units[20]) "
+                "all[3] = nil all[2] = 5 Broadphase.remove(B, Items[1]) Broadphase.all(B, all) "
+                "check(#all, 19) check(all[1], first) check(all[1].unit, Units[2]) "
+                "check(all[2].unit, Units[3])");
+    run_lua(&f, "local all, n = Broadphase.all(B), Script.temp_count() "
+                "collectgarbage() collectgarbage('stop') local before = collectgarbage('count') "
+                "for i = 1, 100 do Broadphase.all(B, all) Script.set_temp_count(n) end "
+                "local made = collectgarbage('count') - before collectgarbage('restart') "
+                "check(made, 0)");
+    // Nobody is called while the items are listed.
+    run_lua(&f, "local t = setmetatable({}, {__newindex = function() Broadphase.destroy(B) end}) "
+                "Broadphase.all(B, {t}) check(t.unit, Units[2])");
+    assert_lua_error(&f, "Broadphase.all(B, 5)",
+                     "Broadphase.all: argument 2 (results): expected table, got number");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         BROADPHASE_TEST(finds_units_by_spheres_and_boxes),
@@ -249,6 +270,7 @@ int main(void) {
         BROADPHASE_TEST(refuses_wrong_arguments),
         BROADPHASE_TEST(names_who_uses_a_stale_item),
         BROADPHASE_TEST(is_refused_once_destroyed),
+        BROADPHASE_TEST(lists_into_tables_that_are_given),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

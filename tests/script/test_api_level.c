@@ -47,10 +47,7 @@ static void gives_its_entities_and_pose(void **state) {
                 "local b = World.spawn_unit(W, 'units/crate') "
                 "World.link_unit(W, a, 1, Level.unit_by_index(Y, 1), 1) "
                 "World.link_unit(W, b, 1, a, 1)");
-    assert_lua(&f,
-               "local seen, e = {}, Level.entities(Y) for i = 1, #e do seen[tostring(e[i])] = 1 "
-               "end local n = 0 for _ in pairs(seen) do n = n + 1 end return #e",
-               "6"); // two crates of two entities each
+    assert_lua(&f, "#Level.entities(Y)", "6"); // two crates of two entities each
     run_lua(&f, "World.destroy_unit(W, Level.unit_by_index(Y, 2))");
     assert_lua(&f, "#Level.entities(Y)", "5");
     run_lua(&f, "Z = World.load_level(W, 'levels/yard', Vector3(1, 2, 3), "
@@ -59,6 +56,49 @@ static void gives_its_entities_and_pose(void **state) {
     assert_lua(&f, "Vector3.distance(Matrix4x4.x(Level.pose(Z)), Vector3(-2, 0, 0)) < 1e-6",
                "true");
     assert_lua(&f, "Matrix4x4.equal(Level.pose(Y), Matrix4x4.identity())", "true");
+}
+
+// The parts of what `list` gives, by name.
+static const char list_entities[] =
+    "function list(e) "
+    "  local names = {} "
+    "  for i = 1, #e do "
+    "    names[i] = e[i] == Level.unit_by_index(Y, 1) and 'gate' or "
+    "               e[i] == Level.unit_by_index(Y, 2) and 'tree' or NAMES[e[i]] or '?' "
+    "  end "
+    "  return table.concat(names, ' ') "
+    "end "
+    "function crate(name) "
+    "  local e = World.spawn_unit(W, 'units/crate') "
+    "  NAMES[e] = name "
+    "  NAMES[TransformComponent.children(T, e)[1]] = name .. '_lamp' "
+    "  return e "
+    "end "
+    "T = EntityManager.transform_component(W) "
+    "NAMES = {}";
+
+static void gives_each_entity_once(void **state) {
+    (void)state;
+    run_lua(&f, list_entities);
+    run_lua(&f, "World.link_unit(W, crate('a'), 1, Level.unit_by_index(Y, 2), 1) "
+                "World.link_unit(W, crate('b'), 1, Level.unit_by_index(Y, 2), 1)");
+    assert_lua(&f, "list(Level.entities(Y))", "gate tree a a_lamp b b_lamp");
+    // One unit of the level hangs on another, and comes with it: below the first, or before itself.
+    run_lua(&f, "World.link_unit(W, Level.unit_by_index(Y, 2), 1, Level.unit_by_index(Y, 1), 1) "
+                "World.link_unit(W, crate('c'), 1, Level.unit_by_index(Y, 1), 1)");
+    assert_lua(&f, "list(Level.entities(Y))", "gate tree a a_lamp b b_lamp c c_lamp");
+    run_lua(&f, "World.unlink_unit(W, Level.unit_by_index(Y, 2)) "
+                "World.link_unit(W, Level.unit_by_index(Y, 1), 1, Level.unit_by_index(Y, 2), 1)");
+    assert_lua(&f, "list(Level.entities(Y))", "gate c c_lamp tree a a_lamp b b_lamp");
+}
+
+static void gives_its_entities_in_an_array(void **state) {
+    (void)state;
+    run_lua(&f, "A = EntityArray({C, C, C})");
+    assert_lua(&f, "Level.entities(Y, A) == A, A:size(), A:get(1) == Level.unit_by_index(Y, 1)",
+               "true\t2\ttrue");
+    assert_lua_error(&f, "Level.entities(Y, 5)",
+                     "Level.entities: argument 2 (result): expected EntityArray, got number");
 }
 
 static void keeps_data(void **state) {
@@ -88,6 +128,8 @@ int main(void) {
         LEVEL_TEST(keeps_the_places_of_dead_units),
         LEVEL_TEST(tells_its_world_and_script),
         LEVEL_TEST(gives_its_entities_and_pose),
+        LEVEL_TEST(gives_each_entity_once),
+        LEVEL_TEST(gives_its_entities_in_an_array),
         LEVEL_TEST(keeps_data),
         LEVEL_TEST(is_refused_once_destroyed),
     };
