@@ -321,6 +321,8 @@ static void destroy_manager(void *manager) {
         free_behaviour(b, b->behaviours.items[i]);
     ct_array_free(&b->behaviours);
     ct_array_free(&b->events);
+    ct_array_free(&b->free_events);
+    ct_hash_map_free(&b->event_places);
     ct_array_free(&b->order);
     ct_array_free(&b->order_scratch);
     ct_hash_map_free(&b->numbers);
@@ -347,6 +349,8 @@ static ct_behaviours *make_manager(struct ct_script *s, ct_world *world, int ref
                            CT_INSTANCE_LOOKUP_HASH);
     ct_array_init(&b->behaviours, b->allocator);
     ct_array_init(&b->events, b->allocator);
+    ct_array_init(&b->free_events, b->allocator);
+    ct_hash_map_init(&b->event_places, b->allocator);
     ct_array_init(&b->order, b->allocator);
     ct_array_init(&b->order_scratch, b->allocator);
     ct_hash_map_init(&b->numbers, b->allocator);

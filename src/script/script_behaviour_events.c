@@ -7,21 +7,55 @@
 
 // Instances take their places, and hear what happened to them, between two calls.
 
+// --- Names ---------------------------------------------------------------------------------------
+
+enum { MOST_UNHEARD = 256 }; // events that nobody hears and that are kept all the same
+
+// What an event is found by: 60 bits of its name's hash, and the number of arguments, 8 at most.
+static uint64_t key_of_event(const char *name, uint32_t num_arguments) {
+    return (ct_string_id64_of(name).value << 4 | num_arguments) + 1;
+}
+
+// Makes room for an event; the strings come first, for which there may be no memory.
+static uint32_t add_event(lua_State *L, ct_behaviours *b, const char *name, uint32_t num_arguments,
+                          uint64_t key) {
+    lua_pushstring(L, name);
+    lua_pushfstring(L, "%s_all", name);
+    ct_behaviour_event event = {.key = key, .num_arguments = num_arguments};
+    event.all = ct_behaviours_keep(L, b);
+    event.one = ct_behaviours_keep(L, b);
+    uint32_t place = b->events.count;
+    if (b->free_events.count) {
+        place = b->free_events.items[--b->free_events.count];
+        b->events.items[place] = event;
+    } else {
+        ct_array_push(&b->events, event);
+    }
+    ct_hash_map_set(&b->event_places, key, place);
+    b->num_unheard++;
+    return place;
+}
+
 uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
                              uint32_t num_arguments) {
-    const ct_string_id64 id = ct_string_id64_of(name);
+    const uint64_t key = key_of_event(name, num_arguments);
+    const uint64_t *const known = ct_hash_map_find(&b->event_places, key);
+    return known ? (uint32_t)*known : add_event(L, b, name, num_arguments, key);
+}
+
+// Gives back what is kept of events that nobody hears, while no call has one in hand.
+static void forget_unheard(lua_State *L, ct_behaviours *b) {
     for (uint32_t i = 0; i < b->events.count; ++i) {
-        const ct_behaviour_event *const event = &b->events.items[i];
-        if (event->name.value == id.value && event->num_arguments == num_arguments)
-            return i;
+        ct_behaviour_event *const event = &b->events.items[i];
+        if (event->key == 0 || event->is_heard)
+            continue;
+        ct_behaviours_drop(L, b, event->one);
+        ct_behaviours_drop(L, b, event->all);
+        ct_hash_map_erase(&b->event_places, event->key);
+        *event = (ct_behaviour_event){0};
+        ct_array_push(&b->free_events, i);
     }
-    ct_behaviour_event event = {.name = id, .num_arguments = num_arguments};
-    lua_pushstring(L, name);
-    event.one = ct_behaviours_keep(L, b);
-    lua_pushfstring(L, "%s_all", name);
-    event.all = ct_behaviours_keep(L, b);
-    ct_array_push(&b->events, event);
-    return b->events.count - 1;
+    b->num_unheard = 0;
 }
 
 // --- Entries from outside ------------------------------------------------------------------------
@@ -30,6 +64,8 @@ uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
 static ct_behaviours *enter_hold(lua_State *L, ct_behaviours *b) {
     ct_script_check_c_stack(L);
     luaL_checkstack(L, 16, "too many calls of behaviours");
+    if (b->holds == 0 && b->num_unheard > MOST_UNHEARD)
+        forget_unheard(L, b);
     b->holds++;
     return b;
 }

@@ -50,11 +50,13 @@ typedef struct ct_behaviour {
     CT_ARRAY(int) loops; // by event; 0: none yet
 } ct_behaviour;
 
-// A function that behaviours may have, called with so many arguments beside the instance.
+// A function that behaviours may have, called with so many arguments beside the instance. One that
+// no behaviour had is forgotten some time: games make names as they like.
 typedef struct ct_behaviour_event {
-    ct_string_id64 name;
+    uint64_t key; // in the manager's `event_places`; 0: none, the place is free
     uint32_t num_arguments;
-    int one, all; // the strings "update" and "update_all"
+    int one, all;  // the strings "update" and "update_all"
+    bool is_heard; // a behaviour had one of them
 } ct_behaviour_event;
 
 struct ct_behaviours {
@@ -69,6 +71,9 @@ struct ct_behaviours {
     CT_ARRAY(ct_behaviour *) behaviours; // by number less 1
     ct_hash_map numbers;                 // of behaviours, from script
     CT_ARRAY(ct_behaviour_event) events;
+    ct_u32_array free_events;          // places in `events`
+    ct_hash_map event_places;          // in `events`, by name and number of arguments
+    uint32_t num_unheard;              // events that are not heard
     ct_u64_array order, order_scratch; // of dispatch: behaviour, place
     uint32_t depth;                    // of calls that run
     uint32_t holds;                    // entries from outside that are not through
@@ -96,7 +101,8 @@ void ct_behaviours_push(lua_State *L, const ct_behaviours *b, int reference);
 int ct_behaviours_keep(lua_State *L, const ct_behaviours *b);
 void ct_behaviours_drop(lua_State *L, const ct_behaviours *b, int reference);
 
-// The event's place in `events`.
+// The event's place in `events`, valid until the outermost of the entries that hold the manager is
+// through.
 uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
                              uint32_t num_arguments);
 

@@ -94,6 +94,9 @@ static void spawns_from_templates(void **state) {
                 "name(U[2], 'y') step()");
     assert_lua(&f, "take()", "spawned:x spawned:nil spawned:y spawned:nil");
     assert_lua(&f, "#ScriptComponent.entities_with_script(SC, 'behaviours/guard')", "4");
+    run_lua(&f, "local a = EntityArray() "
+                "assert(ScriptComponent.entities_with_script(SC, 'behaviours/guard', a) == a) "
+                "assert(a:size() == 4)");
     run_lua(&f, "World.destroy_unit(W, U[1]) step()");
     assert_lua(&f, "take()", "destroyed:nil destroyed:x");
     assert_false(is_logged("2cf63026") || is_logged("type script"));
@@ -144,6 +147,66 @@ static void sends_events_with_arguments(void **state) {
                      "script at index 2, got one that has ended");
     assert_lua_error(&f, "ScriptComponent.broadcast(SC, 'hit', 1, 2, 3, 4, 5, 6, 7, 8, 9)",
                      "9 arguments for the function; the most is 8");
+}
+
+// What Lua and the engine hold once all garbage is collected.
+static uint64_t held_bytes(void) {
+    run_lua(&f, "collectgarbage() collectgarbage()");
+    return ct_allocator_stats_of(f.world.allocator).live_bytes;
+}
+
+static void keeps_no_names_that_nobody_hears(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') step() take() "
+                "function send(first, last) for i = first, last do "
+                "  ScriptComponent.broadcast(SC, 'unheard_' .. i, i) end end send(1, 1000)");
+    const uint64_t before = held_bytes();
+    run_lua(&f, "send(1001, 30000)");
+    assert_in_range(held_bytes(), 0, before + 65536);
+    // One that is heard is kept meanwhile, and one is heard as soon as somebody has the function.
+    run_lua(&f, "ScriptComponent.broadcast(SC, 'hit', 'x', 1) send(1, 600) "
+                "ScriptComponent.broadcast(SC, 'hit', 'x', 2) "
+                "require('behaviours/guard').unheard_600 = function(self, n) note('late ' .. n, "
+                "self) end send(1, 600)");
+    assert_lua(&f, "take()", "hit x1:a hit x2:a late 600:a");
+}
+
+static void tells_apart_events_by_what_they_are_given(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') step() take() "
+                "require('behaviours/guard').any = function(self, ...) "
+                "  note(table.concat({...}, ','), self) end "
+                "for n = 0, 8 do local t = {} for i = 1, n do t[i] = i end "
+                "  ScriptComponent.broadcast(SC, 'any', unpack(t)) end");
+    assert_lua(&f, "take()",
+               ":a 1:a 1,2:a 1,2,3:a 1,2,3,4:a 1,2,3,4,5:a 1,2,3,4,5,6:a 1,2,3,4,5,6,7:a "
+               "1,2,3,4,5,6,7,8:a");
+}
+
+// Behaviours that send names of their own while a name is being sent.
+static void keeps_the_name_in_hand_through_inner_names(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/loud",
+                "return {call = function(self, n) "
+                "  for i = 1, 1000 do ScriptComponent.broadcast(SC, 'echo_' .. n .. '_' .. i) end "
+                "  note('called ' .. n, self) end}");
+    run_lua(&f, "A = add('a', 'behaviours/loud') B = add('b', 'behaviours/loud') step() take() "
+                "for n = 1, 3 do ScriptComponent.broadcast(SC, 'call', n) end");
+    assert_lua(&f, "take()", "called 1:a called 1:b called 2:a called 2:b called 3:a called 3:b");
+}
+
+static void makes_no_garbage_when_a_name_is_sent_again(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') step() take() jit.off() "
+                "require('behaviours/guard').quiet = function(self) end "
+                "function send(n) for i = 1, n do ScriptComponent.broadcast(SC, 'quiet') "
+                "  ScriptComponent.broadcast(SC, 'unheard') end end "
+                "function garbage(n) collectgarbage() collectgarbage('stop') "
+                "  local before = collectgarbage('count') send(n) "
+                "  local made = collectgarbage('count') - before collectgarbage('restart') "
+                "  return made end "
+                "garbage(10) FEW, MANY = garbage(10), garbage(1000) jit.on()");
+    assert_lua(&f, "MANY - FEW", "0");
 }
 
 static void tells_new_ones_when_asked_to(void **state) {
@@ -222,6 +285,47 @@ static void names_errors_of_different_lines_apart(void **state) {
     assert_int_equal(count_logged(": even"), 1);
     assert_int_equal(count_logged(": odd"), 1);
     assert_int_equal(count_logged("; and so 49 more instances"), 2);
+}
+
+static void tells_of_error_values_that_cannot_be_told(void **state) {
+    (void)state;
+    load_script(
+        &f, "behaviours/bad",
+        "local bad = setmetatable({}, {__tostring = function() error('worse') end})\n"
+        "return {update = function(self)\nerror(bad) end, hit = function() error(bad) end}");
+    run_lua(&f, "for i = 1, 3 do add('x', 'behaviours/bad') end");
+    assert_lua(&f, "pcall(step)", "true");
+    assert_true(is_logged("error lua: (an error value of type table, whose __tostring failed: "
+                          "behaviours/bad.lua:1: worse)\nin update of the behaviour "
+                          "behaviours/bad of the entity"));
+    assert_true(is_logged("and so 2 more instances\nstack traceback:"));
+    assert_true(is_logged("behaviours/bad.lua:3: in function"));
+    assert_int_equal(count_logged("error lua"), 1);
+}
+
+static void keeps_errors_of_behaviours_out_of_those_around_them(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/bad", "return {update = function(self) error('inner') end}");
+    run_lua(&f, "add('x', 'behaviours/bad')");
+    assert_true(boot_script(&f, "function update()\nWorld.update(W, 1)\nerror('outer') end"));
+    assert_false(ct_script_update(f.script, 0.1));
+    const char *const outer = strstr(logged, "error lua: main.lua:3: outer\nstack traceback:");
+    assert_non_null(outer);
+    assert_null(strstr(outer, "inner"));
+    assert_null(strstr(outer, "behaviours/bad"));
+    assert_int_equal(count_logged("inner"), 1);
+    // In the value of an error, too.
+    run_lua(&f, "V = Application.new_world() "
+                "ScriptComponent.create(EntityManager.script_component(V), "
+                "  EntityManager.create(V), 'ai', 'behaviours/bad')");
+    logged[0] = 0;
+    assert_lua_error(&f,
+                     "error(setmetatable({}, {__tostring = function() World.update(V, 1) "
+                     "return 'outer' end}))",
+                     "outer");
+    assert_string_equal(ct_string_builder_text(&f.result), "outer");
+    assert_null(strstr(ct_string_builder_text(&f.traceback), "behaviours/bad"));
+    assert_int_equal(count_logged("inner"), 1);
 }
 
 static void waits_for_a_script_that_fails(void **state) {
@@ -498,12 +602,18 @@ int main(void) {
         BEHAVIOUR_TEST(lets_behaviours_loop_themselves),
         BEHAVIOUR_TEST(says_when_it_cannot_know_who_failed),
         BEHAVIOUR_TEST(sends_events_with_arguments),
+        BEHAVIOUR_TEST(keeps_no_names_that_nobody_hears),
+        BEHAVIOUR_TEST(tells_apart_events_by_what_they_are_given),
+        BEHAVIOUR_TEST(keeps_the_name_in_hand_through_inner_names),
+        BEHAVIOUR_TEST(makes_no_garbage_when_a_name_is_sent_again),
         BEHAVIOUR_TEST(tells_new_ones_when_asked_to),
         BEHAVIOUR_TEST(disables_who_fails_and_goes_on),
         BEHAVIOUR_TEST(a_save_leaves_disabled_what_the_game_disabled),
         BEHAVIOUR_TEST(names_unit_and_resource),
         BEHAVIOUR_TEST(reports_many_errors_at_once),
         BEHAVIOUR_TEST(names_errors_of_different_lines_apart),
+        BEHAVIOUR_TEST(tells_of_error_values_that_cannot_be_told),
+        BEHAVIOUR_TEST(keeps_errors_of_behaviours_out_of_those_around_them),
         BEHAVIOUR_TEST(waits_for_a_script_that_fails),
         BEHAVIOUR_TEST(stops_what_hangs),
         BEHAVIOUR_TEST(keeps_the_place_in_hand_through_inner_calls),
