@@ -11,19 +11,6 @@
 // An error in update comes again every frame. The first is logged; the same one in the frames that
 // follow is counted, and told once it stops.
 
-// The error's value as text at its place on the stack; tables are given a chance by `__tostring`.
-static const char *error_text(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TSTRING && luaL_callmeta(L, 1, "__tostring") &&
-        lua_type(L, -1) == LUA_TSTRING)
-        lua_replace(L, 1);
-    lua_settop(L, 1);
-    if (lua_type(L, 1) != LUA_TSTRING && lua_type(L, 1) != LUA_TNUMBER) {
-        lua_pushfstring(L, "(an error value of type %s)", ct_value_type_name(L, 1));
-        lua_replace(L, 1);
-    }
-    return lua_tostring(L, 1);
-}
-
 // Functions of the engine that Lua did not call by a name show as addresses, which tell nobody
 // anything.
 void ct_script_append_traceback(lua_State *L, int level, ct_string_builder *out) {
@@ -54,17 +41,44 @@ ct_script_place ct_script_find_place(lua_State *L, int level) {
     return place;
 }
 
-// Runs on top of the function that failed.
+// Puts in the place of an error's value, a table say, what its `__tostring` makes of it, or why it
+// makes nothing: that may raise an error, too.
+static void describe_value(lua_State *L) {
+    const char *const type = ct_value_type_name(L, 1);
+    if (!luaL_getmetafield(L, 1, "__tostring")) {
+        lua_pushfstring(L, "(an error value of type %s)", type);
+        lua_replace(L, 1);
+        return;
+    }
+    lua_pushvalue(L, 1);
+    const bool has_failed = lua_pcall(L, 1, 1, 0) != 0;
+    const bool is_text = lua_type(L, -1) == LUA_TSTRING;
+    if (has_failed || !is_text)
+        lua_pushfstring(L, "(an error value of type %s, whose __tostring %s%s)", type,
+                        has_failed ? "failed: " : "gave ",
+                        is_text ? lua_tostring(L, -1) : ct_value_type_name(L, -1));
+    lua_replace(L, 1);
+}
+
+// Runs on top of the function that failed, where the traceback is.
 static int keep_traceback(lua_State *L) {
     struct ct_script *const s = ct_script_of(L);
-    const char *text = error_text(L);
+    ct_string_builder_clear(&s->error_traceback); // calls inside of this one have left theirs
     s->error_place = ct_script_find_place(L, 1);
     const char *const where = ct_script_watch_traceback(s->watch);
     if (where)
         ct_string_builder_add(&s->error_traceback, where);
     else
         ct_script_append_traceback(L, 1, &s->error_traceback);
-    lua_pushstring(L, text);
+    return 1;
+}
+
+// Replaces an error's value by its text.
+static int make_text(lua_State *L) {
+    if (lua_type(L, 1) != LUA_TSTRING && lua_type(L, 1) != LUA_TNUMBER)
+        describe_value(L);
+    lua_tostring(L, 1);
+    lua_settop(L, 1);
     return 1;
 }
 
@@ -77,6 +91,8 @@ void ct_script_open_calls(struct ct_script *s) {
     s->traceback_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
     lua_pushcfunction(s->lua, run);
     s->run_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
+    lua_pushcfunction(s->lua, make_text);
+    s->error_text_function = luaL_ref(s->lua, LUA_REGISTRYINDEX);
 }
 
 void *ct_script_run_data(lua_State *L) {
@@ -110,9 +126,30 @@ static void end_outer_call(struct ct_script *s) {
     ct_script_watch_end(s->watch);
 }
 
-// Keeps the error on the stack, and takes it off.
+// Makes the error's value on top a text. That runs `__tostring` of what scripts raise, which may do
+// anything, so not in the handler: there every error is one in error handling.
+static void make_error_text(lua_State *L, struct ct_script *s) {
+    if (lua_type(L, -1) == LUA_TSTRING)
+        return;
+    const ct_script_place place = s->error_place;
+    const ct_string_builder traceback = s->error_traceback;
+    ct_string_builder_init(&s->error_traceback, s->allocator);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->error_text_function);
+    lua_insert(L, -2);
+    lua_pcall(L, 1, 1, 0); // without memory what it gives is no text either
+    ct_string_builder_free(&s->error_traceback);
+    s->error_traceback = traceback;
+    s->error_place = place;
+}
+
+// Keeps the error on the stack, and takes it off. Calls inside of this one may have left theirs.
 static void keep_error(lua_State *L, struct ct_script *s, int status) {
-    const char *const message = lua_tostring(L, -1);
+    const char *const message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    ct_string_builder_clear(&s->error_message);
+    if (status != LUA_ERRRUN) { // nobody kept a traceback
+        ct_string_builder_clear(&s->error_traceback);
+        s->error_place.line = 0;
+    }
     if (status == LUA_ERRMEM)
         ct_script_describe_refusal(s, &s->error_message);
     else
@@ -135,10 +172,12 @@ int ct_script_call_in(lua_State *L, int num_arguments, int num_results) {
     s->first_profiler_scope = s->num_profiler_scopes;
     begin_outer_call(s);
     const int status = lua_pcall(L, num_arguments, num_results, handler);
+    lua_remove(L, handler);
+    if (status != 0)
+        make_error_text(L, s);
     end_outer_call(s);
     leave_profiler_scopes(s, status != 0);
     s->first_profiler_scope = first_profiler_scope;
-    lua_remove(L, handler);
     if (status != 0)
         keep_error(L, s, status);
     if (s->call_depth == 0)

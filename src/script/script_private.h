@@ -76,7 +76,7 @@ struct ct_script {
     ct_allocator *lua_allocator; // LuaJIT's, a proxy over that
     lua_State *lua;
     // C functions that every frame calls, in the registry: pushing one anew would allocate.
-    int traceback_function, run_function;
+    int traceback_function, run_function, error_text_function;
     ct_world_system *worlds;
     ct_input *input;
     ct_actions *actions;

@@ -77,6 +77,42 @@ static void tells_how_often_an_error_came_once_it_ends(void **state) {
     assert_int_equal(count_logged("repeated"), 1);
 }
 
+static void tells_of_error_values_that_cannot_be_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *to_string, *told;
+    } cases[] = {
+        {"function() error('worse') end", "__tostring failed: main.lua:1: worse"},
+        {"error", "__tostring failed: table"}, // raises the same value
+        {"function() return 5 end", "__tostring gave number"},
+        {"function() return nil end", "__tostring gave nil"},
+        {"5", "__tostring failed: attempt to call a number value"},
+        {"function() error() end", "__tostring failed: nil"},
+        {"function() World.nothing() end", "__tostring failed: main.lua:1: "},
+        {"function() coroutine.yield() end", "__tostring failed: "},
+        {"(function() local function f() return 1 + f() end return f end)()",
+         "__tostring failed: main.lua:1: stack overflow"},
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(cases); ++i) {
+        char lua[512], expected[256];
+        logged[0] = 0;
+        snprintf(lua, sizeof lua,
+                 "local bad = setmetatable({}, {__tostring = %s})\nlocal function deep()\n"
+                 "error(bad) end\nfunction update() deep() end",
+                 cases[i].to_string);
+        if (i == 0)
+            assert_true(boot_script(&f, lua));
+        else
+            reload_script(&f, "main", lua);
+        assert_false(ct_script_update(f.script, 0.1));
+        snprintf(expected, sizeof expected, "error lua: (an error value of type table, whose %s",
+                 cases[i].told);
+        if (!strstr(logged, expected) || !strstr(logged, "main.lua:3: in function"))
+            fail_msg("%s\nlogged: %s", lua, logged);
+        assert_int_equal(count_logged("error lua"), 1);
+    }
+}
+
 static void says_nothing_more_of_an_error_that_came_once(void **state) {
     (void)state;
     assert_true(boot_script(&f, "n = 0 function update() n = n + 1\n"
@@ -243,6 +279,7 @@ int main(void) {
         TEST(names_repeated_arguments),
         TEST(names_arguments_after_types_in_parentheses),
         TEST(cuts_long_messages),
+        TEST(tells_of_error_values_that_cannot_be_told),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
