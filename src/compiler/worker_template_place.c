@@ -123,6 +123,15 @@ static bool add_instance(ct_template *t, const ct_template_component *component,
 
 // --- Units ---------------------------------------------------------------------------------------
 
+// Tells which unit of the resource that is compiled, with all that is in it, is too much.
+static void tell_too_big(ct_template *t) {
+    const bool is_unit = t->steps.items[0].at.value.entry == ct_sjson_root(t->compile->doc).entry;
+    const ct_template_step *const step = &t->steps.items[is_unit && t->steps.count > 1];
+    ct_compile_error(t->compile, step->at.doc, step->at.value,
+                     "with this %s there are more than %d entities", step->unit,
+                     CT_TEMPLATE_MAX_ENTITIES);
+}
+
 // The next entity's number; false after an error when there are too many.
 static bool add_entity(ct_template *t, uint32_t parent, uint32_t *entity) {
     *entity = t->parents.count;
@@ -131,8 +140,7 @@ static bool add_entity(ct_template *t, uint32_t parent, uint32_t *entity) {
         return true;
     }
     if (!t->is_too_big)
-        ct_compile_error_at(t->compile, NULL, 0, 0, "this makes more than %d entities",
-                            CT_TEMPLATE_MAX_ENTITIES);
+        tell_too_big(t);
     t->is_too_big = true;
     return false;
 }

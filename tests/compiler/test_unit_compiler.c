@@ -426,7 +426,18 @@ static void stops_at_too_many_entities(void **state) {
         write_text(project, path, text);
     }
     ct_compile_answer answer = compile_file(project, "unit", "f");
-    expect_error(&answer, "f.unit", 0, 0, "more than 1048576 entities");
+    // Each e is 69,905 of them, so f and 15 are just as many as may be.
+    expect_error(&answer, "f.unit", 1, 391, "with this e there are more than 1048576 entities");
+    write_text(project, "big.level",
+               "units = [\n  { id = \"1\" unit = \"e\" }\n  { id = \"2\" unit = \"d\" }\n"
+               "  { id = \"3\" unit = \"e\"\n    children = [] }\n  { id = \"4\" unit = \"f\" } ]");
+    answer = compile_file(project, "level", "big");
+    expect_error(&answer, "big.level", 6, 14, "with this f there are more than 1048576 entities");
+    write_text(project, "base.unit",
+               "children = [\n  { id = \"1\" unit = \"e\" }\n  { id = \"2\" unit = \"f\" } ]");
+    write_text(project, "heir.unit", "inherit = \"base\"");
+    answer = compile_file(project, "unit", "heir");
+    expect_error(&answer, "base.unit", 3, 14, "with this f there are more than 1048576 entities");
 }
 
 // --- The document --------------------------------------------------------------------------------
