@@ -135,15 +135,11 @@ static int unit_index(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
     const ct_entity unit = ct_check_unit_of(L, 2, world);
-    uint32_t count;
-    const ct_entity *const all = ct_level_units(world, level, &count);
-    for (uint32_t i = 0; i < count; ++i) {
-        if (!ct_entity_equal(all[i], unit))
-            continue;
-        lua_pushnumber(L, i + 1);
-        return 1;
-    }
-    lua_pushnil(L);
+    uint32_t place;
+    if (ct_world_find_level_unit(world, unit, &place).id == level.id)
+        lua_pushnumber(L, place + 1);
+    else
+        lua_pushnil(L);
     return 1;
 }
 

@@ -50,26 +50,11 @@ static int world_of_unit(lua_State *L) {
     return 1;
 }
 
-// The level whose list of units has this one, {0} for none. Sets its place there.
-static ct_level find_level(const ct_world *world, ct_entity e, uint32_t *place) {
-    uint32_t num_levels;
-    const ct_level *const levels = ct_world_levels(world, &num_levels);
-    for (uint32_t i = 0; i < num_levels; ++i) {
-        uint32_t count;
-        const ct_entity *const units = ct_level_units(world, levels[i], &count);
-        for (*place = 0; *place < count; ++*place) {
-            if (ct_entity_equal(units[*place], e))
-                return levels[i];
-        }
-    }
-    return (ct_level){0};
-}
-
 static int level(lua_State *L) {
     ct_world *world;
     uint32_t place;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    const ct_level found = find_level(world, e, &place);
+    const ct_level found = ct_world_find_level_unit(world, e, &place);
     if (!found.id) {
         lua_pushnil(L);
         return 1;
@@ -83,7 +68,7 @@ static int id(lua_State *L) {
     ct_world *world;
     uint32_t place = 0;
     const ct_entity e = ct_check_unit(L, 1, &world);
-    const ct_level found = find_level(world, e, &place);
+    const ct_level found = ct_world_find_level_unit(world, e, &place);
     if (found.id)
         ct_push_id32(L, (ct_string_id32){ct_level_unit_ids(world, found)[place]});
     else

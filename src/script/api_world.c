@@ -158,24 +158,10 @@ static int unit_by_name(lua_State *L) {
     return 1;
 }
 
-// As an index by the level's ids: the living unit of that id, of any level.
 static int unit_by_id(lua_State *L) {
-    const ct_world *const world = ct_check_world(L, 1);
-    const uint32_t id = ct_check_id32(L, 2).value;
-    uint32_t num_levels;
-    const ct_level *const levels = ct_world_levels(world, &num_levels);
-    for (uint32_t l = 0; l < num_levels; ++l) {
-        uint32_t count;
-        const ct_entity *const all = ct_level_units(world, levels[l], &count);
-        const uint32_t *const ids = ct_level_unit_ids(world, levels[l]);
-        for (uint32_t i = 0; i < count; ++i) {
-            if (ids[i] == id && ct_entity_is_alive(ct_script_of(L)->entities, all[i])) {
-                ct_push_entity(L, all[i]);
-                return 1;
-            }
-        }
-    }
-    lua_pushnil(L);
+    ct_world *const world = ct_check_world(L, 1);
+    const ct_entity unit = ct_world_unit_with_id(world, ct_check_id32(L, 2).value);
+    ct_push_entity(L, unit); // nil for none
     return 1;
 }
 
@@ -395,7 +381,7 @@ static const ct_script_function functions[] = {
     {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",
      "The unit of this id of a loaded level, or nil."},
     {"unit_by_name", unit_by_name, "(self: World, name: string) -> Unit?",
-     "A unit with this debug name, or nil."},
+     "A unit with this debug name, or nil. Looks at the names of all units: keep what it gives."},
     {"units", units, "(self: World, result: EntityArray?) -> any(Unit[],EntityArray)",
      "The units of the world, in no order" RESULT},
     {"units_by_resource", units_by_resource,

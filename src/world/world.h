@@ -159,6 +159,14 @@ bool ct_level_is_alive(const ct_world *w, ct_level level);
 const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count);
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 
+// The level of this world that spawned a unit, and its place among the level's units; {0} for a unit
+// that none did. One look-up for each level, into a map that is made when it is first asked for.
+ct_level ct_world_find_level_unit(ct_world *w, ct_entity unit, uint32_t *place);
+
+// The living unit that has this 32-bit id in a level, the first of several levels; {0} for none. As
+// quick as ct_world_find_level_unit.
+ct_entity ct_world_unit_with_id(ct_world *w, uint32_t id);
+
 // The resource of type lua that the level names as its script; {0} for none.
 ct_string_id64 ct_level_script(const ct_world *w, ct_level level);
 

@@ -43,12 +43,16 @@ static ct_level_record make_record(ct_world *w, const ct_level_resource *level,
                              .max_units = count,
                              .script = level->script,
                              .checksum = level->header.checksum,
+                             .entity_places = {.allocator = w->allocator},
+                             .id_places = {.allocator = w->allocator},
                              .pose = *pose};
 }
 
-static void free_record(ct_world *w, const ct_level_record *record) {
+static void free_record(ct_world *w, ct_level_record *record) {
     ct_free_sized(w->allocator, record->units, sizeof(ct_entity) * (uint64_t)record->max_units);
     ct_free_sized(w->allocator, record->ids, sizeof(uint32_t) * (uint64_t)record->max_units);
+    ct_hash_map_free(&record->entity_places);
+    ct_hash_map_free(&record->id_places);
 }
 
 // Enters the units whose roots are among `entities`, those from `first` up to `end`.
@@ -153,7 +157,7 @@ static ct_level_record *find_record(ct_world *w, ct_level level) {
 // The level's data was replaced: what was spawned of the old ends, and who hears of that may end
 // this level, too, and make others.
 static void start_anew(ct_world *w, ct_level_record *record, const ct_level_resource *level) {
-    const ct_level_record old = *record;
+    ct_level_record old = *record;
     *record = make_record(w, level, &old.pose);
     record->resource = old.resource;
     record->budget_seconds = old.budget_seconds;
@@ -216,7 +220,7 @@ void ct_world_destroy_level(ct_world *w, ct_level level) {
     const uint32_t place = level_place(w, level);
     if (place == 0)
         return;
-    const ct_level_record record = w->level_records.items[place - 1];
+    ct_level_record record = w->level_records.items[place - 1];
     ct_array_swap_erase(&w->levels, place - 1);
     ct_array_swap_erase(&w->level_records, place - 1);
     ct_world_destroy_units(w, record.units, record.num_units);

@@ -55,6 +55,9 @@ typedef struct ct_level_record {
     uint32_t num_spawned; // entities
     bool is_spawning;
     double budget_seconds; // in each step of the world
+    // Of those that were asked for (world_level_index.c): places in `units`, by entity and by id.
+    ct_hash_map entity_places, id_places;
+    uint32_t num_indexed; // units, the first ones
 } ct_level_record;
 
 struct ct_world {

@@ -24,6 +24,25 @@ static ct_level spawn_yard(world_fixture *f, ct_vec3 position) {
     return level;
 }
 
+// Fails unless each of the level's units is found by itself, and by its id in the first level that
+// has it alive.
+static void assert_units_are_found(world_fixture *f, ct_level level) {
+    uint32_t count, place;
+    const ct_entity *const units = ct_level_units(f->world, level, &count);
+    const uint32_t *const ids = ct_level_unit_ids(f->world, level);
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(ct_world_find_level_unit(f->world, units[i], &place).id, level.id);
+        assert_int_equal(place, i);
+        const ct_entity found = ct_world_unit_with_id(f->world, ids[i]);
+        assert_true(ct_world_has_unit(f->world, units[i]) ? ct_world_has_unit(f->world, found)
+                                                          : !ct_entity_equal(found, units[i]));
+        if (found.id) {
+            const ct_level of = ct_world_find_level_unit(f->world, found, &place);
+            assert_int_equal(ct_level_unit_ids(f->world, of)[place], ids[i]);
+        }
+    }
+}
+
 static void spawns_its_units_in_source_order(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -80,6 +99,35 @@ static void destroys_what_still_lives_of_it(void **state) {
     const ct_level *levels = ct_world_levels(f.world, &count);
     assert_int_equal(count, 1);
     assert_int_equal(levels[0].id, b.id);
+    stop_world(&f);
+}
+
+static void finds_units_by_themselves_and_by_id(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_yard(&f);
+    const ct_level a = spawn_yard(&f, ct_vec3_make(0, 0, 0));
+    const ct_level b = spawn_yard(&f, ct_vec3_make(9, 0, 0));
+    uint32_t count, place;
+    const ct_entity *const of_a = ct_level_units(f.world, a, &count);
+    const ct_entity *const of_b = ct_level_units(f.world, b, &count);
+    assert_units_are_found(&f, a);
+    assert_units_are_found(&f, b);
+    assert_true(ct_entity_equal(ct_world_unit_with_id(f.world, 32), of_a[1]));
+    assert_int_equal(ct_world_unit_with_id(f.world, 33).id, 0);
+    assert_int_equal(ct_world_unit_with_id(f.world, 0).id, 0);
+    const ct_entity lamp = child_of(f.world, of_a[1], 0);
+    assert_int_equal(ct_world_find_level_unit(f.world, lamp, &place).id, 0);
+    // A dead unit's place is kept; its id is that of the other level's unit.
+    ct_world_destroy_units(f.world, &of_a[1], 1);
+    assert_true(ct_entity_equal(ct_world_unit_with_id(f.world, 32), of_b[1]));
+    assert_units_are_found(&f, a);
+    const ct_entity last = of_b[1];
+    ct_world_destroy_level(f.world, a);
+    assert_units_are_found(&f, b);
+    ct_world_destroy_level(f.world, b);
+    assert_int_equal(ct_world_unit_with_id(f.world, 32).id, 0);
+    assert_int_equal(ct_world_find_level_unit(f.world, last, &place).id, 0);
     stop_world(&f);
 }
 
@@ -168,6 +216,7 @@ static void spawns_a_level_over_several_steps(void **state) {
             assert_int_equal(ct_level_is_spawned(f.world, levels[k]), step == 4);
             if (count == 0)
                 continue;
+            assert_units_are_found(&f, levels[k]);
             const ct_entity last = units[count - 1];
             assert_int_equal(ct_level_unit_ids(f.world, levels[k])[count - 1], 999 + count);
             assert_true(ct_world_has_unit(f.world, last));
@@ -218,6 +267,7 @@ static void starts_a_level_anew_that_is_reloaded_meanwhile(void **state) {
     load_field(&f, 0, 100);
     const ct_level level = spawn_field_gradually(&f);
     ct_world_advance(f.world, 0.1);
+    assert_units_are_found(&f, level);
     load_field(&f, 7, 40);
     const ct_resource_id id = ct_resource_id_of("level", "levels/field");
     assert_int_equal(ct_resource_manager_reload(f.resources, &id, 1), 1);
@@ -229,6 +279,7 @@ static void starts_a_level_anew_that_is_reloaded_meanwhile(void **state) {
     uint32_t count;
     const ct_entity *const units = ct_level_units(f.world, level, &count);
     assert_true(ct_level_is_spawned(f.world, level));
+    assert_units_are_found(&f, level);
     assert_int_equal(count, 40);
     assert_world_position(f.world, units[39], 39, 0, 12);
     assert_int_equal(ct_world_system_num_entities(f.system), 80);
@@ -253,6 +304,7 @@ int main(void) {
         cmocka_unit_test(spawns_its_units_in_source_order),
         cmocka_unit_test(moves_its_roots_by_the_pose),
         cmocka_unit_test(destroys_what_still_lives_of_it),
+        cmocka_unit_test(finds_units_by_themselves_and_by_id),
         cmocka_unit_test(refuses_stale_levels),
         cmocka_unit_test(refuses_a_level_that_is_not_loaded),
         cmocka_unit_test(refuses_a_pose_that_leads_nowhere),
