@@ -283,6 +283,10 @@ static int instances(lua_State *L) {
     return ct_push_single_instances(L, check_owner(L));
 }
 
+static int instance_ids(lua_State *L) {
+    return ct_push_single_ids(L, check_owner(L));
+}
+
 // --- Properties ----------------------------------------------------------------------------------
 
 static int get_property(lua_State *L) {
@@ -367,6 +371,8 @@ static const ct_script_function functions[] = {
      "The \"tags\" of an entity."},
     {"has_tag", has_tag, "(self: TagComponent, e: Entity, tag: any(string,IdString32)) -> boolean",
      "True when the entity has the tag."},
+    {"instance_ids", instance_ids, "(self: TagComponent, entity: Entity) -> integer*",
+     "The id of an entity's tags, 0; nothing when it has no instance."},
     {"instances", instances, "(self: TagComponent, entity: Entity) -> integer*",
      "The instance of an entity, valid until that ends; nothing when it has none."},
     {"lookup", lookup, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer?",

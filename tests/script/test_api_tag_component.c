@@ -109,6 +109,7 @@ static void tells_what_changed(void **state) {
 static void has_instances_as_other_components(void **state) {
     (void)state;
     run_lua(&f, "I = TagComponent.create(TC, E[5], 'tags')");
+    assert_lua(&f, "TagComponent.instance_ids(TC, E[5])", "0");
     assert_lua(&f, "TagComponent.lookup(TC, E[5]) == I, TagComponent.instances(TC, E[5]) == I",
                "true\ttrue");
     run_lua(&f, "TagComponent.set_property(TC, I, 'tags', {'enemy', 'boss'})");
@@ -125,6 +126,7 @@ static void has_instances_as_other_components(void **state) {
     run_lua(&f, "TagComponent.destroy(TC, I)");
     assert_lua(&f, "TagComponent.lookup(TC, E[5])", "nil");
     run_lua(&f, "TagComponent.add_tag(TC, E[5], 'enemy') TagComponent.destroy_all(TC, E[5])");
+    assert_lua(&f, "select('#', TagComponent.instance_ids(TC, E[5]))", "0");
     assert_lua(&f, "select('#', TagComponent.instances(TC, E[5]))", "0");
     assert_lua(&f, "#TagComponent.get_entities(TC, 'enemy')", "0");
 }
