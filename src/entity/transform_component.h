@@ -9,7 +9,8 @@
 // stand in one list, which each reader follows with a cursor of its own.
 //
 // Positions, rotations and scales that come in must be finite (asserted): who takes them from
-// outside checks them. Scales may be zero or negative. Rotations are kept at length 1.
+// outside checks them. Scales may be zero or negative. Rotations are kept at length 1. World matrices
+// are products, which need not be finite below huge scales: who reads one lives with that.
 // From "Building a Data-Oriented Entity System, part 3" (Bitsquid blog, 2014-10-03).
 #pragma once
 #include "entity/component_registry.h"

@@ -19,6 +19,10 @@ static ct_render_light *find(ct_render_lights *lights, ct_render_light_id id) {
     return NULL;
 }
 
+static ct_vec3 position_of(const ct_render_light *light) {
+    return ct_vec3_make(light->position[0], light->position[1], light->position[2]);
+}
+
 void ct_render_lights_set(ct_render_lights *lights, ct_render_light_id id,
                           const ct_light_data *data, const ct_mat4 *pose) {
     ct_render_light *light = find(lights, id);
@@ -31,6 +35,8 @@ void ct_render_lights_set(ct_render_lights *lights, ct_render_light_id id,
     light->data = *data;
     memcpy(light->position, pose->raw[3], sizeof(light->position));
     memcpy(light->direction, forward.raw, sizeof(light->direction));
+    // One that is nowhere, below scales that multiply to infinity, would make pictures of NaN.
+    light->data.is_enabled &= ct_vec3_is_finite(position_of(light)) && ct_vec3_is_finite(forward);
 }
 
 void ct_render_lights_remove(ct_render_lights *lights, ct_render_light_id id) {
@@ -44,10 +50,6 @@ void ct_render_lights_remove(ct_render_lights *lights, ct_render_light_id id) {
 static float brightest(const ct_light_data *data) {
     const float rg = data->color[0] > data->color[1] ? data->color[0] : data->color[1];
     return (rg > data->color[2] ? rg : data->color[2]) * data->intensity;
-}
-
-static ct_vec3 position_of(const ct_render_light *light) {
-    return ct_vec3_make(light->position[0], light->position[1], light->position[2]);
 }
 
 static bool reaches(const ct_render_light *light, const ct_frustum *frustum) {

@@ -64,8 +64,8 @@ static void set_sphere(float sphere[4], const ct_render_instance *instance,
         most = square > most ? square : most;
     }
     sphere[3] = mesh->radius * sqrtf(most);
-    // Culling keeps what it cannot compare.
-    if (isnan(sphere[0] + sphere[1] + sphere[2] + sphere[3]))
+    // Culling keeps what it cannot compare, and shadows would reach for what is without end.
+    if (!isfinite(sphere[0] + sphere[1] + sphere[2] + sphere[3]))
         sphere[3] = -1.0f;
 }
 

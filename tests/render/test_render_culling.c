@@ -47,6 +47,8 @@ static void place(ct_random *r, uint32_t i) {
         f.spheres[i][ct_random_below(r, 4)] = INFINITY;
     else if (kind == 2)
         f.spheres[i][0] = 3e9f;
+    else if (kind == 3)
+        f.spheres[i][ct_random_below(r, 4)] = NAN;
 }
 
 static void add(ct_random *r) {
@@ -128,6 +130,30 @@ static void sees_what_a_test_of_all_sees(void **state) {
     assert_true(num_known > 100 && num_tested > 100);
 }
 
+// What a camera that is nowhere sees is nobody's business, but it sees objects that there are.
+static void survives_a_camera_that_is_nowhere(void **state) {
+    (void)state;
+    ct_random r = ct_random_seeded(5, 5);
+    while (f.count < MOST)
+        add(&r);
+    settle(30 + MOST / 64);
+    const float bad[] = {NAN, INFINITY, -INFINITY, 3e38f};
+    for (uint32_t i = 0; i < CT_COUNT_OF(bad); ++i) {
+        const ct_frustum frustum =
+            frustum_at(ct_vec3_make(bad[i], 0, bad[i]), ct_quat_identity(), 100);
+        memset(f.visible, 0xee, sizeof f.visible);
+        const ct_render_culling_query query = {.frustum = frustum,
+                                               .spheres = (const float(*)[4])f.spheres,
+                                               .flags = f.flags,
+                                               .unseen = HIDDEN,
+                                               .count = f.count,
+                                               .visible = f.visible};
+        ct_render_culling_see(&f.culling, f.tasks, &query, 0);
+        for (uint32_t k = 0; k < f.count; ++k)
+            assert_true(f.visible[k] <= 1);
+    }
+}
+
 static void asks_the_broadphase_for_few_that_rest(void **state) {
     (void)state;
     ct_random r = ct_random_seeded(2, 2);
@@ -201,6 +227,7 @@ static void allocates_nothing_once_it_has_grown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         CULLING_TEST(sees_what_a_test_of_all_sees),
+        CULLING_TEST(survives_a_camera_that_is_nowhere),
         CULLING_TEST(asks_the_broadphase_for_few_that_rest),
         cmocka_unit_test(lists_what_is_visible),
         CULLING_TEST(allocates_nothing_once_it_has_grown),

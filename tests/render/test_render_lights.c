@@ -64,6 +64,29 @@ static void chooses_the_lights_that_matter_most(void **state) {
     ct_render_lights_free(&lights);
 }
 
+static void a_light_without_a_place_does_not_shine(void **state) {
+    (void)state;
+    ct_render_lights lights;
+    ct_render_lights_init(&lights, test_heap());
+    for (uint32_t type = CT_LIGHT_TYPE_DIRECTIONAL; type <= CT_LIGHT_TYPE_SPOT; ++type) {
+        ct_light_data data = shining(type, 1.0f);
+        data.casts_shadows = true;
+        ct_mat4 pose = ct_mat4_identity();
+        ct_render_lights_set(&lights, (ct_render_light_id){1 + type}, &data, &pose);
+        for (uint32_t column = 1; column < 4; column += 2) { // forward and position
+            pose = ct_mat4_identity();
+            pose.raw[column][0] = column == 1 ? NAN : INFINITY;
+            ct_render_lights_set(&lights, (ct_render_light_id){1 + type}, &data, &pose);
+            assert_int_equal(choose(&lights)->num_directional + choose(&lights)->num_local, 0);
+            assert_null(ct_render_lights_shadow_caster(&lights));
+        }
+    }
+    const ct_light_data data = shining(CT_LIGHT_TYPE_POINT, 1.0f);
+    set_at(&lights, 1 + CT_LIGHT_TYPE_POINT, &data, 1.0f);
+    assert_int_equal(choose(&lights)->num_local, 1); // it is somewhere again
+    ct_render_lights_free(&lights);
+}
+
 static void changes_and_removes_lights(void **state) {
     (void)state;
     ct_render_lights lights;
@@ -144,6 +167,7 @@ static void a_falloff_starts_before_its_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_the_lights_that_matter_most),
+        cmocka_unit_test(a_light_without_a_place_does_not_shine),
         cmocka_unit_test(changes_and_removes_lights),
         cmocka_unit_test(a_spot_light_shines_within_its_angles),
         cmocka_unit_test(a_spot_light_may_have_a_hard_edge),

@@ -159,8 +159,11 @@ static void an_object_without_a_place_is_not_seen(void **state) {
     start(&f);
     add(&f, 1, 0.0f);
     add(&f, 2, NAN);
+    add(&f, 3, INFINITY);
+    add(&f, 4, -INFINITY);
     assert_true(f.world.spheres[0][3] == 2.0f);
-    assert_true(f.world.spheres[1][3] < 0.0f);
+    for (uint32_t i = 1; i < 4; ++i)
+        assert_true(f.world.spheres[i][3] < 0.0f);
     const ct_render_object_id id = {2};
     const ct_mat4 pose = pose_at(3.0f);
     ct_render_world_set_poses(&f.world, &id, &pose, 1, &f.meshes);

@@ -287,6 +287,52 @@ static void has_all_functions_that_take_poses(void **state) {
     }
 }
 
+// Local poses are finite, but what they multiply to need not be: whoever looks at it takes that.
+static void lives_with_scales_that_multiply_to_infinity(void **state) {
+    (void)state;
+    fake.takes_any_pose = true;
+    run_lua(&f,
+            "U = {} for i = 1, 6 do U[i] = World.spawn_unit(W, 'units/robot', Vector3(i, 0, 0)) "
+            "  if i > 1 then World.link_unit(W, U[i], 1, U[i - 1], i % 2 == 0 and 1 or 3) end "
+            "end "
+            "function all(f) for i = 1, 6 do f(U[i]) end end "
+            "function scale(by) all(function(u) Unit.set_local_scale(u, 1, Vector3(by, -by, by)) "
+            "  Unit.set_local_rotation(u, 1, Quaternion(Vector3(0, 1, 1), 1)) "
+            "  Unit.set_local_scale(u, 2, Vector3(by, by, by)) end) World.update(W, 1) end "
+            "mc, found = EntityManager.mesh_component(W), {} scale(1e30)");
+    assert_lua(&f,
+               "Vector3.is_valid(Unit.world_position(U[1], 1)), "
+               "Vector3.is_valid(Unit.world_position(U[6], 1)), "
+               "Vector3.is_valid(Unit.world_position(U[6], 4)), "
+               "Matrix4x4.is_valid(Unit.world_pose(U[6], 1))",
+               "true\tfalse\tfalse\tfalse");
+    run_lua(&f,
+            "b = Broadphase(1, 10) for i = 1, 6 do Broadphase.add(b, U[i], Vector3(i, 0, 0), 0) "
+            "end all(function(u) "
+            "  Unit.box(u) Unit.world_rotation(u, 1) Unit.world_scale(u, 4) "
+            "  Unit.mesh_pick_raycast(u, Vector3(0, 0, 0), Vector3(1, 0, 0), 1e6, true) "
+            "  Camera.world_to_screen(Unit.camera(u, 1), Vector3(1, 1, 0)) "
+            "  Camera.screen_to_world(Unit.camera(u, 1), Vector3(1, 1, 0), 5) "
+            "  Camera.inside_frustum(Unit.camera(u, 1), Vector3(1, 1, 0)) "
+            "end) "
+            "Broadphase.move_to_units(b)");
+    // Who is nowhere stays where it was, is hit by nothing, and keeps its local pose.
+    assert_lua(&f,
+               "Broadphase.query(b, Vector3(6, 0, 0), 0.1, found), found[1] == U[6], "
+               "Unit.mesh_pick_raycast(U[6], Vector3(-9, 0, 3), Vector3(1, 0, 0), 1e6, true)",
+               "1\ttrue\tnil");
+    assert_lua(&f, "World.state_hash(W) == World.state_hash(W)", "true");
+    run_lua(&f,
+            "before = Vector3Box(Unit.local_position(U[4], 1)) World.unlink_unit(W, U[4]) "
+            "TransformComponent.link_in_place(EntityManager.transform_component(W), U[4], U[3]) "
+            "assert(Vector3.equal(Unit.local_position(U[4], 1), before:unbox()))");
+    // It is there again when the scales are.
+    run_lua(&f, "scale(1)");
+    assert_lua(&f, "Vector3.is_valid(Unit.world_position(U[6], 4))", "true");
+    run_lua(&f, "scale(1e30) World.destroy_unit(W, U[1]) World.destroy_unit(W, U[5]) "
+                "World.update(W, 1)");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(refuses_what_is_no_pose, set_up_calls, tear_down),
@@ -294,6 +340,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(takes_scales_that_mirror_or_make_flat, set_up_calls,
                                         tear_down),
         cmocka_unit_test(has_all_functions_that_take_poses),
+        cmocka_unit_test_setup_teardown(lives_with_scales_that_multiply_to_infinity, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }
