@@ -38,6 +38,14 @@ ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world) {
     return e;
 }
 
+void ct_check_entity_at(lua_State *L, int argument, ct_entity e, uint32_t i) {
+    if (__builtin_expect(ct_entity_is_alive(ct_script_of(L)->entities, e), 1))
+        return;
+    ct_push_entity(L, e);
+    ct_argument_error(L, argument, "expected Unit at index %u, got %s", i + 1,
+                      ct_push_value_description(L, lua_gettop(L)));
+}
+
 void ct_check_unit_at(lua_State *L, int argument, ct_entity e, uint32_t i, const ct_world *world) {
     const ct_world *const own = ct_world_of(ct_script_of(L)->worlds, e);
     if (__builtin_expect(own == world, 1))

@@ -13,7 +13,10 @@ ct_entity ct_check_unit(lua_State *L, int argument, ct_world **world);
 // A living entity of this world.
 ct_entity ct_check_unit_of(lua_State *L, int argument, const ct_world *world);
 
-// Raises an error unless `e`, element `i` from 0 of the array at `argument`, is one of this world.
+// Raises an error unless `e`, element `i` from 0 of the array at `argument`, lives.
+void ct_check_entity_at(lua_State *L, int argument, ct_entity e, uint32_t i);
+
+// The same unless it is one of this world.
 void ct_check_unit_at(lua_State *L, int argument, ct_entity e, uint32_t i, const ct_world *world);
 
 // A living level and its world.

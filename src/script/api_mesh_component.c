@@ -23,7 +23,7 @@ typedef struct mesh_place {
 static mesh_place check_mesh_with_id(lua_State *L) {
     mesh_place p = {.world = check_world_of_manager(L)};
     p.meshes = ct_world_meshes(p.world);
-    p.entity = ct_check_unit_of(L, 2, p.world);
+    p.entity = ct_check_entity(L, 2);
     const uint32_t id = ct_check_component_id(L, 3);
     p.instance = ct_mesh_with_id(p.meshes, p.entity, id);
     if (!p.instance.index)
@@ -48,9 +48,8 @@ static ct_mesh_instance check_instance(lua_State *L, const ct_mesh_manager *m) {
 // --- Instances -----------------------------------------------------------------------------------
 
 static int create_with_mesh(lua_State *L) {
-    const ct_world *const world = check_world_of_manager(L);
-    ct_mesh_manager *const m = ct_world_meshes(world);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    const ct_entity e = ct_check_entity(L, 2);
     const uint32_t id = ct_check_component_id(L, 3);
     const char *const mesh = ct_check_resource(L, 4, "mesh", NULL);
     if (ct_mesh_with_id(m, e, id).index)
@@ -69,9 +68,8 @@ static int destroy(lua_State *L) {
 }
 
 static int destroy_all(lua_State *L) {
-    const ct_world *const world = check_world_of_manager(L);
-    ct_mesh_manager *const m = ct_world_meshes(world);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    const ct_entity e = ct_check_entity(L, 2);
     ct_mesh_instance i;
     while ((i = ct_mesh_first(m, e)).index)
         ct_mesh_destroy(m, i);
@@ -80,9 +78,8 @@ static int destroy_all(lua_State *L) {
 
 // Pushes the instances, or their ids, of the entity at argument 2.
 static int push_instances(lua_State *L, bool wants_ids) {
-    const ct_world *const world = check_world_of_manager(L);
-    const ct_mesh_manager *const m = ct_world_meshes(world);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    const ct_entity e = ct_check_entity(L, 2);
     int count = 0;
     for (ct_mesh_instance i = ct_mesh_first(m, e); i.index; i = ct_mesh_next(m, i)) {
         luaL_checkstack(L, 2, "too many meshes");
@@ -104,9 +101,8 @@ static int instance_ids(lua_State *L) {
 }
 
 static int lookup(lua_State *L) {
-    const ct_world *const world = check_world_of_manager(L);
-    const ct_mesh_manager *const m = ct_world_meshes(world);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const ct_mesh_manager *const m = ct_world_meshes(check_world_of_manager(L));
+    const ct_entity e = ct_check_entity(L, 2);
     const ct_mesh_instance i = ct_mesh_with_id(m, e, ct_check_component_id(L, 3));
     if (i.index)
         return push_instance(L, m, e, i);
@@ -118,6 +114,8 @@ static int lookup(lua_State *L) {
 
 static int mesh(lua_State *L) {
     const mesh_place p = check_mesh_with_id(L);
+    if (ct_world_of(ct_script_of(L)->worlds, p.entity) != p.world)
+        ct_argument_error(L, 2, "expected an entity of this world: only its meshes can be had");
     return ct_push_mesh(L, 3, p.world, p.entity, p.instance);
 }
 
@@ -230,7 +228,7 @@ static const ct_script_function functions[] = {
     {"lookup", lookup, "(self: MeshComponent, entity: Entity, id: any(integer,string)) -> integer?",
      "The instance of this id of an entity, or nil."},
     {"mesh", mesh, "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Mesh",
-     "The mesh of this id of an entity."},
+     "The mesh of this id of an entity, which must live in this world."},
     {"oobb", oobb,
      "(mc: MeshComponent, entity: Entity, id: any(integer,string)) -> Matrix4x4, Vector3",
      "The pose of the mesh's box in the world and half its size before the pose's scale."},
@@ -255,7 +253,7 @@ static const ct_script_function functions[] = {
 
 const ct_script_module ct_api_mesh_component = {
     .name = "MeshComponent",
-    .doc = "The meshes of a world's entities.",
+    .doc = "The meshes that entities have in a world.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

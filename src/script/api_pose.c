@@ -3,9 +3,11 @@
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e) {
     ct_transform_manager *const m = ct_world_transforms(world);
     const ct_script_pose p = {.transforms = m, .transform = ct_transform_lookup(m, e)};
-    if (__builtin_expect(!p.transform.index, 0))
-        ct_argument_error(L, argument, "expected a %s with a transform, got one that has none",
-                          ct_value_type_name(L, argument));
+    if (__builtin_expect(!p.transform.index, 0)) {
+        const bool is_own = ct_world_of(ct_script_of(L)->worlds, e) == world;
+        ct_argument_error(L, argument, "expected a %s with a transform%s, got one that has none",
+                          ct_value_type_name(L, argument), is_own ? "" : " in this world");
+    }
     return p;
 }
 

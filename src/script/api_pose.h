@@ -18,7 +18,7 @@ typedef struct ct_script_pose {
     uint32_t node;
 } ct_script_pose;
 
-// The transform of an entity of `world`, which stands at `argument`; an error when it has none.
+// The transform in `world` of an entity, which stands at `argument`; an error when it has none there.
 ct_script_pose ct_check_transform(lua_State *L, int argument, const ct_world *world, ct_entity e);
 
 // A node of an entity of `world`, which stands at `argument`; the same when it is node 0, or no

@@ -20,7 +20,7 @@ static ct_behaviours *check_manager(lua_State *L) {
 }
 
 static ct_entity check_entity(lua_State *L) {
-    return ct_check_unit_of(L, 2, check_world_of_manager(L));
+    return ct_check_entity(L, 2); // of any world
 }
 
 static int push_instance(lua_State *L, const ct_behaviours *b, uint32_t i) {
@@ -336,7 +336,6 @@ static int dispatch(lua_State *L) {
 }
 
 static int spawned(lua_State *L) {
-    ct_world *const world = check_world_of_manager(L);
     ct_behaviours *const b = check_manager(L);
     ct_behaviours_load(L, b);
     const uint32_t count = ct_check_entity_count(L, 2);
@@ -346,7 +345,7 @@ static int spawned(lua_State *L) {
     ct_u32_array all;
     ct_array_init(&all, temp);
     for (uint32_t k = 0; k < count; ++k) {
-        ct_check_unit_at(L, 2, entities[k], k, world);
+        ct_check_entity_at(L, 2, entities[k], k);
         uint32_t i = ct_behaviour_first(b, entities[k]);
         for (; i; i = ct_behaviour_next(b, i))
             ct_array_push(&all, i);
@@ -412,7 +411,8 @@ static const ct_script_function functions[] = {
 
 const ct_script_module ct_api_script_component = {
     .name = "ScriptComponent",
-    .doc = "The behaviours of a world's entities: scripts with functions that are called for them.",
+    .doc = "The behaviours that entities have in a world: scripts with functions that are called "
+           "for them.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

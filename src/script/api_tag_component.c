@@ -58,13 +58,8 @@ static const ct_entity *check_entities(lua_State *L, int argument, ct_tag_manage
     *count = ct_check_entity_count(L, argument);
     const ct_entity *const entities =
         ct_check_entities(L, argument, ct_tag_scratch(m, *count), *count);
-    for (uint32_t i = 0; i < *count; ++i) {
-        if (ct_entity_is_alive(ct_script_of(L)->entities, entities[i]))
-            continue;
-        ct_push_entity(L, entities[i]);
-        ct_argument_error(L, argument, "expected Unit at index %u, got %s", i + 1,
-                          ct_push_value_description(L, lua_gettop(L)));
-    }
+    for (uint32_t i = 0; i < *count; ++i)
+        ct_check_entity_at(L, argument, entities[i], i);
     return entities;
 }
 

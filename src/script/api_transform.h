@@ -6,7 +6,7 @@
 // The world whose manager of transforms is argument 1.
 ct_world *ct_check_world_of_transforms(lua_State *L);
 
-// The transform of the entity at argument 2 in that world.
+// The transform in that world of the entity at argument 2, which may live in any.
 ct_script_pose ct_check_transform_pose(lua_State *L);
 
 // --- api_transform_bulk.c: poses of many entities ------------------------------------------------

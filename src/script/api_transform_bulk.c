@@ -15,8 +15,10 @@ typedef struct transform_list {
 
 // Says what is wrong with entity `i`, from 0, which has no transform in `world`.
 static void refuse(lua_State *L, const ct_world *world, ct_entity e, uint32_t i) {
-    ct_check_unit_at(L, 2, e, i, world);
-    ct_argument_error(L, 2, "expected a Unit with a transform at index %u", i + 1);
+    ct_check_entity_at(L, 2, e, i);
+    const bool is_own = ct_world_of(ct_script_of(L)->worlds, e) == world;
+    ct_argument_error(L, 2, "expected a Unit with a transform%s at index %u",
+                      is_own ? "" : " in this world", i + 1);
 }
 
 static transform_list check_transforms(lua_State *L, uint32_t rest_bytes) {

@@ -11,7 +11,7 @@ ct_world *ct_check_world_of_transforms(lua_State *L) {
 
 ct_script_pose ct_check_transform_pose(lua_State *L) {
     const ct_world *const world = ct_check_world_of_transforms(L);
-    return ct_check_transform(L, 2, world, ct_check_unit_of(L, 2, world));
+    return ct_check_transform(L, 2, world, ct_check_entity(L, 2));
 }
 
 // --- Poses ---------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ static int set_local_scale(lua_State *L) {
 
 static int create(lua_State *L) {
     const ct_world *const world = ct_check_world_of_transforms(L);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const ct_entity e = ct_check_entity(L, 2);
     ct_transform_manager *const m = ct_world_transforms(world);
     if (ct_transform_lookup(m, e).index)
         ct_argument_error(L, 2, "expected an entity without a transform, got one that has one");
@@ -90,7 +90,7 @@ static int destroy(lua_State *L) {
 
 static int destroy_all(lua_State *L) {
     const ct_world *const world = ct_check_world_of_transforms(L);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const ct_entity e = ct_check_entity(L, 2);
     ct_transform_destroy(ct_world_transforms(world), &e, 1);
     return 0;
 }
@@ -98,7 +98,7 @@ static int destroy_all(lua_State *L) {
 // The entity at argument 2 when it has a transform, or none.
 static ct_entity check_owner(lua_State *L) {
     const ct_world *const world = ct_check_world_of_transforms(L);
-    const ct_entity e = ct_check_unit_of(L, 2, world);
+    const ct_entity e = ct_check_entity(L, 2);
     const ct_transform t = ct_transform_lookup(ct_world_transforms(world), e);
     return t.index ? e : (ct_entity){0};
 }
@@ -303,7 +303,7 @@ static const ct_script_function functions[] = {
 
 const ct_script_module ct_api_transform_component = {
     .name = "TransformComponent",
-    .doc = "The poses of a world's entities, and what is linked to what.",
+    .doc = "The poses that entities have in a world, and what is linked to what there.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -21,7 +21,7 @@ static void check_link(lua_State *L, bool is_linked) {
 static int link_with_pose(lua_State *L, int first, bool has_node) {
     const ct_world *const world = ct_check_world_of_transforms(L);
     const ct_script_pose child = ct_check_transform_pose(L);
-    const ct_entity parent = ct_check_unit_of(L, 3, world);
+    const ct_entity parent = ct_check_entity(L, 3);
     const uint32_t node = has_node ? ct_check_node(L, first - 1, world, parent) : 0;
     ct_transform_manager *const m = child.transforms;
     const ct_transform t = child.transform;
@@ -44,7 +44,7 @@ int ct_transforms_link_to_scene_graph(lua_State *L) {
 int ct_transforms_link_in_place(lua_State *L) {
     const ct_world *const world = ct_check_world_of_transforms(L);
     const ct_script_pose child = ct_check_transform_pose(L);
-    const ct_entity parent = ct_check_unit_of(L, 3, world);
+    const ct_entity parent = ct_check_entity(L, 3);
     const uint32_t node = lua_isnoneornil(L, 4) ? 0 : ct_check_node(L, 4, world, parent);
     const ct_entity e = ct_transform_entity(child.transforms, child.transform);
     const ct_mat4 pose = *ct_transform_world(child.transforms, child.transform);
@@ -132,7 +132,7 @@ int ct_transforms_root(lua_State *L) {
 int ct_transforms_is_below(lua_State *L) {
     const ct_script_pose p = ct_check_transform_pose(L);
     const ct_world *const world = ct_check_world_of_transforms(L);
-    const ct_script_pose other = ct_check_transform(L, 3, world, ct_check_unit_of(L, 3, world));
+    const ct_script_pose other = ct_check_transform(L, 3, world, ct_check_entity(L, 3));
     ct_transform above = ct_transform_parent(p.transforms, p.transform);
     while (above.index && above.index != other.transform.index)
         above = ct_transform_parent(p.transforms, above);

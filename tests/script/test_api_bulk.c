@@ -92,7 +92,7 @@ static void changes_nothing_when_one_is_wrong(void **state) {
         {"TransformComponent.set_local_poses(TC, A, Float32Array(9))",
          "argument 3 (poses): expected 16 numbers for each of 3 units, got 9 in all"},
         {"TransformComponent.set_local_positions(TC, EntityArray({A:get(1), F}), Float32Array(6))",
-         "argument 2 (entities): expected a Unit of this world at index 2, got Unit of another"},
+         "argument 2 (entities): expected a Unit with a transform in this world at index 2"},
         {"TransformComponent.local_positions(TC, 5)",
          "argument 2 (entities): expected EntityArray or table, got number"},
         {"TransformComponent.local_positions(TC, A, A)",
@@ -107,8 +107,7 @@ static void names_the_dead(void **state) {
     (void)state;
     run_lua(&f, "World.destroy_unit(W, A:get(2))");
     assert_lua_error(&f, "TransformComponent.set_local_positions(TC, A, Float32Array(9))",
-                     "argument 2 (entities): expected a Unit of this world at index 2, got a "
-                     "destroyed Unit");
+                     "argument 2 (entities): expected Unit at index 2, got a destroyed Unit");
     assert_lua_error(&f, "World.destroy_units(W, A)",
                      "World.destroy_units: argument 2 (units): expected a Unit of this world at "
                      "index 2");

@@ -128,8 +128,8 @@ static void gives_and_takes_poses(void **state) {
 static void refuses_bad_poses_and_strangers(void **state) {
     (void)state;
     assert_lua_error(&f, "TransformComponent.local_position(TC, F)",
-                     "TransformComponent.local_position: argument 2 (entity): expected a Unit of "
-                     "this world, got one of another");
+                     "TransformComponent.local_position: argument 2 (entity): expected a Unit with "
+                     "a transform in this world, got one that has none");
     assert_lua_error(&f, "TransformComponent.set_local_position(TC, C, Vector3(0/0, 0, 0))",
                      "TransformComponent.set_local_position: argument 3 (position)");
     assert_lua_error(&f, "TransformComponent.local_position(TC, EntityManager.create(W))",
@@ -139,6 +139,50 @@ static void refuses_bad_poses_and_strangers(void **state) {
     run_lua(&f, "World.destroy_unit(W, C)");
     assert_lua_error(&f, "TransformComponent.local_position(TC, C)",
                      "argument 2 (entity): expected Unit, got a destroyed Unit");
+}
+
+// Transforms and meshes are a world's own: one entity may have some in each.
+static void has_components_in_several_worlds(void **state) {
+    (void)state;
+    run_lua(&f, "V = Application.new_world() VT, VM = EntityManager.transform_component(V), "
+                "EntityManager.mesh_component(V) MC = EntityManager.mesh_component(W) "
+                "X = EntityManager.create() "
+                "TransformComponent.create(VT, C) TransformComponent.create(VT, X) "
+                "TransformComponent.link(VT, X, C, Vector3(0, 0, 1)) "
+                "TransformComponent.set_local_position(VT, C, Vector3(9, 8, 7))");
+    assert_lua(&f, "parts(Unit.world_position(C, 1))", "1\t2\t3");
+    assert_lua(&f, "parts(TransformComponent.world_position(TC, C))", "1\t2\t3");
+    assert_lua(&f, "parts(TransformComponent.world_position(VT, X))", "9\t8\t8");
+    assert_lua(&f,
+               "TransformComponent.children(VT, C)[1] == X, TransformComponent.children(TC, C)[1]"
+               " == L, TransformComponent.parent(VT, X) == C",
+               "true\ttrue\ttrue");
+    assert_lua(&f, "TransformComponent.world_positions(VT, {C, X}):get(6)", "8");
+    assert_lua_error(&f, "TransformComponent.link(VT, X, L)",
+                     "argument 3 (parent): expected a Unit with a transform in this world");
+    assert_lua_error(&f, "TransformComponent.create(VT, C)", "expected an entity without");
+    run_lua(&f, "I = MeshComponent.create_with_mesh(VM, C, 'lid', 'meshes/crate') "
+                "MeshComponent.create_with_mesh(MC, C, 'lid', 'meshes/crate') "
+                "MeshComponent.set_property(VM, I, 'is_visible', false)");
+    assert_lua(&f,
+               "MeshComponent.get_property_by_id(VM, C, 'lid', 'is_visible'), "
+               "MeshComponent.get_property_by_id(MC, C, 'lid', 'is_visible')",
+               "false\ttrue");
+    assert_lua(&f, "parts(Matrix4x4.translation((MeshComponent.oobb(VM, C, 'lid'))))", "9\t8\t10");
+    assert_lua(&f, "parts(Matrix4x4.translation((MeshComponent.oobb(MC, C, 'lid'))))", "1\t2\t6");
+    assert_lua(&f, "Script.type_name(MeshComponent.mesh(MC, C, 'lid'))", "Mesh");
+    assert_lua_error(&f, "MeshComponent.mesh(VM, C, 'lid')",
+                     "MeshComponent.mesh: argument 2 (entity): expected an entity of this world");
+    run_lua(&f, "World.update(W, 0.1) World.update(V, 0.1) H = World.state_hash(V) "
+                "TransformComponent.set_local_position(TC, C, Vector3(5, 5, 5))");
+    assert_lua(&f, "World.state_hash(V) == H, World.num_units(V), #World.entities(V)",
+               "true\t0\t0");
+    // All end with the entity; those of a world end with that.
+    run_lua(&f, "World.destroy_unit(W, C)");
+    assert_lua(&f, "parts(TransformComponent.world_position(VT, X))", "9\t8\t8");
+    assert_lua(&f, "TransformComponent.parent(VT, X)", "nil");
+    run_lua(&f, "Application.release_world(V)");
+    assert_lua(&f, "EntityManager.alive(X)", "true");
 }
 
 static void sets_many_positions_at_once(void **state) {
@@ -152,9 +196,10 @@ static void sets_many_positions_at_once(void **state) {
     assert_lua(&f, "parts(Unit.world_position(A[2], 1))", "8\t0\t0");
     assert_lua_error(&f, "TransformComponent.set_local_positions(TC, A, {1, 2, 3})",
                      "argument 3 (positions): expected a position for each of 2 units, got 1");
-    assert_lua_error(&f, "TransformComponent.set_local_positions(TC, {A[1], F}, {0,0,0,0,0,0})",
-                     "argument 2 (entities): expected a Unit of this world at index 2, got Unit of "
-                     "another world");
+    assert_lua_error(
+        &f, "TransformComponent.set_local_positions(TC, {A[1], F}, {0,0,0,0,0,0})",
+        "argument 2 (entities): expected a Unit with a transform in this world at index "
+        "2");
     assert_lua_error(&f, "TransformComponent.set_local_positions(TC, {5}, {0, 0, 0})",
                      "expected a Unit at index 1, got number");
     assert_lua_error(&f,
@@ -286,8 +331,8 @@ static void makes_and_ends_meshes(void **state) {
                      "MeshComponent.create_with_mesh: argument 3 (id): the entity has a mesh of");
     assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, U, 'x', 'meshes/none')",
                      "argument 4 (mesh_resource): there is no mesh \"meshes/none\"");
-    assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, F, 'x', 'meshes/crate')",
-                     "argument 2 (entity): expected a Unit of this world");
+    assert_lua_error(&f, "MeshComponent.create_with_mesh(MC, 5, 'x', 'meshes/crate')",
+                     "argument 2 (entity): expected Unit, got number");
     // The box is from -1, -2, 0 to 1, 2, 6 and the triangle lies at z = 3 in it.
     run_lua(&f, "function ray(hidden, length) return MeshComponent.raycast(MC, U, 'lid', "
                 "Vector3(0, 0, 10), Vector3(0, 0, -2), hidden, length) "
@@ -392,6 +437,7 @@ int main(void) {
         COMPONENT_TEST(names_entities),
         COMPONENT_TEST(gives_and_takes_poses),
         COMPONENT_TEST(refuses_bad_poses_and_strangers),
+        COMPONENT_TEST(has_components_in_several_worlds),
         COMPONENT_TEST(sets_many_positions_at_once),
         COMPONENT_TEST(links_entities),
         COMPONENT_TEST(names_by_instances),

@@ -486,10 +486,30 @@ static void keeps_worlds_apart(void **state) {
     assert_lua_error(&f, "ScriptComponent.instances(VC, X)",
                      "argument 1 (self): expected ScriptComponent, got a");
     assert_lua(&f, "self_of(A).t", "2");
-    assert_lua_error(&f,
-                     "ScriptComponent.create(SC, F or EntityManager.create(), 1, "
-                     "'behaviours/guard')",
-                     "expected a Unit of a world");
+}
+
+// An entity may have instances in worlds that it does not live in, and in several.
+static void binds_entities_of_any_world(void **state) {
+    (void)state;
+    run_lua(&f, "V = Application.new_world() VC = EntityManager.script_component(V) "
+                "A = add('a') X = EntityManager.create() "
+                "function bind(e, name) local i = ScriptComponent.create(VC, e, 'ai', "
+                "  'behaviours/guard') ScriptComponent.set_property(VC, i, 'name', name) end "
+                "bind(A, 'a in v') bind(X, 'x in v') step()");
+    assert_lua(&f, "take()", "spawned:a");
+    run_lua(&f, "World.update(V, 1) ScriptComponent.spawned(VC, {A, X})");
+    assert_lua(&f, "take()", "spawned:a in v spawned:x in v");
+    assert_lua(&f,
+               "ScriptComponent.get_property_by_id(SC, A, 'ai', 'name'), "
+               "ScriptComponent.get_property_by_id(VC, A, 'ai', 'name'), "
+               "ScriptComponent.get_property_by_id(VC, A, 'ai', 'world') == V, "
+               "#ScriptComponent.entities_with_script(VC, 'behaviours/guard')",
+               "a\ta in v\ttrue\t2");
+    assert_lua(&f, "ScriptComponent.lookup(SC, X, 'ai')", "nil");
+    run_lua(&f, "EntityManager.destroy(A) step() World.update(V, 1)");
+    assert_lua(&f, "take()", "destroyed:a destroyed:a in v");
+    run_lua(&f, "Application.release_world(V)");
+    assert_lua(&f, "take(), EntityManager.alive(X)", "destroyed:x in v\ttrue");
 }
 
 static void takes_no_memory_in_a_step(void **state) {
@@ -624,6 +644,7 @@ int main(void) {
         BEHAVIOUR_TEST(keeps_state_when_the_script_is_saved),
         BEHAVIOUR_TEST(enables_who_failed_when_a_script_is_saved),
         BEHAVIOUR_TEST(keeps_worlds_apart),
+        BEHAVIOUR_TEST(binds_entities_of_any_world),
         BEHAVIOUR_TEST(takes_no_memory_in_a_step),
         BEHAVIOUR_TEST(reads_and_writes_members),
         BEHAVIOUR_TEST(finds_instances),
