@@ -476,6 +476,9 @@ void ct_compile_answer_detach(ct_compile_answer *answer) {
     }
     detach_faults(answer, &copy, answer->errors.items, answer->errors.count);
     detach_faults(answer, &copy, answer->warnings.items, answer->warnings.count);
+    const char *problem = answer->write_problem;
+    detach_text(answer, &copy, &problem);
+    answer->write_problem = (char *)(uintptr_t)problem;
     ct_free(answer->record_allocator, answer->record);
     answer->record = NULL;
 }

@@ -78,6 +78,7 @@ static void a_detached_answer_keeps_its_texts(void **state) {
         &answer, &(ct_compile_referred){"mesh", "crate", "a.unit", .line = 3, .column = 9});
     ct_compile_answer_error(&answer, &(ct_compile_fault){"a.unit", 4, 2, "odd"});
     ct_compile_answer_warning(&answer, &(ct_compile_fault){"b.unit", 4, 2, "odder"});
+    answer.write_problem = ct_copy_string(scratch, "full");
     ct_byte_array bytes;
     ct_array_init(&bytes, scratch);
     ct_compile_answer_write(&answer, &bytes);
@@ -97,6 +98,7 @@ static void a_detached_answer_keeps_its_texts(void **state) {
     assert_string_equal(again.errors.items[0].file, "a.unit");
     assert_string_equal(again.errors.items[0].message, "odd");
     assert_string_equal(again.warnings.items[0].message, "odder");
+    assert_string_equal(again.write_problem, "full");
 }
 
 // Type, name and names of files follow from path and properties, and are not sent.
