@@ -108,19 +108,31 @@ uint32_t ct_behaviour_create(ct_behaviours *b, ct_entity e, uint32_t id, const c
     return add(b, e, id, number ? number : add_behaviour(b, script, name));
 }
 
+// The number of a behaviour, which is made when it is new.
+static uint32_t use_behaviour(ct_behaviours *b, ct_string_id64 script) {
+    const uint32_t number = find_behaviour(b, script);
+    if (number)
+        return number;
+    char name[CT_RESOURCE_NAME_BYTES];
+    return add_behaviour(b, script, ct_script_name_of(b->script, script, name));
+}
+
 static void spawn(void *manager, const ct_component_spawn *spawn) {
     ct_behaviours *const b = manager;
     const ct_script_component_data *const data = spawn->data;
-    const uint32_t n = spawn->num_instances;
-    ct_instance_table_reserve(&b->table, ct_component_spawn_count(spawn));
-    for (uint32_t i = 0; i < ct_component_spawn_count(spawn); ++i) {
-        const ct_string_id64 script = data[i % n].script;
-        uint32_t number = find_behaviour(b, script);
-        if (!number) {
-            char name[CT_RESOURCE_NAME_BYTES];
-            number = add_behaviour(b, script, ct_script_name_of(b->script, script, name));
+    const uint32_t n = spawn->num_instances, count = ct_component_spawn_count(spawn);
+    const uint32_t first = ct_instance_table_add_many(&b->table, spawn->owners, spawn->ids, count);
+    memset(b->self + first, 0, sizeof(*b->self) * (size_t)count);
+    memset(b->flags + first, 0, sizeof(*b->flags) * (size_t)count);
+    ct_string_id64 script = {0};
+    uint32_t number = 0; // of that script: the same stand in rows
+    for (uint32_t i = 0; i < count; ++i) {
+        if (number == 0 || script.value != data[i % n].script.value) {
+            script = data[i % n].script;
+            number = use_behaviour(b, script);
         }
-        add(b, spawn->owners[i], spawn->ids[i], number);
+        b->behaviour[first + i] = number;
+        wait(b, first + i);
     }
 }
 
@@ -346,7 +358,7 @@ static ct_behaviours *make_manager(struct ct_script *s, ct_world *world, int ref
     b->at = at;
     b->allocator = ct_proxy_allocator_create(s->allocator, "script/behaviours");
     ct_instance_table_init(&b->table, b->allocator, b, arrays, CT_COUNT_OF(arrays),
-                           CT_INSTANCE_LOOKUP_HASH);
+                           CT_INSTANCE_LOOKUP_SPARSE);
     ct_array_init(&b->behaviours, b->allocator);
     ct_array_init(&b->events, b->allocator);
     ct_array_init(&b->free_events, b->allocator);
