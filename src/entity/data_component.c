@@ -29,7 +29,7 @@ static const ct_soa_array slot_arrays[] = {
 ct_data_manager *ct_data_manager_create(ct_allocator *a) {
     ct_data_manager *const m = CT_NEW(a, ct_data_manager);
     m->allocator = a;
-    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_HASH);
+    ct_instance_table_init(&m->table, a, m, arrays, CT_COUNT_OF(arrays), CT_INSTANCE_LOOKUP_SPARSE);
     ct_soa_block_init(&m->slots.soa, a, &m->slots, slot_arrays, CT_COUNT_OF(slot_arrays));
     ct_soa_block_add(&m->slots.soa, 1); // of none
     ct_array_init(&m->free_slots, a);
@@ -82,11 +82,40 @@ static void free_slot(ct_data_manager *m, uint32_t slot) {
     ct_array_push(&m->free_slots, slot); // for which there is room
 }
 
+static void destroy_row(ct_data_manager *m, uint32_t row) {
+    free_slot(m, m->slot[row]);
+    ct_instance_table_erase(&m->table, row);
+    if (row < m->table.soa.count) // what was the last is here now
+        m->slots.rows[m->slot[row]] = row;
+}
+
+// Ends many rows at once, those that are marked.
+static void sweep(ct_data_manager *m) {
+    for (uint32_t row = 1; row < m->table.soa.count; ++row) {
+        if (ct_instance_table_is_marked(&m->table, row))
+            free_slot(m, m->slot[row]);
+    }
+    ct_instance_table_sweep(&m->table);
+    for (uint32_t row = 1; row < m->table.soa.count; ++row)
+        m->slots.rows[m->slot[row]] = row;
+}
+
+// Ends what is left of dead entities that had the indices of these before them.
+static void end_formers(ct_data_manager *m, const ct_entity *entities, uint32_t count) {
+    if (ct_instance_table_mark_formers(&m->table, entities, count))
+        sweep(m);
+    for (uint32_t k = 0; k < count && ct_data_count(m); ++k) {
+        for (uint32_t row; (row = ct_instance_table_former(&m->table, entities[k]));)
+            destroy_row(m, row);
+    }
+}
+
 void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
                       uint32_t count, const char *data, const uint32_t *offsets,
                       uint32_t num_buffers) {
     if (count == 0)
         return;
+    end_formers(m, entities, count);
     const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
     uint32_t *const slots = m->slot + first;
     for (uint32_t k = 0; k < count; ++k) {
@@ -112,13 +141,6 @@ ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id) {
               ct_string_id32_name((ct_string_id32){id}));
     ct_data_add_many(m, &e, &id, 1, NULL, NULL, 0);
     return instance_at(m, ct_instance_table_count(&m->table));
-}
-
-static void destroy_row(ct_data_manager *m, uint32_t row) {
-    free_slot(m, m->slot[row]);
-    ct_instance_table_erase(&m->table, row);
-    if (row < m->table.soa.count) // what was the last is here now
-        m->slots.rows[m->slot[row]] = row;
 }
 
 void ct_data_destroy(ct_data_manager *m, ct_data_instance i) {

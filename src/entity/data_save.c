@@ -104,7 +104,8 @@ static bool check_buffers(const data_save *save, ct_error *error) {
     return true;
 }
 
-// Every instance is of an entity, and of another id than others of the same.
+// Every instance is of an entity, and of another id than others of the same; no two entities had one
+// index.
 static bool check_owners(const ct_data_manager *m, const data_save *save, ct_error *error) {
     const uint32_t n = save->num_instances;
     CT_TEMP_ALLOCATOR(temp, m->allocator);
@@ -113,13 +114,19 @@ static bool check_owners(const ct_data_manager *m, const data_save *save, ct_err
         const ct_entity e = {save->words[k]};
         if (ct_entity_index(e) == 0 || e.id >> (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS))
             return ct_error_set(error, "instance %u of saved data: there is no entity %u", k, e.id);
-        keys[k] = (uint64_t)e.id << 32 | save->words[n + k];
+        const uint32_t by_index =
+            ct_entity_index(e) << CT_ENTITY_GENERATION_BITS | ct_entity_generation(e);
+        keys[k] = (uint64_t)by_index << 32 | save->words[n + k];
     }
     ct_sort_u64(keys, keys + n, n);
     for (uint32_t k = 1; k < n; ++k) {
+        const uint32_t index = (uint32_t)(keys[k] >> (32 + CT_ENTITY_GENERATION_BITS));
         if (keys[k - 1] == keys[k])
-            return ct_error_set(error, "the entity %u has two saved instances of one id",
-                                (uint32_t)(keys[k] >> 32));
+            return ct_error_set(error, "the entity of index %u has two saved instances of one id",
+                                index);
+        if (keys[k - 1] >> 32 != keys[k] >> 32 &&
+            keys[k - 1] >> (32 + CT_ENTITY_GENERATION_BITS) == index)
+            return ct_error_set(error, "two entities of saved data have the index %u", index);
     }
     return true;
 }

@@ -51,12 +51,10 @@ static uint32_t largest_index(const ct_entity *entities, uint32_t count) {
 
 // Ends what is left of an entity that had the index of `e` before it.
 static void end_former(ct_instance_table *t, ct_entity e) {
-    const uint32_t index = ct_entity_index(e), place = t->places.items[index];
-    const uint32_t generation = place >> CT_INSTANCE_PLACE_BITS;
-    if (place == 0 || generation == ct_entity_generation(e))
-        return;
-    const ct_entity former = {generation << CT_ENTITY_INDEX_BITS | index};
-    ct_instance_table_erase_entities(t, &former, 1);
+    const uint32_t i = ct_instance_table_former(t, e);
+    const ct_entity former = t->entity[i];
+    if (i)
+        ct_instance_table_erase_entities(t, &former, 1);
 }
 
 // Makes places for `entities` by index, free of others that had them.
@@ -66,9 +64,9 @@ static void prepare_places(ct_instance_table *t, const ct_entity *entities, uint
     const uint32_t num_places = largest_index(entities, count) + 1;
     if (num_places > t->places.count)
         ct_array_resize(&t->places, num_places);
-    if (ct_instance_table_count(t) == 0)
-        return;
-    for (uint32_t i = 0; i < count; ++i)
+    if (ct_instance_table_mark_formers(t, entities, count))
+        ct_instance_table_sweep(t);
+    for (uint32_t i = 0; i < count && ct_instance_table_count(t); ++i)
         end_former(t, entities[i]);
 }
 

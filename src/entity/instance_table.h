@@ -94,6 +94,22 @@ void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k);
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count);
 
+// When many rows of a sparse table, beside all that it has, are of dead entities that had the indices
+// of `entities` before these: marks them, and returns how many they are. 0: there are few or none;
+// the caller ends them one by one (ct_instance_table_former). The caller gives back what it holds
+// for marked rows, and then calls ct_instance_table_sweep; in between, marked rows are of no entity
+// and nothing else may change.
+uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
+                                        uint32_t count);
+
+// True for a row that ct_instance_table_mark_formers has marked.
+static inline bool ct_instance_table_is_marked(const ct_instance_table *t, uint32_t i) {
+    return t->entity[i].id == 0;
+}
+
+// Removes marked rows. Those behind them move down, in their order.
+void ct_instance_table_sweep(ct_instance_table *t);
+
 // Behind ct_instance_table_first: the instance of `e` by the sparse place of its index, or 0.
 static inline uint32_t ct_instance_table_at(uint32_t place, ct_entity e) {
     const bool is_own = place >> CT_INSTANCE_PLACE_BITS == ct_entity_generation(e);
@@ -106,6 +122,15 @@ static inline uint32_t ct_instance_table_first(const ct_instance_table *t, ct_en
         return (uint32_t)ct_hash_map_get(&t->first, e.id, 0);
     const uint32_t index = ct_entity_index(e);
     return index < t->places.count ? ct_instance_table_at(t->places.items[index], e) : 0;
+}
+
+// In a sparse table: the first instance of a dead entity that had the index of `e` before it, or 0.
+// Adding erases such instances; a manager that has more to end than rows does so before it adds.
+static inline uint32_t ct_instance_table_former(const ct_instance_table *t, ct_entity e) {
+    const uint32_t index = ct_entity_index(e);
+    const uint32_t place = index < t->places.count ? t->places.items[index] : 0;
+    const bool is_own = place >> CT_INSTANCE_PLACE_BITS == ct_entity_generation(e);
+    return is_own ? 0 : place & ((1u << CT_INSTANCE_PLACE_BITS) - 1);
 }
 
 // The first instances of `count` entities, 0 for those without.

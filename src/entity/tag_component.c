@@ -140,11 +140,50 @@ static void end_row(ct_tag_manager *m, uint32_t row) {
 // Ends the row of a dead entity that had the index of `e` before it: the table would do so without
 // the index of tags.
 static void end_former(ct_tag_manager *m, ct_entity e) {
-    const uint32_t index = ct_entity_index(e);
-    const ct_u32_array *const places = &m->table.places;
-    const uint32_t place = index < places->count ? places->items[index] : 0;
-    if (place != 0)
-        end_row(m, place & ((1u << CT_INSTANCE_PLACE_BITS) - 1));
+    const uint32_t row = ct_instance_table_former(&m->table, e);
+    if (row)
+        end_row(m, row);
+}
+
+// Takes entities without a row out of the arrays of a tag, and keeps the others' order.
+static void sweep_tag(ct_tag_manager *m, uint32_t number) {
+    ct_tag_record *const record = &m->records.items[number];
+    uint32_t num_left = 0;
+    for (uint32_t k = 0; k < record->entities.count; ++k) {
+        const ct_entity e = record->entities.items[k];
+        const uint32_t row = ct_instance_table_first(&m->table, e);
+        if (row == 0) {
+            ct_tag_note(m, e, record->id, false);
+            continue;
+        }
+        if (k != num_left) {
+            record->entities.items[num_left] = e;
+            record->signatures.items[num_left] = record->signatures.items[k];
+            ct_tag_in_row(m, row, number)->place = num_left;
+        }
+        ++num_left;
+    }
+    record->entities.count = record->signatures.count = num_left;
+    if (num_left == 0)
+        end_tag(m, number);
+}
+
+// As end_former, for many.
+static void end_formers(ct_tag_manager *m, const ct_entity *entities, uint32_t count) {
+    if (!ct_instance_table_mark_formers(&m->table, entities, count)) {
+        for (uint32_t k = 0; k < count; ++k)
+            end_former(m, entities[k]);
+        return;
+    }
+    for (uint32_t number = 1; number < m->records.count; ++number) {
+        if (m->records.items[number].id.value)
+            sweep_tag(m, number);
+    }
+    for (uint32_t row = 1; row < m->table.soa.count; ++row) {
+        if (ct_instance_table_is_marked(&m->table, row))
+            ct_buddy_array_free(&m->buddy, &m->tags[row]);
+    }
+    ct_instance_table_sweep(&m->table);
 }
 
 uint32_t ct_tag_create(ct_tag_manager *m, ct_entity e) {
@@ -278,10 +317,7 @@ static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     ct_tag_manager *const m = manager;
     const uint32_t count = ct_component_spawn_count(spawn);
     uint32_t latest[NUM_LATEST] = {0}; // numbers of tags, by their ids
-    for (uint32_t k = 0; k < count; ++k) {
-        if (!ct_instance_table_first(&m->table, spawn->owners[k]))
-            end_former(m, spawn->owners[k]);
-    }
+    end_formers(m, spawn->owners, count);
     const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, NULL, count);
     if (first && count) {
         memset(m->tags + first, 0, sizeof *m->tags * (uint64_t)count);

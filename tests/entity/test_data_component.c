@@ -228,6 +228,55 @@ static void ends_instances_of_dead_entities_lazily(void **state) {
     stop(&f);
 }
 
+// The next entity that has the index of this one.
+static ct_entity next_of(ct_entity e) {
+    return (ct_entity){e.id + (1u << CT_ENTITY_INDEX_BITS)};
+}
+
+// All but every fifth are followed by others, of whom each has two instances.
+static void ends_those_whose_indices_others_get(void **state) {
+    (void)state;
+    data_fixture f = start();
+    ct_data_instance former[2][NUM];
+    for (uint32_t i = 0; i < 2 * NUM; ++i) {
+        ct_data_instance *const x = &former[i / NUM][i % NUM];
+        *x = ct_data_create(f.data, f.e[i % NUM], 7 + i / NUM);
+        set(&f, *x, "number", ct_data_float((float)i));
+        set(&f, *x, "text", text("a text"));
+    }
+    ct_entity owners[2 * NUM];
+    uint32_t ids[2 * NUM], count = 0;
+    for (uint32_t i = 0; i < 2 * NUM; ++i) {
+        if (i / 2 % 5 != 0) {
+            owners[count] = next_of(f.e[i / 2]);
+            ids[count++] = 1 + i % 2;
+        }
+    }
+    const ct_component_manager manager = ct_data_component_manager(f.data);
+    const uint32_t offset = 0;
+    manager.spawn(manager.manager,
+                  &(ct_component_spawn){owners, ids, &ct_data_buffer_empty, &offset, 1, count});
+    assert_int_equal(ct_data_count(f.data), 2 * NUM);
+    for (uint32_t i = 0; i < 2 * NUM; ++i) {
+        const ct_data_instance x = former[i / NUM][i % NUM];
+        const ct_entity next = next_of(f.e[i % NUM]);
+        const ct_data_instance first = ct_data_first(f.data, next);
+        assert_int_equal(ct_data_is_valid(f.data, x), i % NUM % 5 == 0);
+        assert_int_equal(first.slot != 0, i % NUM % 5 != 0);
+        if (i % NUM % 5 == 0) {
+            assert_same(ct_data_with_id(f.data, f.e[i % NUM], 7 + i / NUM), x);
+            assert_true(number(&f, x, "number") == (float)i);
+            assert_text(&f, x, "text", "a text");
+        } else {
+            assert_none(ct_data_first(f.data, f.e[i % NUM]));
+            assert_int_equal(ct_data_id(f.data, first), 1);
+            assert_int_equal(ct_data_id(f.data, ct_data_next(f.data, first)), 2);
+            assert_true(number(&f, first, "number") == -1);
+        }
+    }
+    stop(&f);
+}
+
 // --- Values --------------------------------------------------------------------------------------
 
 static void keeps_values_apart(void **state) {
@@ -625,6 +674,8 @@ static void refuses_what_was_no_save(void **state) {
         {4, UINT32_MAX, "instances do not fit"},
         {6, 0, "instance 0 of saved data: there is no entity 0"},
         {6, UINT32_MAX, "there is no entity 4294967295"},
+        {6 + 1, f.e[0].id + (1u << CT_ENTITY_INDEX_BITS),
+         "two entities of saved data have the index"},
         {6 + 20 + 1, 100, "has two saved instances of one id"},
         {6 + 40, 8, "buffers of saved data from 8"},
         {6 + 40 + 1, 4, "buffer 0 of saved data: 4 bytes of data"},
@@ -651,6 +702,7 @@ int main(void) {
         cmocka_unit_test(asserts_what_callers_may_do_wrong),
         cmocka_unit_test(ends_all_of_an_entity),
         cmocka_unit_test(ends_instances_of_dead_entities_lazily),
+        cmocka_unit_test(ends_those_whose_indices_others_get),
         cmocka_unit_test(keeps_values_apart),
         cmocka_unit_test(takes_no_memory_for_a_few_numbers),
         cmocka_unit_test(changes_types),

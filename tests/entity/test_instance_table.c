@@ -121,7 +121,7 @@ static void forgets_the_numbers_of_the_dead(void **state) {
 }
 
 // What the table should hold: for each of a few entities the colours in order.
-enum { NUM_ENTITIES = 20, MOST_STICKERS = 8 };
+enum { NUM_ENTITIES = 20, MOST_STICKERS = 8, NUM_HEIRS = 300 };
 
 typedef struct sticker_model {
     uint32_t colors[NUM_ENTITIES + 1][MOST_STICKERS];
@@ -189,6 +189,76 @@ static void behaves_like_a_list_per_entity(void **state) {
     ct_instance_table_free(&m.table);
 }
 
+// --- Those who were there before -----------------------------------------------------------------
+
+// Of each index: who has it, and what that one has.
+typedef struct heirs_model {
+    uint32_t generation[NUM_HEIRS], count[NUM_HEIRS], colors[NUM_HEIRS][MOST_STICKERS];
+    uint32_t total;
+} heirs_model;
+
+static ct_entity heir(const heirs_model *model, uint32_t index) {
+    return (ct_entity){model->generation[index] << CT_ENTITY_INDEX_BITS | (index + 1)};
+}
+
+static void compare_heirs(const sticker_manager *m, const heirs_model *model) {
+    assert_int_equal(ct_instance_table_count(&m->table), model->total);
+    for (uint32_t index = 0; index < NUM_HEIRS; ++index) {
+        uint32_t i = ct_instance_table_first(&m->table, heir(model, index));
+        for (uint32_t k = 0; k < model->count[index]; ++k) {
+            assert_int_not_equal(i, 0);
+            assert_int_equal(m->table.entity[i].id, heir(model, index).id);
+            assert_int_equal(m->color[i], model->colors[index][k]);
+            i = m->table.next[i];
+        }
+        assert_int_equal(i, 0);
+    }
+}
+
+// Gives `count` indices in a row to others, each with up to MOST_STICKERS, all added at once.
+static void pass_on(sticker_manager *m, heirs_model *model, uint32_t first, uint32_t count,
+                    uint32_t *random) {
+    static ct_entity owners[NUM_HEIRS * MOST_STICKERS];
+    static uint32_t ids[NUM_HEIRS * MOST_STICKERS];
+    uint32_t num = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t index = (first + k) % NUM_HEIRS;
+        model->generation[index] = (model->generation[index] + 1) & 0xff;
+        model->total -= model->count[index];
+        model->count[index] = 1 + test_random(random) % MOST_STICKERS;
+        model->total += model->count[index];
+        for (uint32_t i = 0; i < model->count[index]; ++i) {
+            owners[num] = heir(model, index);
+            ids[num++] = i;
+            model->colors[index][i] = test_random(random);
+        }
+    }
+    uint32_t i = ct_instance_table_add_many(&m->table, owners, ids, num);
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t index = (first + k) % NUM_HEIRS;
+        for (uint32_t n = 0; n < model->count[index]; ++n)
+            m->color[i++] = model->colors[index][n];
+    }
+}
+
+static void ends_few_or_many_whose_indices_others_get(void **state) {
+    (void)state;
+    sticker_manager m;
+    ct_instance_table_init(&m.table, test_heap(), &m, arrays, CT_COUNT_OF(arrays),
+                           CT_INSTANCE_LOOKUP_SPARSE);
+    static heirs_model model;
+    model = (heirs_model){0};
+    uint32_t random = 5;
+    const uint32_t rounds = test_rounds(400, 20000);
+    for (uint32_t round = 0; round < rounds; ++round) {
+        const uint32_t most = round % 2 ? NUM_HEIRS : NUM_HEIRS / 8;
+        pass_on(&m, &model, test_random(&random) % NUM_HEIRS, 1 + test_random(&random) % most,
+                &random);
+        compare_heirs(&m, &model);
+    }
+    ct_instance_table_free(&m.table);
+}
+
 static void add_without_entity(void *user) {
     ct_instance_table_add(user, (ct_entity){0}, 1);
 }
@@ -223,6 +293,7 @@ int main(void) {
         cmocka_unit_test(numbers_come_around_past_those_that_are_taken),
         cmocka_unit_test(forgets_the_numbers_of_the_dead),
         cmocka_unit_test(behaves_like_a_list_per_entity),
+        cmocka_unit_test(ends_few_or_many_whose_indices_others_get),
         cmocka_unit_test(dies_of_a_component_without_entity),
         cmocka_unit_test(dies_when_none_is_erased),
     };

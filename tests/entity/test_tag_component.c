@@ -425,6 +425,59 @@ static void too_many_readers_are_an_error(void **state) {
     stop(&f);
 }
 
+// --- Those who were there before -----------------------------------------------------------------
+
+// The next entity that has the index of this one.
+static ct_entity next_of(ct_entity e) {
+    return (ct_entity){e.id + (1u << CT_ENTITY_INDEX_BITS)};
+}
+
+static void spawn_born(const tag_fixture *f, const ct_entity *born, uint32_t count) {
+    const struct {
+        uint32_t num_tags, tag;
+        char text[8];
+    } data = {1, ct_string_id32_of("born").value, "born"};
+    const uint32_t offset = 0, ids[NUM] = {0};
+    const ct_component_manager manager = ct_tag_component_manager(f->tags);
+    manager.spawn(manager.manager, &(ct_component_spawn){born, ids, &data, &offset, 1, count});
+    assert_int_equal(ct_instance_table_count(ct_tag_instances(f->tags)), NUM);
+}
+
+// Two of three are followed by others, who come with a tag of their own; the third keeps its two.
+static void many_who_get_indices_at_once_inherit_nothing(void **state) {
+    (void)state;
+    tag_fixture f = start();
+    ct_entity born[NUM], fliers[NUM];
+    uint32_t num_born = 0, num_fliers = 0;
+    for (uint32_t i = 0; i < NUM; ++i) {
+        ct_tag_add(f.tags, &f.e[i], 1, i % 4 ? ENEMY : FLYING);
+        ct_tag_add(f.tags, &f.e[i], 1, i % 3 ? BOSS : NOBODYS);
+        if (i % 3 != 0)
+            born[num_born++] = next_of(f.e[i]);
+        else if (i % 4 == 0)
+            fliers[num_fliers++] = f.e[i];
+    }
+    const ct_tag_reader reader = reader_of(&f, 1);
+    ct_tag_clear_changes(f.tags, reader);
+    spawn_born(&f, born, num_born);
+    assert_int_equal(changed(&f, reader, BOSS).counts.num_lost, num_born);
+    assert_int_equal(changed(&f, reader, NOBODYS).counts.num_lost, 0);
+    for (uint32_t i = 0; i < NUM; ++i) {
+        const ct_entity e = i % 3 ? next_of(f.e[i]) : f.e[i];
+        assert_int_equal(ct_tag_count(f.tags, f.e[i]), i % 3 ? 0 : 2);
+        assert_int_equal(ct_tag_count(f.tags, e), i % 3 ? 1 : 2);
+        assert_int_equal(ct_tag_has(f.tags, e, ct_string_id32_of("born")), i % 3 != 0);
+        assert_int_equal(ct_tag_has(f.tags, e, ENEMY), i % 3 == 0 && i % 4 != 0);
+        assert_false(ct_tag_has(f.tags, e, BOSS));
+    }
+    expect_with(&f, FLYING, fliers, num_fliers);
+    ct_tag_remove(f.tags, fliers, num_fliers, FLYING); // they are where the arrays say
+    expect_with(&f, FLYING, NULL, 0);
+    for (uint32_t i = 0; i < num_fliers; ++i)
+        assert_int_equal(ct_tag_count(f.tags, fliers[i]), 1);
+    stop(&f);
+}
+
 // --- Against a plain model -----------------------------------------------------------------------
 
 enum { MODEL_ENTITIES = 60, MODEL_TAGS = 90, MODEL_READERS = 2 };
@@ -571,6 +624,7 @@ int main(void) {
         cmocka_unit_test(the_dead_are_lost_and_never_gained),
         cmocka_unit_test(who_falls_behind_begins_anew),
         cmocka_unit_test(too_many_readers_are_an_error),
+        cmocka_unit_test(many_who_get_indices_at_once_inherit_nothing),
         cmocka_unit_test(is_what_a_plain_model_is),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

@@ -1,0 +1,70 @@
+// Takes many rows away at once: one walk over the table, where ending one by one moves others about.
+#include "entity/instance_table.h"
+#include "foundation/temp_allocator.h"
+
+enum { FEWEST = 64, LEAST_PART = 8 }; // worth a walk over all: at least so many, and 1 in 8
+
+static uint32_t count_formers(const ct_instance_table *t, const ct_entity *entities,
+                              uint32_t count) {
+    uint32_t num = 0;
+    for (uint32_t k = 0; k < count; ++k)
+        num += ct_instance_table_former(t, entities[k]) != 0;
+    return num;
+}
+
+uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
+                                        uint32_t count) {
+    if (count < FEWEST || ct_instance_table_count(t) == 0)
+        return 0;
+    const uint64_t num_formers = count_formers(t, entities, count);
+    if (num_formers < FEWEST || num_formers * LEAST_PART < ct_instance_table_count(t))
+        return 0;
+    uint32_t num_marked = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+        uint32_t i = ct_instance_table_former(t, entities[k]);
+        if (i)
+            t->places.items[ct_entity_index(entities[k])] = 0;
+        for (; i; i = t->next ? t->next[i] : 0, ++num_marked)
+            t->entity[i] = (ct_entity){0};
+    }
+    return num_marked;
+}
+
+// Where each row goes, 0 for those that end; in `temp`.
+static const uint32_t *number_rows(const ct_instance_table *t, ct_allocator *temp) {
+    uint32_t *const rows = ct_alloc(temp, sizeof(*rows) * (uint64_t)t->soa.count);
+    rows[0] = 0;
+    for (uint32_t i = 1, n = 1; i < t->soa.count; ++i)
+        rows[i] = ct_instance_table_is_marked(t, i) ? 0 : n++;
+    return rows;
+}
+
+// Lets whatever refers to rows refer to where they go.
+static void redirect_all(ct_instance_table *t, const uint32_t *rows) {
+    for (uint32_t i = 1; i < t->soa.count; ++i) {
+        if (rows[i] == i && !t->next)
+            continue;
+        const ct_entity e = t->entity[i];
+        if (t->next)
+            t->next[i] = rows[t->next[i]];
+        if (e.id && ct_instance_table_first(t, e) == i)
+            t->places.items[ct_entity_index(e)] =
+                ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | rows[i];
+    }
+}
+
+void ct_instance_table_sweep(ct_instance_table *t) {
+    CT_TEMP_ALLOCATOR(temp, t->soa.allocator);
+    redirect_all(t, number_rows(t, temp));
+    uint32_t to = 1;
+    for (uint32_t begin = 1, end; begin < t->soa.count; begin = end) {
+        end = begin + 1;
+        if (ct_instance_table_is_marked(t, begin))
+            continue;
+        while (end < t->soa.count && !ct_instance_table_is_marked(t, end))
+            ++end;
+        ct_soa_block_move_down(&t->soa, to, begin, end - begin);
+        to += end - begin;
+    }
+    t->soa.count = to;
+}
