@@ -2,7 +2,7 @@
 
 #include "foundation/error.h"
 
-enum { LIVING_IN_A_ROW = 4, AHEAD = 8 };
+enum { LIVING_IN_A_ROW = 4, AHEAD = 8, PLACES_AHEAD = 24 };
 
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
                             const ct_soa_array *arrays, uint32_t num_arrays,
@@ -70,19 +70,32 @@ static void prepare_places(ct_instance_table *t, const ct_entity *entities, uint
         end_former(t, entities[i]);
 }
 
-void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *entities,
-                                  uint32_t count, uint32_t *instances) {
-    const bool is_hash = t->lookup == CT_INSTANCE_LOOKUP_HASH;
-    for (uint32_t i = 0; is_hash && i < count; ++i) {
+static void first_many_hash(const ct_instance_table *t, const ct_entity *entities, uint32_t count,
+                            uint32_t *instances) {
+    for (uint32_t i = 0; i < count; ++i) {
         if (i + AHEAD < count)
             ct_hash_map_prefetch(&t->first, entities[i + AHEAD].id);
         instances[i] = (uint32_t)ct_hash_map_get(&t->first, entities[i].id, 0);
     }
+}
+
+static void first_many_sparse(const ct_instance_table *t, const ct_entity *entities, uint32_t count,
+                              uint32_t *instances) {
     const uint32_t *const places = t->places.items, num_places = t->places.count;
-    for (uint32_t i = 0; !is_hash && i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
         const uint32_t index = ct_entity_index(entities[i]);
+        if (i + PLACES_AHEAD < count && ct_entity_index(entities[i + PLACES_AHEAD]) < num_places)
+            __builtin_prefetch(&places[ct_entity_index(entities[i + PLACES_AHEAD])]);
         instances[i] = index < num_places ? ct_instance_table_at(places[index], entities[i]) : 0;
     }
+}
+
+void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *entities,
+                                  uint32_t count, uint32_t *instances) {
+    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
+        first_many_hash(t, entities, count, instances);
+    else
+        first_many_sparse(t, entities, count, instances);
 }
 
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id) {
