@@ -4,8 +4,8 @@
 
 enum { FEWEST = 64, LEAST_PART = 8 }; // worth a walk over all: at least so many, and 1 in 8
 
-static uint32_t count_formers(const ct_instance_table *t, const ct_entity *entities,
-                              uint32_t count) {
+uint32_t ct_instance_table_num_formers(const ct_instance_table *t, const ct_entity *entities,
+                                       uint32_t count) {
     uint32_t num = 0;
     for (uint32_t k = 0; k < count; ++k)
         num += ct_instance_table_former(t, entities[k]) != 0;
@@ -16,7 +16,7 @@ uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *e
                                         uint32_t count) {
     if (count < FEWEST || ct_instance_table_count(t) == 0)
         return 0;
-    const uint64_t num_formers = count_formers(t, entities, count);
+    const uint64_t num_formers = ct_instance_table_num_formers(t, entities, count);
     if (num_formers < FEWEST || num_formers * LEAST_PART < ct_instance_table_count(t))
         return 0;
     uint32_t num_marked = 0;

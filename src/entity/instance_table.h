@@ -94,6 +94,10 @@ void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k);
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count);
 
+// How many of `entities` have such a former.
+uint32_t ct_instance_table_num_formers(const ct_instance_table *t, const ct_entity *entities,
+                                       uint32_t count);
+
 // When many rows of a sparse table, beside all that it has, are of dead entities that had the indices
 // of `entities` before these: marks them, and returns how many they are. 0: there are few or none;
 // the caller ends them one by one (ct_instance_table_former). The caller gives back what it holds

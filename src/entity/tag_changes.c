@@ -12,9 +12,7 @@ static void drop_changes(ct_tag_manager *m) {
     m->changes.count = 0;
 }
 
-void ct_tag_note(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has) {
-    if (m->num_followers == 0)
-        return;
+void ct_tag_note_followed(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has) {
     if (m->changes.count == CT_TAG_MOST_CHANGES)
         drop_changes(m);
     ct_array_push(&m->changes, (ct_tag_change){e, tag, has});

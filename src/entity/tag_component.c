@@ -323,9 +323,10 @@ static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
         memset(m->tags + first, 0, sizeof *m->tags * (uint64_t)count);
         memset(m->signature + first, 0, sizeof *m->signature * (uint64_t)count);
     }
-    for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t offset = spawn->offsets[k % spawn->num_instances];
-        const ct_tag_data *const data = (const void *)((const char *)spawn->data + offset);
+    for (uint32_t k = 0, of_copy = 0; k < count; ++k, ++of_copy) {
+        of_copy = of_copy == spawn->num_instances ? 0 : of_copy;
+        const ct_tag_data *const data =
+            (const void *)((const char *)spawn->data + spawn->offsets[of_copy]);
         if (first)
             fill_row(m, first + k, data, latest);
         else

@@ -93,11 +93,22 @@ void ct_tag_memory_start_row(ct_tag_manager *m, uint32_t row, uint32_t count);
 
 // Appends one value to a list of `m`, of which all lists may move.
 #define ct_tag_push(m, list, ...)                                                                  \
+    (__builtin_expect((list)->count < (list)->capacity, 1) ? (void)0 : ct_tag_grow((m), (list)),   \
+     (list)->items[(list)->count++] = __VA_ARGS__)
+
+// Behind ct_tag_push: makes room for one more.
+#define ct_tag_grow(m, list)                                                                       \
     (ct_tag_memory_reserve((m), (list)->capacity, (uint64_t)(list)->count + 1,                     \
                            sizeof(*(list)->items)),                                                \
-     ct_buddy_array_push(&(m)->buddy, (list), __VA_ARGS__))
+     (void)ct_buddy_array_reserve(&(m)->buddy, (list), (uint64_t)(list)->count + 1))
 
 // --- Changes (tag_changes.c) ---------------------------------------------------------------------
 
 // Notes that the entity has the tag now, or has it no longer, for those who follow.
-void ct_tag_note(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has);
+static inline void ct_tag_note(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has);
+void ct_tag_note_followed(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has);
+
+static inline void ct_tag_note(ct_tag_manager *m, ct_entity e, ct_string_id32 tag, bool has) {
+    if (m->num_followers > 0)
+        ct_tag_note_followed(m, e, tag, has);
+}

@@ -165,8 +165,7 @@ static int world_of_level(lua_State *L) {
 static const ct_script_function functions[] = {
     {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
      "The units of the level that still live, in the order of its source, each followed by all "
-     "that "
-     "hangs on it, each entity once: a new table, or `result`, which gets them."},
+     "that hangs on it, each entity once: a new table, or `result`, which gets them."},
     {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
      "The value kept with the level under these indices, or nil."},
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
