@@ -76,6 +76,14 @@ static void leave_hold(ct_behaviours *const *b) {
 
 // --- Loading -------------------------------------------------------------------------------------
 
+// LuaJIT compiles loops anew with other functions.
+static void forget_loops(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
+    for (uint32_t k = 0; k < of->loops.count; ++k) {
+        ct_behaviours_drop(L, b, of->loops.items[k]);
+        of->loops.items[k] = 0;
+    }
+}
+
 // Takes what the script returned, on top, as the functions of the behaviour.
 static void take_functions(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     ct_behaviour_push_metatable(L, b, of);
@@ -87,6 +95,7 @@ static void take_functions(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     if (of->functions)
         ct_behaviours_drop(L, b, of->functions);
     of->functions = ct_behaviours_keep(L, b);
+    forget_loops(L, b, of);
     of->state = CT_BEHAVIOUR_STATE_LOADED;
 }
 
@@ -130,7 +139,8 @@ void ct_behaviours_load(lua_State *L, ct_behaviours *b) {
     CT_CLEANUP(leave_hold) ct_behaviours *const held = enter_hold(L, b);
     for (uint32_t k = 0; k < held->behaviours.count; ++k) {
         ct_behaviour *const of = held->behaviours.items[k];
-        if (of->waiting.count && of->state == CT_BEHAVIOUR_STATE_NONE)
+        const bool has_instances = of->waiting.count || of->live.count;
+        if (has_instances && of->state == CT_BEHAVIOUR_STATE_NONE)
             load(L, held, of);
     }
 }
@@ -394,7 +404,8 @@ static uint32_t call_neighbours(lua_State *L, ct_behaviours *b, uint32_t k, uint
         last = b->order.items[k];
     ct_behaviour *const of = ct_behaviour_at(b, (uint32_t)(first >> 32));
     const ct_behaviour_call call = call_of(b, of, event, first_argument);
-    ct_behaviour_run(L, &call, (uint32_t)first, (uint32_t)last);
+    if (of->state == CT_BEHAVIOUR_STATE_LOADED)
+        ct_behaviour_run(L, &call, (uint32_t)first, (uint32_t)last);
     return k;
 }
 
@@ -419,16 +430,11 @@ typedef struct saved_script {
     ct_string_id64 script;
 } saved_script;
 
-// The script's functions, and loops that LuaJIT compiles anew with them.
 static void renew(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(L, -1, of->name);
     lua_remove(L, -2);
     take_result(L, b, of);
-    for (uint32_t k = 0; k < of->loops.count; ++k) {
-        ct_behaviours_drop(L, b, of->loops.items[k]);
-        of->loops.items[k] = 0;
-    }
 }
 
 static int reload(lua_State *L) {
@@ -439,8 +445,8 @@ static int reload(lua_State *L) {
         ct_log_info("lua", "%u instances of behaviours that errors disabled run again",
                     num_enabled);
     ct_behaviour *const of = ct_behaviours_find(b, saved->script);
-    if (!of || of->state != CT_BEHAVIOUR_STATE_LOADED)
-        return 0;
+    if (!of || !of->functions)
+        return 0; // what never had functions gets them in the next step
     renew(L, b, of);
     fill_holes(L, b, of);
     enlist_all(L, b, of);

@@ -472,6 +472,38 @@ static void enables_who_failed_when_a_script_is_saved(void **state) {
     assert_lua(&f, "is_on(A), self_of(A).n", "true\t1");
 }
 
+static void runs_again_after_a_save_that_returned_no_table(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') B = add('b') step() take()");
+    reload_script(&f, "behaviours/guard", "return 5");
+    assert_int_equal(count_logged("expected a behaviour's script to return a table, got number"),
+                     1);
+    run_lua(&f, "EntityManager.destroy(B) D = add('d') step() "
+                "ScriptComponent.dispatch(SC, 'hit', {ScriptComponent.lookup(SC, A, 'ai')}, 1, 2)");
+    assert_lua(&f, "take(), self_of(A).t", "\t2");
+    reload_script(&f, "behaviours/guard",
+                  "return {spawned = function(self) self.t = 0 note('spawned', self) end, "
+                  "update = function(self, dt) self.t = self.t + 100 end, "
+                  "reloaded = function(self) note('reloaded', self) end}");
+    assert_lua(&f, "take()", "spawned:d reloaded:a reloaded:d");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take(), self_of(A).t, self_of(D).t", "\t102\t100");
+}
+
+// Any save may be the mend: of a script that the behaviour's requires, say.
+static void tries_scripts_of_running_instances_again_after_each_save(void **state) {
+    (void)state;
+    static const char no_table[] = "expected a behaviour's script to return a table, got number";
+    load_script(&f, "parts", "return {}");
+    run_lua(&f, "require 'parts' A = add('a') step() take()");
+    reload_script(&f, "behaviours/guard", "return 5");
+    run_lua(&f, "step() step()");
+    assert_int_equal(count_logged(no_table), 1);
+    reload_script(&f, "parts", "return {}");
+    run_lua(&f, "step() step()");
+    assert_int_equal(count_logged(no_table), 2);
+}
+
 // --- Worlds and memory ---------------------------------------------------------------------------
 
 static void keeps_worlds_apart(void **state) {
@@ -643,6 +675,8 @@ int main(void) {
         BEHAVIOUR_TEST(refuses_to_update_or_end_a_world_from_its_behaviours),
         BEHAVIOUR_TEST(keeps_state_when_the_script_is_saved),
         BEHAVIOUR_TEST(enables_who_failed_when_a_script_is_saved),
+        BEHAVIOUR_TEST(runs_again_after_a_save_that_returned_no_table),
+        BEHAVIOUR_TEST(tries_scripts_of_running_instances_again_after_each_save),
         BEHAVIOUR_TEST(keeps_worlds_apart),
         BEHAVIOUR_TEST(binds_entities_of_any_world),
         BEHAVIOUR_TEST(takes_no_memory_in_a_step),
