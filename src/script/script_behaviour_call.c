@@ -12,6 +12,58 @@
 
 enum { MAX_KINDS = 8 }; // of errors that one call tells
 
+// --- Looking up ----------------------------------------------------------------------------------
+
+// Replaces the key on top by its value in the table at `table`, or in the tables that are __index
+// one of the other. Returns false, and changes nothing, when that is no table, or they have no end.
+static bool get_from_tables(lua_State *L, int table) {
+    enum { MOST_TABLES = 100 }; // as many as LuaJIT looks into
+    const int key = lua_gettop(L);
+    lua_pushvalue(L, table);
+    for (uint32_t i = 0; i < MOST_TABLES && lua_istable(L, -1); ++i) {
+        lua_pushvalue(L, key);
+        lua_rawget(L, -2);
+        if (!lua_isnil(L, -1) || !luaL_getmetafield(L, -2, "__index")) {
+            lua_replace(L, key);
+            lua_settop(L, key);
+            return true;
+        }
+        lua_replace(L, -3);
+        lua_pop(L, 1);
+    }
+    lua_settop(L, key);
+    return false;
+}
+
+static int get_by_functions(lua_State *L) {
+    lua_gettable(L, 1);
+    return 1;
+}
+
+// Replaces the key on top by its value in the table at `table`, which a script's __index may make;
+// by nil, and logs it, when that fails. Raises the error when the call from outside is to end.
+static void get(lua_State *L, const ct_behaviour_call *call, int table) {
+    struct ct_script *const s = call->behaviours->script;
+    if (get_from_tables(L, table))
+        return;
+    lua_pushcfunction(L, get_by_functions);
+    lua_pushvalue(L, table);
+    lua_pushvalue(L, -3);
+    const int status = ct_script_call_in(L, 2, 1);
+    if (status == 0) {
+        lua_replace(L, -2);
+        return;
+    }
+    lua_pushstring(L, ct_string_builder_text(&s->error_message));
+    ct_string_builder_addf(&s->error_message, "\nin looking for %s in the behaviour %s",
+                           lua_tostring(L, -2), call->behaviour->name);
+    ct_script_log_error(s);
+    if (status == LUA_ERRMEM || (s->interrupts & CT_SCRIPT_INTERRUPT_TIME))
+        lua_error(L);
+    lua_pop(L, 2);
+    lua_pushnil(L);
+}
+
 // --- Functions and loops -------------------------------------------------------------------------
 
 // `return function(f, selves, first, last, at, a1, a2) …`. Each behaviour has a copy of its own:
@@ -73,14 +125,14 @@ static int push_callee(lua_State *L, const ct_behaviour_call *call) {
     ct_behaviours_push(L, b, call->behaviour->functions);
     const int functions = lua_gettop(L);
     ct_behaviours_push(L, b, all);
-    lua_gettable(L, functions);
+    get(L, call, functions);
     if (lua_isfunction(L, -1)) {
         note_heard(b, call->event);
         lua_remove(L, functions);
         return 1;
     }
     ct_behaviours_push(L, b, one);
-    lua_gettable(L, functions);
+    get(L, call, functions);
     if (!lua_isfunction(L, -1)) {
         lua_settop(L, functions - 1);
         return 0;
@@ -285,12 +337,12 @@ void ct_behaviour_run(lua_State *L, const ct_behaviour_call *call, uint32_t firs
         return;
     ct_script_check_c_stack(L);
     luaL_checkstack(L, 24 + CT_MAX_EVENT_ARGUMENTS, "too many calls of behaviours");
-    if (call->is_live)
-        ct_behaviour_mark_holes(call->behaviours, call->behaviour);
     const int top = lua_gettop(L);
-    const int num_callees = push_callee(L, call);
+    const int num_callees = push_callee(L, call); // may run a script, which may end instances
     if (num_callees == 0)
         return;
+    if (call->is_live)
+        ct_behaviour_mark_holes(call->behaviours, call->behaviour);
     CT_CLEANUP(leave_call) const call_scope scope = enter_call(L, call);
     CT_CLEANUP(free_report) error_report report;
     report.num_kinds = 0; // the kinds are set as they come

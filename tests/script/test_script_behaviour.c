@@ -328,6 +328,69 @@ static void keeps_errors_of_behaviours_out_of_those_around_them(void **state) {
     assert_int_equal(count_logged("inner"), 1);
 }
 
+static const char strict[] = "local M = setmetatable({}, {__index = function(t, name)\n"
+                             "  error('no member ' .. name) end}) "
+                             "function M.update(self) self.n = (self.n or 0) + 1 end "
+                             "M.n = false return M";
+
+static void goes_on_after_an_error_in_looking_functions_up(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/strict", strict);
+    run_lua(&f, "A = add('a', 'behaviours/strict') B = add('b') step() step() "
+                "ScriptComponent.broadcast(SC, 'hit', 'x', 1)");
+    assert_lua(&f, "self_of(A).n, self_of(B).t, take()", "2\t4\tspawned:b hit x1:b");
+    assert_int_equal(count_logged("behaviours/strict.lua:2: no member update_all\nin looking for "
+                                  "update_all in the behaviour behaviours/strict\nstack"),
+                     1);
+    assert_int_equal(count_logged("no member hit\nin looking for hit in the behaviour "
+                                  "behaviours/strict\nstack"),
+                     1);
+}
+
+static void finds_functions_by_index(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/heir",
+                "local base = {update = function(self) self.n = (self.n or 0) + 1 end} "
+                "local asked = setmetatable({}, {__index = function(t, name) "
+                "  if name == 'spawned' then return function(self) self.n = 5 end end end}) "
+                "setmetatable(base, {__index = asked}) "
+                "return setmetatable({}, {__index = base})");
+    run_lua(&f, "A = add('a', 'behaviours/heir') step() step()");
+    assert_lua(&f, "self_of(A).n", "7");
+    assert_false(is_logged("heir"));
+    load_script(&f, "behaviours/ring",
+                "local M = {update = function(self) self.n = 1 end} "
+                "M.__index = M return setmetatable(M, M)");
+    run_lua(&f, "A = add('a', 'behaviours/ring') B = add('b') step()");
+    assert_lua(&f, "self_of(A).n, self_of(B).t", "1\t2");
+    assert_true(is_logged("in looking for update_all in the behaviour behaviours/ring"));
+}
+
+// An entity may end meanwhile, though no loop runs yet.
+static void looks_functions_up_before_it_looks_who_lives(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/heir",
+                "return setmetatable({update = function(self) self.n = self.n + 1 end}, "
+                "{__index = function(t, name) if B and name == 'update_all' then "
+                "EntityManager.destroy(B) B = nil end end})");
+    run_lua(&f, "A = add('a', 'behaviours/heir') B = add('b', 'behaviours/heir') "
+                "self_of(A).n = 0 step()");
+    assert_lua(&f, "self_of(A).n, B", "1\tnil");
+    assert_false(is_logged("heir"));
+}
+
+static void stops_looking_functions_up_that_hangs(void **state) {
+    tear_down(state);
+    f = start_api_with((ct_script_desc){.time_limit_seconds = 0.2, .stops_long_calls = true});
+    load_script(&f, "behaviours/slow",
+                "return setmetatable({}, {__index = function(t, name) "
+                "while name == 'update_all' do end end})");
+    run_lua(&f, "SC = EntityManager.script_component(W) "
+                "ScriptComponent.create(SC, L, 'ai', 'behaviours/slow')");
+    assert_lua_error(&f, "World.update(W, 1)", "stopped after");
+    assert_true(is_logged("in looking for update_all in the behaviour behaviours/slow"));
+}
+
 static void waits_for_a_script_that_fails(void **state) {
     (void)state;
     load_script(&f, "behaviours/broken", "error('not yet')");
@@ -666,6 +729,10 @@ int main(void) {
         BEHAVIOUR_TEST(names_errors_of_different_lines_apart),
         BEHAVIOUR_TEST(tells_of_error_values_that_cannot_be_told),
         BEHAVIOUR_TEST(keeps_errors_of_behaviours_out_of_those_around_them),
+        BEHAVIOUR_TEST(goes_on_after_an_error_in_looking_functions_up),
+        BEHAVIOUR_TEST(finds_functions_by_index),
+        BEHAVIOUR_TEST(looks_functions_up_before_it_looks_who_lives),
+        BEHAVIOUR_TEST(stops_looking_functions_up_that_hangs),
         BEHAVIOUR_TEST(waits_for_a_script_that_fails),
         BEHAVIOUR_TEST(stops_what_hangs),
         BEHAVIOUR_TEST(keeps_the_place_in_hand_through_inner_calls),
