@@ -255,7 +255,8 @@ static void descend(lua_State *L, int argument, int key) {
 }
 
 static void take_property(lua_State *L, ct_behaviours *b, uint32_t i, int argument) {
-    luaL_checkany(L, argument + 1);
+    if (lua_isnone(L, argument + 1))
+        ct_argument_error(L, argument + 1, "expected a value, got nothing");
     const int first = lua_gettop(L) + 1, count = push_path(L, argument);
     const char *const key = lua_tostring(L, first);
     bool is_own = strcmp(key, "script") == 0;

@@ -633,6 +633,12 @@ static void reads_and_writes_members(void **state) {
                "nil");
     assert_lua(&f, "ScriptComponent.set_property_by_id(SC, A, 'ai', 'x', 1) == i", "true");
     assert_lua(&f, "ScriptComponent.get_property(SC, i, 'speed')", "2");
+    assert_lua_error(&f, "ScriptComponent.set_property(SC, i, 'x')",
+                     "ScriptComponent.set_property: argument 4 (value): expected a value, got "
+                     "nothing");
+    assert_lua_error(&f, "ScriptComponent.set_property_by_id(SC, A, 'ai', 'x')",
+                     "ScriptComponent.set_property_by_id: argument 5 (value): expected a value, "
+                     "got nothing");
     assert_lua_error(&f, "ScriptComponent.set_property(SC, i, 'entity', 1)",
                      "argument 3 (key): the property \"entity\" cannot be set");
     assert_lua_error(&f, "ScriptComponent.set_property(SC, i, {'x', 'y'}, 1)",
