@@ -158,7 +158,8 @@ static void add_identity(ct_string_builder *out, uint32_t identity) {
     } members[] = {
         {CT_SCHEMA_ID, "`id`, by which it is told from others"},
         {CT_SCHEMA_TYPE, "`type`"},
-        {CT_SCHEMA_REMOVED, "`removed = true`, which drops an inherited one"},
+        {CT_SCHEMA_REMOVED, "`removed = true`, which drops one that is inherited or, in "
+                            "overrides, a placed unit's"},
     };
     const char *before = "Beside: ";
     for (uint32_t i = 0; i < CT_COUNT_OF(members); ++i) {

@@ -86,6 +86,25 @@ static void refuses_to_remove_what_it_places(void **state) {
     expect_error(&answer, "yard.level", 2, 29, "unit.removed: unknown member");
 }
 
+static void leaves_out_components_of_what_it_places(void **state) {
+    (void)state;
+    const char *project = project_with_crate();
+    write_text(project, "pile.unit", CRATE "children = [ { id = \"top\" unit = \"crate\" } ]");
+    static const char *const texts[] = {
+        "units = [ { id = \"u\" unit = \"pile\" } ]",
+        "units = [ { id = \"u\" unit = \"pile\" overrides = [ { id = \"m\" removed = true } ] } ]",
+        "units = [ { id = \"u\" unit = \"pile\" overrides = [ { id = \"m\" removed = true } ]\n"
+        "  children = [ { id = \"top\" overrides = [ { id = \"m\" removed = true } ] } ] } ]",
+    };
+    for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
+        ct_compile_answer answer = compile_level(project, texts[i]);
+        const ct_level_resource *level = expect_blob(&answer, "level");
+        assert_int_equal(level->entities.num_entities, 2);
+        assert_int_equal(count_of(level, &level->entities, "mesh"), 2 - i);
+        ct_compile_answer_free(&answer);
+    }
+}
+
 static void prints_circles_of_units_that_it_places(void **state) {
     (void)state;
     const char *project = test_scratch_folder();
@@ -197,6 +216,7 @@ int main(void) {
         cmocka_unit_test(refuses_units_without_name),
         cmocka_unit_test(refuses_elements_that_are_no_objects),
         cmocka_unit_test(refuses_to_remove_what_it_places),
+        cmocka_unit_test(leaves_out_components_of_what_it_places),
         cmocka_unit_test(prints_circles_of_units_that_it_places),
         cmocka_unit_test(refuses_overrides_of_what_is_not_there),
         cmocka_unit_test(refuses_names_that_are_not_canonical),
