@@ -122,11 +122,13 @@ static int pose(lua_State *L) {
 static int unit_by_index(lua_State *L) {
     ct_world *world;
     const ct_level level = ct_check_level(L, 1, &world);
-    uint32_t count;
-    const ct_entity *const all = ct_level_units(world, level, &count);
+    const uint32_t count = ct_level_num_units(world, level);
     if (count == 0)
         ct_function_error(L, "the level has no units");
-    const ct_entity e = all[ct_check_integer(L, 2, 1, count) - 1];
+    const uint32_t place = (uint32_t)ct_check_integer(L, 2, 1, count) - 1;
+    uint32_t num_spawned;
+    const ct_entity *const all = ct_level_units(world, level, &num_spawned);
+    const ct_entity e = place < num_spawned ? all[place] : (ct_entity){0};
     ct_push_entity(L, is_alive(L, e) ? e : (ct_entity){0});
     return 1;
 }
@@ -178,7 +180,8 @@ static const ct_script_function functions[] = {
     {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the level under one or more indices."},
     {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
-     "The unit at a place from 1 in the level's source, or nil when it is dead."},
+     "The unit at a place from 1 in the level's source, or nil when it is dead or not spawned "
+     "yet."},
     {"unit_index", unit_index, "(self: Level, unit: Unit) -> integer?",
      "The place from 1 of a unit in the level's source, or nil when it is of none."},
     {"units", units, "(self: Level, result: EntityArray?) -> any(Unit[],EntityArray)",

@@ -159,6 +159,9 @@ bool ct_level_is_alive(const ct_world *w, ct_level level);
 const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count);
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 
+// The units in the source of a living level, spawned or not; 0 for one that has ended.
+uint32_t ct_level_num_units(const ct_world *w, ct_level level);
+
 // The level of this world that spawned a unit, and its place among the level's units; {0} for a unit
 // that none did. One look-up for each level, into a map that is made when it is first asked for.
 ct_level ct_world_find_level_unit(ct_world *w, ct_entity unit, uint32_t *place);

@@ -242,6 +242,11 @@ const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *cou
     return record ? record->units : NULL;
 }
 
+uint32_t ct_level_num_units(const ct_world *w, ct_level level) {
+    const ct_level_record *record = record_of(w, level);
+    return record ? record->max_units : 0;
+}
+
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level) {
     const ct_level_record *record = record_of(w, level);
     return record ? record->ids : NULL;

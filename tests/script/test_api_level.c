@@ -28,6 +28,17 @@ static void keeps_the_places_of_dead_units(void **state) {
     assert_lua(&f, "Level.unit_index(Y, Level.units(Y)[1])", "2");
 }
 
+static void knows_the_places_of_units_to_come(void **state) {
+    (void)state;
+    run_lua(&f, "G = World.load_level_gradually(W, 'levels/yard', 0)");
+    assert_lua(&f, "#Level.units(G), Level.unit_by_index(G, 1), Level.unit_by_index(G, 2)",
+               "0\tnil\tnil");
+    assert_lua_error(&f, "Level.unit_by_index(G, 3)",
+                     "Level.unit_by_index: argument 2 (index): expected an integer from 1 to 2");
+    run_lua(&f, "World.update(W, 0.1)");
+    assert_lua(&f, "Level.unit_by_index(G, 2) == Level.units(G)[2]", "true");
+}
+
 static void tells_its_world_and_script(void **state) {
     (void)state;
     assert_lua(&f, "Level.world(Y) == W", "true");
@@ -126,6 +137,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         LEVEL_TEST(gives_its_units),
         LEVEL_TEST(keeps_the_places_of_dead_units),
+        LEVEL_TEST(knows_the_places_of_units_to_come),
         LEVEL_TEST(tells_its_world_and_script),
         LEVEL_TEST(gives_its_entities_and_pose),
         LEVEL_TEST(gives_each_entity_once),
