@@ -31,14 +31,32 @@ bool ct_entity_has_room(const ct_entity_manager *m, uint64_t count, ct_error *er
                         m->num_alive, most);
 }
 
+// Lets those that were taken out of the queue live; returns how many. Those that have been through
+// all generations go back, to begin with the first.
+static uint32_t begin_living(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
+    uint32_t begun = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_entity e = entities[i];
+        const uint32_t generation = ct_entity_generation(e), index = ct_entity_index(e);
+        if (generation == CT_ENTITY_NUM_GENERATIONS) {
+            ct_ring_push_many(&m->free_indices, &index, 1);
+            continue;
+        }
+        m->marks[index] = (uint8_t)(generation + 1);
+        entities[begun++] = e;
+    }
+    return begun;
+}
+
 // Takes indices that wait, as long as enough stay behind; returns how many.
 static uint32_t take_waiting(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
-    const uint32_t waiting = m->free_indices.count;
-    const uint32_t ready = waiting > CT_ENTITY_MINIMUM_FREE ? waiting - CT_ENTITY_MINIMUM_FREE : 0;
-    const uint32_t taken = count < ready ? count : ready;
-    ct_ring_pop_many(&m->free_indices, entities, taken); // each an index
-    for (uint32_t i = 0; i < taken; ++i)
-        entities[i] = ct_entity_with_index(m, entities[i].id);
+    uint32_t taken = 0;
+    while (taken < count && m->free_indices.count > CT_ENTITY_MINIMUM_FREE) {
+        const uint32_t ready = m->free_indices.count - CT_ENTITY_MINIMUM_FREE;
+        const uint32_t most = count - taken < ready ? count - taken : ready;
+        ct_ring_pop_many(&m->free_indices, entities + taken, most);
+        taken += begin_living(m, entities + taken, most);
+    }
     return taken;
 }
 
@@ -46,7 +64,7 @@ static void take_new(ct_entity_manager *m, ct_entity *entities, uint32_t count) 
     const uint32_t first = m->num_indices;
     CT_ASSERT(count <= CT_ENTITY_MAX_INDICES - first, "%u entities are alive, %u do not fit",
               m->num_alive, count);
-    memset(m->marks + first, UINT8_MAX, count); // generation 0
+    memset(m->marks + first, 1, count); // generation 0
     for (uint32_t i = 0; i < count; ++i)
         entities[i].id = first + i;
     m->num_indices += count;
@@ -65,8 +83,7 @@ static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, ui
     uint32_t num_mentions = 0, num_alive = 0;
     for (uint32_t i = 0; i < count; ++i) {
         alive[num_mentions] = entities[i];
-        num_mentions +=
-            ct_entity_is_alive(m, entities[i]) && ct_entity_index(entities[i]) < m->num_indices;
+        num_mentions += ct_entity_is_alive(m, entities[i]);
     }
     // What is left lives, so that a mark that is another is that of a second mention.
     for (uint32_t i = 0; i < num_mentions; ++i) {
@@ -81,14 +98,15 @@ static uint32_t filter_alive(ct_entity_manager *m, const ct_entity *entities, ui
     return num_alive;
 }
 
-// Ends what still lives of `entities`; their places take the indices.
+// Ends what still lives of `entities`; their places take the ids that will have their indices.
 static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count) {
     uint32_t ended = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t index = ct_entity_index(entities[i]);
-        const bool is_alive = ct_entity_is_alive(m, entities[i]);
-        m->marks[index] = (uint8_t)(m->marks[index] - is_alive);
-        entities[ended].id = index;
+        const ct_entity e = entities[i];
+        const bool is_alive = ct_entity_is_alive(m, e);
+        const uint8_t mark = m->marks[ct_entity_index(e)];
+        m->marks[ct_entity_index(e)] = is_alive ? 0 : mark;
+        entities[ended].id = e.id + (1u << CT_ENTITY_INDEX_BITS); // at most, of no generation
         ended += is_alive;
     }
     ct_ring_push_many(&m->free_indices, entities, ended);

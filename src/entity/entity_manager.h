@@ -1,27 +1,31 @@
 // entity_manager.h: which entities are alive.
 //
-// One byte for each index tells its generation. Indices of dead entities wait in a queue and are
-// reused only while more than CT_ENTITY_MINIMUM_FREE wait there, so that an id cannot come back
-// before 256 * 1,024 others were made and destroyed. Components learn of deaths lazily (gc) or by a
-// destruction callback. Update thread.
+// One byte for each index tells the generation that lives, or that none does. Indices of dead
+// entities wait in a queue, with the generation that will have them next, and are reused only while
+// more than CT_ENTITY_MINIMUM_FREE wait there. There are 255 generations, after the last of which an
+// index goes through the queue once more, so that an id cannot come back before its index waited
+// there 256 times, and 255 * 1,024 others were made and destroyed. Components learn of deaths lazily
+// (gc) or by a destruction callback. Update thread.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "entity/entity.h"
 #include "foundation/array.h"
 #include "foundation/ring.h"
 
-enum { CT_ENTITY_MINIMUM_FREE = 1024, CT_ENTITY_MAX_INDICES = 1 << CT_ENTITY_INDEX_BITS };
+enum {
+    CT_ENTITY_MINIMUM_FREE = 1024,
+    CT_ENTITY_MAX_INDICES = 1 << CT_ENTITY_INDEX_BITS,
+    CT_ENTITY_NUM_GENERATIONS = (1 << CT_ENTITY_GENERATION_BITS) - 1,
+};
 
 typedef struct ct_entity_manager {
     // By index, for all CT_ENTITY_MAX_INDICES, so that nobody looks past the end; pages that are
-    // not used are not there. 255 less the generation of the entity that has the index, or will
-    // have it next: 0, where no index was issued, is the mark of the last generation, which an id
-    // that was never issued hardly has, and {0} is not alive either.
+    // not used are not there. One more than the generation of the entity that lives there; 0: none.
     uint8_t *marks;
     uint32_t num_indices; // issued, with index 0, which never is
     uint32_t num_alive;
     uint32_t num_ends;    // calls that ended some; comes around
-    ct_ring free_indices; // uint32_t
+    ct_ring free_indices; // ids to come, or of the generation CT_ENTITY_NUM_GENERATIONS: not yet
     struct {
         void (*destroyed)(void *user, const ct_entity *entities, uint32_t count);
         void *user;
@@ -57,11 +61,11 @@ void ct_entity_manager_remove_callback(ct_entity_manager *m,
 
 // True while the entity lives; false for none.
 static inline bool ct_entity_is_alive(const ct_entity_manager *m, ct_entity e) {
-    return m->marks[ct_entity_index(e)] == UINT8_MAX - (e.id >> CT_ENTITY_INDEX_BITS);
+    return m->marks[ct_entity_index(e)] == (e.id >> CT_ENTITY_INDEX_BITS) + 1;
 }
 
-// The entity that has an index, or the next that will have it.
+// The entity that lives at an index, or none.
 static inline ct_entity ct_entity_with_index(const ct_entity_manager *m, uint32_t index) {
-    const uint32_t generation = UINT8_MAX - m->marks[index];
-    return (ct_entity){generation << CT_ENTITY_INDEX_BITS | index};
+    const uint32_t mark = m->marks[index];
+    return (ct_entity){mark ? (mark - 1) << CT_ENTITY_INDEX_BITS | index : 0};
 }
