@@ -37,6 +37,9 @@ typedef struct ct_component_manager {
     void (*spawn)(void *manager, const ct_component_spawn *spawn); // NULL: not from templates
     // Ends the instances of entities about to die, at once; NULL: the manager relies on gc.
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
+    // Ends the instances of whoever had the indices of `entities`, which are about to die, with these
+    // or others before: the generations of the indices begin anew. NULL where instances end at once.
+    void (*indices_ended)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends some instances of dead entities: random probes until four in a row live; or NULL.
     void (*collect_garbage)(void *manager, const ct_entity_manager *entities);
     // Adds what its instances are like, of which a game depends; or NULL.

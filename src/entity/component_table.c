@@ -156,6 +156,10 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_component_table_erase_entities(manager, entities, count);
 }
 
+static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_instance_table_erase_indices(&((ct_component_table *)manager)->instances, entities, count);
+}
+
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_instance_table *const t = &((ct_component_table *)manager)->instances;
     for (uint32_t i, n = 0; n < MOST_ENDED && (i = ct_instance_table_dead(t, entities)); ++n)
@@ -189,6 +193,7 @@ ct_component_manager ct_component_table_manager(ct_component_table *t) {
                                   .manager = t,
                                   .spawn = spawn_rows,
                                   .entities_destroyed = is_lazy ? NULL : entities_destroyed,
+                                  .indices_ended = is_lazy ? indices_ended : NULL,
                                   .collect_garbage = is_lazy ? collect_garbage : NULL,
                                   .hash = hash_rows,
                                   .destroy = destroy_manager};

@@ -217,6 +217,14 @@ static void spawn_data(void *manager, const ct_component_spawn *spawn) {
                      spawn->data, spawn->offsets, spawn->num_instances);
 }
 
+static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_data_manager *const m = manager;
+    for (uint32_t k = 0; k < count; ++k) {
+        for (uint32_t row; (row = ct_instance_table_of_index(&m->table, entities[k]));)
+            destroy_row(m, row);
+    }
+}
+
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_data_collect_garbage(manager, entities);
 }
@@ -261,6 +269,7 @@ ct_component_manager ct_data_component_manager(ct_data_manager *m) {
     return (ct_component_manager){.type_name = "data",
                                   .manager = m,
                                   .spawn = spawn_data,
+                                  .indices_ended = indices_ended,
                                   .collect_garbage = collect_garbage,
                                   .hash = hash_data,
                                   .destroy = destroy_manager};

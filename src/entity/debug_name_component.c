@@ -108,6 +108,10 @@ static void spawn_names(void *manager, const ct_component_spawn *spawn) {
     }
 }
 
+static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_instance_table_erase_indices(&((ct_debug_name_manager *)manager)->table, entities, count);
+}
+
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_debug_name_collect_garbage(manager, entities);
 }
@@ -121,6 +125,7 @@ ct_component_manager ct_debug_name_component_manager(ct_debug_name_manager *m) {
                                   .schema = ct_component_type_named("debug_name")->schema,
                                   .manager = m,
                                   .spawn = spawn_names,
+                                  .indices_ended = indices_ended,
                                   .collect_garbage = collect_garbage,
                                   .destroy = destroy_manager};
 }

@@ -306,6 +306,26 @@ void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *ent
     ct_instance_table_forget(t, entities, count);
 }
 
+uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e) {
+    const uint32_t index = ct_entity_index(e);
+    if (t->lookup == CT_INSTANCE_LOOKUP_SPARSE)
+        return index < t->places.count
+                   ? t->places.items[index] & ((1u << CT_INSTANCE_PLACE_BITS) - 1)
+                   : 0;
+    uint32_t i = 0;
+    for (uint32_t g = 0; i == 0 && t->first.count && g < CT_ENTITY_NUM_GENERATIONS; ++g)
+        i = ct_instance_table_first(t, (ct_entity){g << CT_ENTITY_INDEX_BITS | index});
+    return i;
+}
+
+void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *entities,
+                                     uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        for (uint32_t i; (i = ct_instance_table_of_index(t, entities[k])) != 0;)
+            ct_instance_table_erase(t, i);
+    }
+}
+
 static uint32_t next_random(ct_instance_table *t) { // Marsaglia 2003
     t->random ^= t->random << 13;
     t->random ^= t->random >> 17;

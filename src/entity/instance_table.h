@@ -94,6 +94,14 @@ void ct_instance_table_swap(ct_instance_table *t, uint32_t i, uint32_t k);
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count);
 
+// The first instance of whoever has or had the index of `e`, of any generation, or 0. In a table by
+// hash it takes a look for each generation.
+uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e);
+
+// Removes all instances of those.
+void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *entities,
+                                     uint32_t count);
+
 // How many of `entities` have such a former.
 uint32_t ct_instance_table_num_formers(const ct_instance_table *t, const ct_entity *entities,
                                        uint32_t count);

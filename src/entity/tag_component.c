@@ -334,6 +334,15 @@ static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     }
 }
 
+static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_tag_manager *const m = manager;
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t row = ct_instance_table_of_index(&m->table, entities[k]);
+        if (row)
+            end_row(m, row);
+    }
+}
+
 static void collect_garbage(void *manager, const ct_entity_manager *entities) {
     ct_tag_collect_garbage(manager, entities);
 }
@@ -356,6 +365,7 @@ ct_component_manager ct_tag_component_manager(ct_tag_manager *m) {
     return (ct_component_manager){.type_name = "tag",
                                   .manager = m,
                                   .spawn = spawn_rows,
+                                  .indices_ended = indices_ended,
                                   .collect_garbage = collect_garbage,
                                   .hash = hash_tags,
                                   .destroy = destroy_manager};

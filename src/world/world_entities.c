@@ -142,6 +142,30 @@ static void tell_managers(const ct_component_registry *r, const ct_entity *entit
     }
 }
 
+static void tell_of_indices(const ct_component_registry *r, const ct_entity *entities,
+                            uint32_t count) {
+    for (uint32_t i = r->count; i-- > 0;) {
+        if (r->managers[i].indices_ended)
+            r->managers[i].indices_ended(r->managers[i].manager, entities, count);
+    }
+}
+
+// Tells those who keep what the dead had of indices whose next entity has an id that there was.
+static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t count) {
+    const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
+    ct_entity_array last;
+    ct_array_init(&last, ct_frame_allocator_interface(s->scratch));
+    for (uint32_t i = 0; i < count; ++i) {
+        if (ct_entity_generation(entities[i]) == CT_ENTITY_NUM_GENERATIONS - 1)
+            ct_array_push(&last, entities[i]);
+    }
+    for (uint32_t i = 0; i < s->worlds.count && last.count; ++i)
+        tell_of_indices(&s->worlds.items[i]->registry, last.items, last.count);
+    if (last.count)
+        tell_of_indices(&s->shared, last.items, last.count);
+    ct_frame_allocator_reset(s->scratch, mark);
+}
+
 static void remove_unit(ct_world *w, uint32_t place) {
     ct_array_swap_erase(&w->units, place - 1);
     ct_array_swap_erase(&w->unit_resources, place - 1);
@@ -199,6 +223,7 @@ void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t
     for (uint32_t i = 0; i < s->worlds.count; ++i)
         tell_managers(&s->worlds.items[i]->registry, entities, count);
     tell_managers(&s->shared, entities, count);
+    end_indices(s, entities, count);
     forget(s, entities, count);
 }
 

@@ -98,6 +98,40 @@ static void gives_each_world_a_table(void **state) {
     stop_world(&f);
 }
 
+// What the one had that had the same id, very long ago.
+static void inherits_nothing(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    ct_error error = {0};
+    static const ct_component_table_desc lazy = {&engine_schema, CT_INSTANCE_LOOKUP_HASH,
+                                                 CT_COMPONENT_END_LAZY, false};
+    assert_true(ct_world_system_register_component(f.system, &lazy, &error));
+    ct_tag_manager *const tags = ct_world_system_tags(f.system);
+    ct_data_manager *const data = ct_world_system_data(f.system);
+    ct_debug_name_manager *const names = ct_world_system_debug_names(f.system);
+    const ct_entity first = ct_world_create_entity(f.world);
+    const engine_data engine_of_first = {5, {0, 0, 0}};
+    const uint32_t id = 9;
+    ct_component_table_add(ct_world_component_table(f.world, "engine"), &first, &id,
+                           &engine_of_first, 1);
+    ct_tag_add(tags, &first, 1, ct_string_id32_of("boss"));
+    ct_data_create(data, first, 1);
+    ct_data_create(data, first, 2);
+    ct_debug_name_set(names, first, "boss");
+    ct_world_destroy_units(f.world, &first, 1);
+    ct_entity e = {0};
+    for (uint32_t i = 0; i < 1000000 && e.id != first.id; ++i) {
+        ct_world_destroy_units(f.world, &e, 1); // none at first
+        e = ct_world_create_entity(f.world);
+    }
+    assert_int_equal(e.id, first.id);
+    assert_int_equal(ct_tag_count(tags, e), 0);
+    assert_int_equal(ct_data_first(data, e).slot, 0);
+    assert_null(ct_debug_name(names, e));
+    assert_int_equal(num_engines(f.world), 0);
+    stop_world(&f);
+}
+
 static void refuses_a_name_that_is_taken(void **state) {
     (void)state;
     world_fixture f = start_with_engines();
@@ -137,6 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spawns_and_ends_a_registered_component),
         cmocka_unit_test(gives_each_world_a_table),
+        cmocka_unit_test(inherits_nothing),
         cmocka_unit_test(refuses_a_name_that_is_taken),
         cmocka_unit_test(refuses_more_types_than_there_can_be),
     };
