@@ -154,8 +154,8 @@ void ct_world_destroy_level(ct_world *w, ct_level level);
 
 bool ct_level_is_alive(const ct_world *w, ct_level level);
 
-// The units of a level that are spawned, in source order (some may be dead), with their 32-bit ids.
-// Borrowed until the world's next step.
+// The units of a level that are spawned, in source order (some may be dead, or none), with their
+// 32-bit ids. Borrowed until the world's next step.
 const ct_entity *ct_level_units(const ct_world *w, ct_level level, uint32_t *count);
 const uint32_t *ct_level_unit_ids(const ct_world *w, ct_level level);
 

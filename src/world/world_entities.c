@@ -159,8 +159,10 @@ static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t 
         if (ct_entity_generation(entities[i]) == CT_ENTITY_NUM_GENERATIONS - 1)
             ct_array_push(&last, entities[i]);
     }
-    for (uint32_t i = 0; i < s->worlds.count && last.count; ++i)
+    for (uint32_t i = 0; i < s->worlds.count && last.count; ++i) {
         tell_of_indices(&s->worlds.items[i]->registry, last.items, last.count);
+        ct_world_forget_dead_units(s->worlds.items[i]);
+    }
     if (last.count)
         tell_of_indices(&s->shared, last.items, last.count);
     ct_frame_allocator_reset(s->scratch, mark);

@@ -7,6 +7,8 @@ static void index_units(ct_level_record *record) {
     ct_hash_map_reserve(&record->id_places, record->num_units);
     for (; record->num_indexed < record->num_units; ++record->num_indexed) {
         const uint32_t place = record->num_indexed;
+        if (record->units[place].id == 0)
+            continue;
         ct_hash_map_add(&record->entity_places, record->units[place].id, place);
         ct_hash_map_add(&record->id_places, record->ids[place], place); // the first of each
     }
@@ -40,4 +42,17 @@ ct_entity ct_world_unit_with_id(ct_world *w, uint32_t id) {
             return record->units[*place];
     }
     return (ct_entity){0};
+}
+
+void ct_world_forget_dead_units(ct_world *w) {
+    for (uint32_t i = 0; i < w->level_records.count; ++i) {
+        ct_level_record *const record = &w->level_records.items[i];
+        for (uint32_t place = 0; place < record->num_units; ++place) {
+            const ct_entity unit = record->units[place];
+            if (unit.id == 0 || ct_entity_is_alive(w->system->entities, unit))
+                continue;
+            ct_hash_map_erase(&record->entity_places, unit.id);
+            record->units[place] = (ct_entity){0};
+        }
+    }
 }

@@ -99,6 +99,9 @@ void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource);
 // Spawns more of the levels that are spawned gradually, each within its budget.
 void ct_world_continue_levels(ct_world *w);
 
+// Takes the dead out of the units of all levels, before others get their ids (world_level_index.c).
+void ct_world_forget_dead_units(ct_world *w);
+
 // Ends all entities that belong to `w`.
 void ct_world_destroy_all_entities(ct_world *w);
 

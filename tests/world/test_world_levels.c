@@ -131,6 +131,29 @@ static void finds_units_by_themselves_and_by_id(void **state) {
     stop_world(&f);
 }
 
+// Whoever has the id, very long after, of a unit that died is none of the level's.
+static void takes_no_stranger_for_its_unit(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_yard(&f);
+    const ct_level level = spawn_yard(&f, ct_vec3_make(0, 0, 0));
+    uint32_t count, place;
+    const ct_entity unit = ct_level_units(f.world, level, &count)[1];
+    assert_int_equal(ct_world_find_level_unit(f.world, unit, &place).id, level.id);
+    ct_world_destroy_units(f.world, &unit, 1);
+    ct_entity e = {0};
+    for (uint32_t i = 0; i < 1000000 && e.id != unit.id; ++i) {
+        ct_world_destroy_units(f.world, &e, 1); // none at first
+        e = ct_world_create_entity(f.world);
+    }
+    assert_int_equal(e.id, unit.id);
+    assert_int_equal(ct_world_find_level_unit(f.world, e, &place).id, 0);
+    assert_int_equal(ct_level_units(f.world, level, &count)[1].id, 0);
+    ct_world_destroy_level(f.world, level);
+    assert_true(ct_world_of(f.system, e) == f.world);
+    stop_world(&f);
+}
+
 static void refuses_stale_levels(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -305,6 +328,7 @@ int main(void) {
         cmocka_unit_test(moves_its_roots_by_the_pose),
         cmocka_unit_test(destroys_what_still_lives_of_it),
         cmocka_unit_test(finds_units_by_themselves_and_by_id),
+        cmocka_unit_test(takes_no_stranger_for_its_unit),
         cmocka_unit_test(refuses_stale_levels),
         cmocka_unit_test(refuses_a_level_that_is_not_loaded),
         cmocka_unit_test(refuses_a_pose_that_leads_nowhere),
