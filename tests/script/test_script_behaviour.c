@@ -379,7 +379,15 @@ static void looks_functions_up_before_it_looks_who_lives(void **state) {
     assert_false(is_logged("heir"));
 }
 
+// The thread sanitizer keeps back the signal that stops loops of Lua.
+static void need_signals(void) {
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+}
+
 static void stops_looking_functions_up_that_hangs(void **state) {
+    need_signals();
     tear_down(state);
     f = start_api_with((ct_script_desc){.time_limit_seconds = 0.2, .stops_long_calls = true});
     load_script(&f, "behaviours/slow",
@@ -408,10 +416,7 @@ static void waits_for_a_script_that_fails(void **state) {
 }
 
 static void stops_what_hangs(void **state) {
-    (void)state;
-#ifdef __SANITIZE_THREAD__
-    skip(); // it keeps the signal back that stops loops of Lua
-#endif
+    need_signals();
     tear_down(state);
     f = start_api_with((ct_script_desc){.time_limit_seconds = 0.2, .stops_long_calls = true});
     load_script(&f, "behaviours/slow",
