@@ -82,7 +82,7 @@ static void makes_no_garbage_with_tables_that_are_given(void **state) {
             "TagComponent.clear_changes(TC, 'test') TagComponent.tags(TC, E[1], S) "
             "TagComponent.remove_tag(TC, E[1], 'enemy') TagComponent.add_tag(TC, E[1], 'enemy') "
             "end end "
-            "use() collectgarbage() collectgarbage('stop') "
+            "jit.off() use() collectgarbage() collectgarbage('stop') " // the compiler makes some
             "local before = collectgarbage('count') use() "
             "GARBAGE = collectgarbage('count') - before collectgarbage('restart')");
     assert_lua(&f, "GARBAGE < 1, GARBAGE < 1 or GARBAGE", "true\ttrue");
