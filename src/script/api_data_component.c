@@ -2,6 +2,7 @@
 
 #include "foundation/temp_allocator.h"
 #include "script/api_check.h"
+#include "script/script_array.h"
 
 extern const ct_script_module ct_api_data_component;
 
@@ -239,12 +240,61 @@ static int set_property_by_id(lua_State *L) {
     return push_instance(L, i);
 }
 
+// --- Many at once --------------------------------------------------------------------------------
+
+// The data of the id at argument 3 of the entities at argument 2, in the environment's scratch.
+static const ct_data_instance *check_many(lua_State *L, const ct_data_manager *m, uint32_t *count) {
+    *count = ct_check_entity_count(L, 2);
+    const uint32_t id = ct_check_component_id(L, 3);
+    const uint64_t bytes = sizeof(ct_entity) + sizeof(ct_data_instance);
+    ct_data_instance *const found = ct_script_scratch(ct_script_of(L), bytes * *count + 1);
+    const ct_entity *const entities =
+        ct_check_entities(L, 2, (ct_entity *)(found + *count), *count);
+    for (uint32_t i = 0; i < *count; ++i) {
+        ct_check_entity_at(L, 2, entities[i], i);
+        found[i] = ct_data_with_id(m, entities[i], id);
+        if (!found[i].slot)
+            ct_argument_error(L, 2, "expected a Unit with data of the id %s at index %u",
+                              ct_string_id32_name((ct_string_id32){id}), i + 1);
+    }
+    return found;
+}
+
+static int get_numbers(lua_State *L) {
+    const ct_data_manager *const m = check_manager(L);
+    uint32_t count;
+    const ct_data_instance *const found = check_many(L, m, &count);
+    const ct_data_key key = check_key(L, 4);
+    const float otherwise = check_float(L, 5, 0, ct_check_number(L, 5));
+    float *const numbers = ct_push_result_array(L, 6, CT_SCRIPT_ARRAY_KIND_FLOATS, count)->floats;
+    ct_data_get_floats(m, found, count, key, otherwise, numbers);
+    return 1;
+}
+
+static int set_numbers(lua_State *L) {
+    ct_data_manager *const m = check_manager(L);
+    uint32_t count;
+    const ct_data_instance *const found = check_many(L, m, &count);
+    const ct_data_key key = check_key(L, 4);
+    const float *const numbers = ct_check_floats_of(L, 5, 1, count);
+    ct_error error = {0};
+    if (!ct_data_set_floats(m, found, count, key, numbers, &error))
+        ct_argument_error(L, 5, "%s", error.message);
+    return 0;
+}
+
 static const ct_script_function functions[] = {
     {"create", create, "(self: DataComponent, entity: Entity, id: any(integer,string)) -> integer",
      "Gives an entity data under an id of its own, without values; returns the instance."},
     {"destroy", destroy, "(self: DataComponent, instance: integer) -> nil", "Ends an instance."},
     {"destroy_all", destroy_all, "(self: DataComponent, entity: Entity) -> nil",
      "Ends all data of an entity."},
+    {"get_numbers", get_numbers,
+     "(self: DataComponent, entities: any(EntityArray,Entity[]), id: any(integer,string), "
+     "key: any(string,string[]), otherwise: number, result: Float32Array?) -> Float32Array",
+     "The numbers of a key of the data of this id, which all these entities have; `otherwise` "
+     "where "
+     "the key has no number. Into `result`, or a new array."},
     {"get_property", get_property,
      "(self: DataComponent, instance: integer, key: any(string,string[])) -> any",
      "The value of a key such as \"name\" or {\"stats\", \"health\"}: a boolean, a number, a "
@@ -259,6 +309,11 @@ static const ct_script_function functions[] = {
      "The instances of an entity, in the order they were made; each is valid until it ends."},
     {"lookup", lookup, "(self: DataComponent, entity: Entity, id: any(integer,string)) -> integer?",
      "The instance of this id of an entity, or nil."},
+    {"set_numbers", set_numbers,
+     "(self: DataComponent, entities: any(EntityArray,Entity[]), id: any(integer,string), "
+     "key: any(string,string[]), numbers: Float32Array) -> nil",
+     "Sets a key of the data of this id, which all these entities have, to a number for each; all "
+     "or, with an error, none."},
     {"set_property", set_property,
      "(self: DataComponent, instance: integer, key: any(string,string[]), value: any) -> nil",
      "Sets the value of a key to a boolean, a number (kept as a 32-bit float), a string or an "

@@ -7,7 +7,8 @@
 
 // A function and arguments that are right, but for their capitals, which stand for a pose: V, Q and
 // M for a Vector3, a Quaternion and a Matrix4x4, P, R, S and A for a Float32Array of two positions,
-// rotations, scales and poses, T for a table of numbers and U for one of two Vector3s.
+// rotations, scales and poses, N for one of two numbers, T for a table of numbers and U for one of
+// two Vector3s.
 typedef struct pose_call {
     const char *function, *arguments[8];
 } pose_call;
@@ -34,6 +35,7 @@ static const pose_call calls[] = {
     {"Camera.set_local_position", {"cam", "V"}},
     {"Camera.set_local_rotation", {"cam", "Q"}},
     {"Camera.world_to_screen", {"cam", "V"}},
+    {"DataComponent.set_numbers", {"dc", "{c, l}", "'main'", "'n'", "N"}},
     {"EntityManager.spawn", {"w", "'units/crate'", "V", "Q"}},
     {"Light.set_color", {"sun", "V"}},
     {"Light.set_local_pose", {"sun", "M"}},
@@ -118,6 +120,7 @@ static const struct {
       "Matrix4x4.from_translation(Vector3(-1/0, 0, 0))"}},
     {'P', "floats(6, 1, 1)", {"floats(6, 1, 0/0)", "floats(6, 6, 1/0)", "floats(6, 5, -1/0)"}},
     {'R', "floats(8, 1, 1)", {"floats(8, 1, 0/0)", "floats(8, 8, 1/0)", "floats(8, 6, -1/0)"}},
+    {'N', "floats(2, 1, 1)", {"floats(2, 1, 0/0)", "floats(2, 2, 1/0)", "floats(2, 2, -1/0)"}},
     {'S', "floats(6, 1, 1)", {"floats(6, 2, 0/0)", "floats(6, 6, 1/0)", "floats(6, 4, -1/0)"}},
     {'A', "poses(1, 1)", {"poses(1, 0/0)", "poses(20, 1/0)", "poses(15, -1/0)", "poses(11, 0/0)"}},
     {'T', "{1, 2, 3, 4, 5, 6}", {"{0/0, 2, 3, 4, 5, 6}", "{1, 2, 3, 4, 5, -1/0}"}},
@@ -135,6 +138,8 @@ static int set_up_calls(void **state) {
             "mc = EntityManager.mesh_component(W) t = TransformComponent.lookup(tc, c) "
             "MeshComponent.create_with_mesh(mc, l, 'lid', 'meshes/crate') "
             "mesh, cam, sun = Unit.mesh(l, 'lid'), Unit.camera(r, 1), Unit.light(r, 1) "
+            "dc = EntityManager.data_component() DataComponent.create(dc, c, 'main') "
+            "DataComponent.create(dc, l, 'main') "
             "b = Broadphase(4, 100) i, k = Broadphase.add(b, c, Vector3(0, 0, 0), 1), "
             "  Broadphase.add(b, l, Vector3(9, 9, 9), 1) "
             "MeshComponent.set_material(mc, l, 'lid', 'wood', 'materials/oak') "
@@ -149,6 +154,7 @@ static int set_up_calls(void **state) {
                 "    s[#s + 1] = tostring(Unit.world_pose(u, 1)) end "
                 "  local near = {} s[#s + 1] = Broadphase.query(b, Vector3(0, 0, 0), 2, near) "
                 "  s[#s + 1] = tostring(TransformComponent.parent(tc, l) == c) "
+                "  s[#s + 1] = tostring(DataComponent.get_property_by_id(dc, l, 'main', 'n')) "
                 "  return table.concat(s, ' ') end");
     return 0;
 }
