@@ -35,6 +35,8 @@ typedef struct ct_component_manager {
     const ct_schema *schema; // of the template data; NULL: of varying size
     void *manager;
     void (*spawn)(void *manager, const ct_component_spawn *spawn); // NULL: not from templates
+    // True when `count` more instances fit, else false with `error`; NULL: whenever entities do.
+    bool (*has_room)(const void *manager, uint64_t count, ct_error *error);
     // Ends the instances of entities about to die, at once; NULL: the manager relies on gc.
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends the instances of whoever had the indices of `entities`, which are about to die, with these

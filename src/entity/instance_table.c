@@ -120,6 +120,16 @@ uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, 
 
 // --- Adding --------------------------------------------------------------------------------------
 
+bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, const char *what,
+                                ct_error *error) {
+    const bool is_sparse = t->lookup == CT_INSTANCE_LOOKUP_SPARSE;
+    const uint32_t most = (is_sparse ? 1u << CT_INSTANCE_PLACE_BITS : 1u << 31) - 1;
+    return count <= most - ct_instance_table_count(t) ||
+           ct_error_set(error,
+                        "no room for %llu more components of the type %s, %u of %u are there",
+                        (unsigned long long)count, what, ct_instance_table_count(t), most);
+}
+
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count) {
     ct_soa_block_reserve(&t->soa, t->soa.count + count);
     if (t->lookup == CT_INSTANCE_LOOKUP_HASH)

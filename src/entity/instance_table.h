@@ -63,6 +63,12 @@ static inline uint32_t ct_instance_table_count(const ct_instance_table *t) {
     return t->soa.count - 1;
 }
 
+// True when `count` more instances fit, `what` of a message: a sparse table numbers them by
+// CT_INSTANCE_PLACE_BITS. False with `error`. Who lets outsiders add many asks first; adding asserts
+// it.
+bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, const char *what,
+                                ct_error *error);
+
 // Makes room for `count` more instances.
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count);
 

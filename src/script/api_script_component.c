@@ -71,6 +71,9 @@ static int create(lua_State *L) {
     if (ct_behaviour_with_id(b, e, id))
         return ct_argument_error(L, 3, "the entity has an instance of the id %s already",
                                  ct_string_id32_name((ct_string_id32){id}));
+    ct_error error = {0};
+    if (!ct_behaviours_have_room(b, 1, &error))
+        return ct_function_error(L, "%s", error.message);
     return push_instance(L, b, ct_behaviour_create(b, e, id, name));
 }
 

@@ -112,7 +112,7 @@ void ct_world_create_entities(ct_world *w, ct_entity *entities, uint32_t count);
 // Spawns units of the resource `name`, one for each pose (world space), which takes the place of
 // the root's own; positions, rotations or scales that are NULL leave the template's. `roots` gets
 // their root entities. False with `error` when the resource is not loaded or too many entities
-// live; nothing is spawned then.
+// or components live; nothing is spawned then.
 bool ct_world_spawn_units(ct_world *w, const char *name, const ct_vec3 *positions,
                           const ct_quat *rotations, const ct_vec3 *scales, uint32_t count,
                           ct_entity *roots, ct_error *error);

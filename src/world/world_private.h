@@ -124,6 +124,7 @@ typedef struct ct_template_spawn {
 } ct_template_spawn;
 
 // Spawns type by type into `entities`, which takes num_copies * num_entities, copy after copy.
-// False with `error`, and nothing is spawned, when too many entities live or a root lands nowhere.
+// False with `error`, and nothing is spawned, when too many entities or components live or a root
+// lands nowhere.
 bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities,
                              ct_error *error);

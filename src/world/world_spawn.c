@@ -208,6 +208,20 @@ static void spawn_types(ct_world *w, const ct_template_spawn *spawn,
     }
 }
 
+// False with `error` when there are too many components of a type.
+static bool components_fit(const ct_world *w, const ct_template_spawn *spawn, ct_error *error) {
+    const ct_component_instances *types = types_of(spawn);
+    for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
+        const ct_component_manager *manager = find_manager(w, types[i].type);
+        if (!can_spawn(manager, types[i].instance_bytes) || !manager->has_room)
+            continue;
+        const uint64_t count = (uint64_t)range_of(spawn, &types[i]).count * spawn->num_copies;
+        if (!manager->has_room(manager->manager, count, error))
+            return false;
+    }
+    return true;
+}
+
 bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_entity *entities,
                              ct_error *error) {
     ct_world_system *s = w->system;
@@ -216,6 +230,8 @@ bool ct_world_spawn_template(ct_world *w, const ct_template_spawn *spawn, ct_ent
         return false;
     if (n == 0 || spawn->num_copies == 0) // a level without units
         return true;
+    if (!components_fit(w, spawn, error))
+        return false;
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     const instance_range transforms = transforms_of(spawn);
     const ct_transform_data *placed =

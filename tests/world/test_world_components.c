@@ -132,6 +132,29 @@ static void inherits_nothing(void **state) {
     stop_world(&f);
 }
 
+static void refuses_more_components_than_fit(void **state) {
+    (void)state;
+    enum { NUM_PLANES = 600000 }; // with 16 engines on each of two entities
+    world_fixture f = start_world();
+    static const ct_component_table_desc sparse = {&engine_schema, CT_INSTANCE_LOOKUP_SPARSE,
+                                                   CT_COMPONENT_END_AT_ONCE, false};
+    ct_error error = {0};
+    num_registered_instances = 16;
+    assert_true(ct_world_system_register_component(f.system, &sparse, &error));
+    load_unit(&f, "units/plane", plane, CT_COUNT_OF(plane));
+    spawn_at(&f, "units/plane", 0, 0, 0);
+    ct_entity *const roots = CT_NEW_ARRAY(test_heap(), ct_entity, NUM_PLANES);
+    assert_false(
+        ct_world_spawn_units(f.world, "units/plane", NULL, NULL, NULL, NUM_PLANES, roots, &error));
+    assert_non_null(strstr(error.message,
+                           "no room for 19200000 more components of the type engine, "
+                           "32 of 16777215 are there"));
+    assert_int_equal(ct_world_system_num_entities(f.system), 2);
+    assert_int_equal(num_engines(f.world), 32);
+    ct_free(test_heap(), roots);
+    stop_world(&f);
+}
+
 static void refuses_a_name_that_is_taken(void **state) {
     (void)state;
     world_fixture f = start_with_engines();
@@ -172,6 +195,7 @@ int main(void) {
         cmocka_unit_test(spawns_and_ends_a_registered_component),
         cmocka_unit_test(gives_each_world_a_table),
         cmocka_unit_test(inherits_nothing),
+        cmocka_unit_test(refuses_more_components_than_fit),
         cmocka_unit_test(refuses_a_name_that_is_taken),
         cmocka_unit_test(refuses_more_types_than_there_can_be),
     };
