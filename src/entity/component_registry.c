@@ -21,6 +21,12 @@ const ct_component_manager *ct_component_registry_find(const ct_component_regist
     return NULL;
 }
 
+bool ct_component_manager_has_room(const ct_component_manager *manager, uint64_t count,
+                                   ct_error *error) {
+    return !manager->instances ||
+           ct_instance_table_has_room(manager->instances, count, manager->type_name, error);
+}
+
 void ct_component_registry_destroy_all(ct_component_registry *r) {
     while (r->count) {
         const ct_component_manager *manager = &r->managers[--r->count];

@@ -6,6 +6,7 @@
 // From "Building a Data-Oriented Entity System, part 4" (Bitsquid blog, 2014-10-10).
 #pragma once
 #include "entity/entity_manager.h"
+#include "entity/instance_table.h"
 #include "entity/state_hash.h"
 #include "foundation/string_id.h"
 #include "resource/schema.h"
@@ -34,9 +35,8 @@ typedef struct ct_component_manager {
     const char *type_name;   // "transform"
     const ct_schema *schema; // of the template data; NULL: of varying size
     void *manager;
+    const ct_instance_table *instances; // that may be full before entities are; or NULL
     void (*spawn)(void *manager, const ct_component_spawn *spawn); // NULL: not from templates
-    // True when `count` more instances fit, else false with `error`; NULL: whenever entities do.
-    bool (*has_room)(const void *manager, uint64_t count, ct_error *error);
     // Ends the instances of entities about to die, at once; NULL: the manager relies on gc.
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends the instances of whoever had the indices of `entities`, which are about to die, with these
@@ -61,6 +61,10 @@ void ct_component_registry_add(ct_component_registry *r, const ct_component_mana
 // The manager of a type, or NULL.
 const ct_component_manager *ct_component_registry_find(const ct_component_registry *r,
                                                        ct_string_id32 type);
+
+// True when `count` more instances fit; else false with `error` (ct_instance_table_has_room).
+bool ct_component_manager_has_room(const ct_component_manager *manager, uint64_t count,
+                                   ct_error *error);
 
 // Destroys all managers, last first.
 void ct_component_registry_destroy_all(ct_component_registry *r);

@@ -156,11 +156,6 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_component_table_erase_entities(manager, entities, count);
 }
 
-static bool has_room(const void *manager, uint64_t count, ct_error *error) {
-    const ct_component_table *const t = manager;
-    return ct_instance_table_has_room(&t->instances, count, t->desc.schema->name, error);
-}
-
 static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {
     ct_instance_table_erase_indices(&((ct_component_table *)manager)->instances, entities, count);
 }
@@ -196,8 +191,8 @@ ct_component_manager ct_component_table_manager(ct_component_table *t) {
     return (ct_component_manager){.type_name = t->desc.schema->name,
                                   .schema = t->desc.schema,
                                   .manager = t,
+                                  .instances = &t->instances,
                                   .spawn = spawn_rows,
-                                  .has_room = has_room,
                                   .entities_destroyed = is_lazy ? NULL : entities_destroyed,
                                   .indices_ended = is_lazy ? indices_ended : NULL,
                                   .collect_garbage = is_lazy ? collect_garbage : NULL,

@@ -135,10 +135,6 @@ void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint3
     }
 }
 
-bool ct_data_has_room(const ct_data_manager *m, uint64_t count, ct_error *error) {
-    return ct_instance_table_has_room(&m->table, count, "data", error);
-}
-
 ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id) {
     CT_ASSERT(!ct_instance_table_with_id(&m->table, e, id),
               "entity %u has data of the id %s already", e.id,
@@ -221,10 +217,6 @@ static void spawn_data(void *manager, const ct_component_spawn *spawn) {
                      spawn->data, spawn->offsets, spawn->num_instances);
 }
 
-static bool has_room(const void *manager, uint64_t count, ct_error *error) {
-    return ct_data_has_room(manager, count, error);
-}
-
 static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {
     ct_data_manager *const m = manager;
     for (uint32_t k = 0; k < count; ++k) {
@@ -276,8 +268,8 @@ static void destroy_manager(void *manager) {
 ct_component_manager ct_data_component_manager(ct_data_manager *m) {
     return (ct_component_manager){.type_name = "data",
                                   .manager = m,
+                                  .instances = &m->table,
                                   .spawn = spawn_data,
-                                  .has_room = has_room,
                                   .indices_ended = indices_ended,
                                   .collect_garbage = collect_garbage,
                                   .hash = hash_data,

@@ -31,9 +31,6 @@ ct_component_manager ct_data_component_manager(ct_data_manager *m);
 
 // --- Instances -----------------------------------------------------------------------------------
 
-// True when `count` more instances fit; else false with `error`.
-bool ct_data_has_room(const ct_data_manager *m, uint64_t count, ct_error *error);
-
 // Gives an entity an instance without values. The entity has none of this id, and there is room
 // (asserted).
 ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id);

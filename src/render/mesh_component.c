@@ -145,10 +145,6 @@ static void fill(ct_mesh_manager *m, uint32_t i, const ct_mesh_data *data, uint3
         ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i], false);
 }
 
-bool ct_mesh_has_room(const ct_mesh_manager *m, uint64_t count, ct_error *error) {
-    return ct_instance_table_has_room(&m->table, count, "mesh", error);
-}
-
 ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,
                                 const ct_mesh_data *data) {
     const uint32_t i = ct_instance_table_add(&m->table, e, id);
@@ -379,10 +375,6 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
                                   m->sent_objects.count);
 }
 
-static bool has_room(const void *manager, uint64_t count, ct_error *error) {
-    return ct_mesh_has_room(manager, count, error);
-}
-
 static void destroy_manager(void *manager) {
     ct_mesh_manager_destroy(manager);
 }
@@ -391,8 +383,8 @@ ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m) {
     return (ct_component_manager){.type_name = "mesh",
                                   .schema = ct_component_type_named("mesh")->schema,
                                   .manager = m,
+                                  .instances = &m->table,
                                   .spawn = spawn_meshes,
-                                  .has_room = has_room,
                                   .entities_destroyed = entities_destroyed,
                                   .destroy = destroy_manager};
 }

@@ -20,9 +20,6 @@ ct_mesh_manager *ct_mesh_manager_create(ct_allocator *a, ct_renderer *r, ct_rend
 void ct_mesh_manager_destroy(ct_mesh_manager *m);
 ct_component_manager ct_mesh_component_manager(ct_mesh_manager *m);
 
-// True when `count` more meshes fit; else false with `error`.
-bool ct_mesh_has_room(const ct_mesh_manager *m, uint64_t count, ct_error *error);
-
 // Gives an entity a mesh, for which there is room, on the node that the data names, which the
 // entity's scene graph has by now; a node that is not there stands for the entity itself.
 ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,

@@ -256,6 +256,12 @@ uint32_t ct_check_component_id(lua_State *L, int argument) {
     return ct_check_id32(L, argument).value;
 }
 
+void ct_check_room(lua_State *L, const ct_component_manager *manager) {
+    ct_error error = {0};
+    if (!ct_component_manager_has_room(manager, 1, &error))
+        ct_function_error(L, "%s", error.message);
+}
+
 // --- Arrays --------------------------------------------------------------------------------------
 
 uint32_t ct_check_array(lua_State *L, int argument) {

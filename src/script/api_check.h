@@ -99,6 +99,9 @@ int ct_instance_error(lua_State *L, int argument, const char *noun);
 // The 32-bit id of a component: an integer, a string or an IdString32.
 uint32_t ct_check_component_id(lua_State *L, int argument);
 
+// Raises an error unless the manager has room for one more instance.
+void ct_check_room(lua_State *L, const ct_component_manager *manager);
+
 // Positions from a Float32Array, whose own they are, or from a Lua array of Vector3s, or of numbers
 // x1, y1, z1, x2, …, allocated from `a`. Sets `count`.
 const ct_vec3 *ct_check_positions(lua_State *L, int argument, ct_allocator *a, uint32_t *count);

@@ -52,9 +52,8 @@ static int create(lua_State *L) {
     if (ct_data_with_id(m, e, id).slot)
         ct_argument_error(L, 3, "the entity has data of the id %s already",
                           ct_string_id32_name((ct_string_id32){id}));
-    ct_error error = {0};
-    if (!ct_data_has_room(m, 1, &error))
-        return ct_function_error(L, "%s", error.message);
+    const ct_component_manager manager = ct_data_component_manager(m);
+    ct_check_room(L, &manager);
     return push_instance(L, ct_data_create(m, e, id));
 }
 

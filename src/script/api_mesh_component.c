@@ -55,9 +55,8 @@ static int create_with_mesh(lua_State *L) {
     if (ct_mesh_with_id(m, e, id).index)
         ct_argument_error(L, 3, "the entity has a mesh of the id %s already",
                           ct_string_id32_name((ct_string_id32){id}));
-    ct_error error = {0};
-    if (!ct_mesh_has_room(m, 1, &error))
-        return ct_function_error(L, "%s", error.message);
+    const ct_component_manager manager = ct_mesh_component_manager(m);
+    ct_check_room(L, &manager);
     ct_mesh_data data;
     ct_schema_defaults(ct_component_type_named("mesh")->schema, &data);
     data.mesh = ct_string_id64_of(mesh);

@@ -102,10 +102,6 @@ static uint32_t add(ct_behaviours *b, ct_entity e, uint32_t id, uint32_t number)
     return i;
 }
 
-bool ct_behaviours_have_room(const ct_behaviours *b, uint64_t count, ct_error *error) {
-    return ct_instance_table_has_room(&b->table, count, "script", error);
-}
-
 uint32_t ct_behaviour_create(ct_behaviours *b, ct_entity e, uint32_t id, const char *name) {
     const ct_string_id64 script = ct_string_id64_of(name);
     const uint32_t number = find_behaviour(b, script);
@@ -206,10 +202,6 @@ void ct_behaviour_destroy(ct_behaviours *b, uint32_t i) {
     ct_instance_table_end(&b->table, i);
     if (i <= ct_behaviour_count(b))
         follow(b, i); // the last has taken its place
-}
-
-static bool has_room(const void *manager, uint64_t count, ct_error *error) {
-    return ct_behaviours_have_room(manager, count, error);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
@@ -377,8 +369,8 @@ static ct_behaviours *make_manager(struct ct_script *s, ct_world *world, int ref
     const ct_component_manager entry = {.type_name = "script",
                                         .schema = ct_component_type_named("script")->schema,
                                         .manager = b,
+                                        .instances = &b->table,
                                         .spawn = spawn,
-                                        .has_room = has_room,
                                         .entities_destroyed = entities_destroyed,
                                         .destroy = destroy_manager};
     ct_component_registry_add(ct_world_registry(world), &entry);

@@ -47,9 +47,6 @@ void ct_behaviours_retry(struct ct_script *s);
 // that one's (instance_table.h) one is found as long as it is there.
 uint32_t ct_behaviour_count(const ct_behaviours *b);
 
-// True when `count` more instances fit; else false with `error`.
-bool ct_behaviours_have_room(const ct_behaviours *b, uint64_t count, ct_error *error);
-
 // Gives an entity an instance of the script `name` under an id that it has not, for which there is
 // room.
 uint32_t ct_behaviour_create(ct_behaviours *b, ct_entity e, uint32_t id, const char *name);

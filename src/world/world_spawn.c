@@ -213,10 +213,10 @@ static bool components_fit(const ct_world *w, const ct_template_spawn *spawn, ct
     const ct_component_instances *types = types_of(spawn);
     for (uint32_t i = 0; i < spawn->entities->component_types.count; ++i) {
         const ct_component_manager *manager = find_manager(w, types[i].type);
-        if (!can_spawn(manager, types[i].instance_bytes) || !manager->has_room)
+        if (!can_spawn(manager, types[i].instance_bytes))
             continue;
         const uint64_t count = (uint64_t)range_of(spawn, &types[i]).count * spawn->num_copies;
-        if (!manager->has_room(manager->manager, count, error))
+        if (!ct_component_manager_has_room(manager, count, error))
             return false;
     }
     return true;

@@ -37,6 +37,28 @@ static void destroys_the_last_first(void **state) {
     assert_int_equal(r.count, 0);
 }
 
+typedef struct wheel_manager {
+    ct_instance_table table;
+} wheel_manager;
+
+static void tells_whether_instances_fit(void **state) {
+    (void)state;
+    static const ct_soa_array arrays[] = {CT_SINGLE_INSTANCE_TABLE_ARRAYS(wheel_manager, table)};
+    wheel_manager owner = {0};
+    ct_instance_table_init(&owner.table, test_heap(), &owner, arrays, CT_COUNT_OF(arrays),
+                           CT_INSTANCE_LOOKUP_SPARSE);
+    ct_instance_table_add(&owner.table, (ct_entity){5}, 0);
+    const ct_component_manager wheels = {.type_name = "wheel", .instances = &owner.table};
+    const ct_component_manager sails = {.type_name = "sail"};
+    ct_error error = {0};
+    assert_true(ct_component_manager_has_room(&wheels, 16777214, &error));
+    assert_false(ct_component_manager_has_room(&wheels, 16777215, &error));
+    assert_string_equal(error.message, "no room for 16777215 more components of the type wheel, "
+                                       "1 of 16777215 are there");
+    assert_true(ct_component_manager_has_room(&sails, UINT64_MAX, &error));
+    ct_instance_table_free(&owner.table);
+}
+
 static void add_again(void *user) {
     ct_component_registry_add(user, &(ct_component_manager){.type_name = "wheel"});
 }
@@ -52,6 +74,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_managers_by_type),
         cmocka_unit_test(destroys_the_last_first),
+        cmocka_unit_test(tells_whether_instances_fit),
         cmocka_unit_test(dies_of_a_type_twice),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
