@@ -119,15 +119,10 @@ static void inherits_nothing(void **state) {
     ct_data_create(data, first, 2);
     ct_debug_name_set(names, first, "boss");
     ct_world_destroy_units(f.world, &first, 1);
-    ct_entity e = {0};
-    for (uint32_t i = 0; i < 1000000 && e.id != first.id; ++i) {
-        ct_world_destroy_units(f.world, &e, 1); // none at first
-        e = ct_world_create_entity(f.world);
-    }
-    assert_int_equal(e.id, first.id);
-    assert_int_equal(ct_tag_count(tags, e), 0);
-    assert_int_equal(ct_data_first(data, e).slot, 0);
-    assert_null(ct_debug_name(names, e));
+    reuse_id(f.world, first);
+    assert_int_equal(ct_tag_count(tags, first), 0);
+    assert_int_equal(ct_data_first(data, first).slot, 0);
+    assert_null(ct_debug_name(names, first));
     assert_int_equal(num_engines(f.world), 0);
     stop_world(&f);
 }

@@ -253,6 +253,16 @@ static inline bool is_alive(const world_fixture *f, ct_entity e) {
     return ct_entity_is_alive(ct_world_system_entities(f->system), e);
 }
 
+// Makes entities, and ends them, until one has the id of `e`, which is dead; that one lives.
+static inline void reuse_id(ct_world *w, ct_entity e) {
+    ct_entity last = {0};
+    for (uint32_t i = 0; i < 1000000 && last.id != e.id; ++i) {
+        ct_world_destroy_units(w, &last, 1); // none at first
+        last = ct_world_create_entity(w);
+    }
+    assert_int_equal(last.id, e.id);
+}
+
 static inline ct_transform transform_of(const ct_world *w, ct_entity e) {
     return ct_transform_lookup(ct_world_transforms(w), e);
 }
