@@ -110,12 +110,6 @@ static void push_loop(lua_State *L, const ct_behaviour_call *call) {
     ct_behaviours_push(L, call->behaviours, of->loops.items[call->event]);
 }
 
-static void note_heard(ct_behaviours *b, uint32_t place) {
-    ct_behaviour_event *const event = &b->events.items[place];
-    b->num_unheard -= !event->is_heard;
-    event->is_heard = true;
-}
-
 // Pushes the behaviour's own loop, or the engine's and the function for one instance; returns how
 // many they are. Pushes nothing when it has neither.
 static int push_callee(lua_State *L, const ct_behaviour_call *call) {
@@ -127,7 +121,6 @@ static int push_callee(lua_State *L, const ct_behaviour_call *call) {
     ct_behaviours_push(L, b, all);
     get(L, call, functions);
     if (lua_isfunction(L, -1)) {
-        note_heard(b, call->event);
         lua_remove(L, functions);
         return 1;
     }
@@ -137,7 +130,6 @@ static int push_callee(lua_State *L, const ct_behaviour_call *call) {
         lua_settop(L, functions - 1);
         return 0;
     }
-    note_heard(b, call->event);
     push_loop(L, call);
     lua_replace(L, functions);
     lua_remove(L, functions + 1);

@@ -9,7 +9,7 @@
 
 // --- Names ---------------------------------------------------------------------------------------
 
-enum { MOST_UNHEARD = 256 }; // events that nobody hears and that are kept all the same
+enum { EVENTS_KEPT = 256 }; // at least, however long ago they were called
 
 // What an event is found by: 60 bits of its name's hash, and the number of arguments, 8 at most.
 static uint64_t key_of_event(const char *name, uint32_t num_arguments) {
@@ -32,7 +32,6 @@ static uint32_t add_event(lua_State *L, ct_behaviours *b, const char *name, uint
         ct_array_push(&b->events, event);
     }
     ct_hash_map_set(&b->event_places, key, place);
-    b->num_unheard++;
     return place;
 }
 
@@ -40,22 +39,44 @@ uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
                              uint32_t num_arguments) {
     const uint64_t key = key_of_event(name, num_arguments);
     const uint64_t *const known = ct_hash_map_find(&b->event_places, key);
-    return known ? (uint32_t)*known : add_event(L, b, name, num_arguments, key);
+    b->num_calls++;
+    if (!known)
+        return add_event(L, b, name, num_arguments, key);
+    b->events.items[*known].is_called_again = true;
+    return (uint32_t)*known;
 }
 
-// Gives back what is kept of events that nobody hears, while no call has one in hand.
-static void forget_unheard(lua_State *L, ct_behaviours *b) {
+// Gives back the name of an event and the loops that behaviours have for it.
+static void forget_event(lua_State *L, ct_behaviours *b, uint32_t place) {
+    ct_behaviour_event *const event = &b->events.items[place];
+    for (uint32_t k = 0; k < b->behaviours.count; ++k) {
+        ct_behaviour *const of = b->behaviours.items[k];
+        if (place < of->loops.count) {
+            ct_behaviours_drop(L, b, of->loops.items[place]);
+            of->loops.items[place] = 0;
+        }
+    }
+    ct_behaviours_drop(L, b, event->one);
+    ct_behaviours_drop(L, b, event->all);
+    ct_hash_map_erase(&b->event_places, event->key);
+    *event = (ct_behaviour_event){0};
+    ct_array_push(&b->free_events, place);
+}
+
+// Forgets events that were not called again since the last time, while no call has one in hand. That
+// is after four times as many calls as there were events, so that what is called in turn stays.
+static void forget_events(lua_State *L, ct_behaviours *b) {
+    if (b->event_places.count <= EVENTS_KEPT || b->num_calls < b->num_calls_kept)
+        return;
     for (uint32_t i = 0; i < b->events.count; ++i) {
         ct_behaviour_event *const event = &b->events.items[i];
-        if (event->key == 0 || event->is_heard)
-            continue;
-        ct_behaviours_drop(L, b, event->one);
-        ct_behaviours_drop(L, b, event->all);
-        ct_hash_map_erase(&b->event_places, event->key);
-        *event = (ct_behaviour_event){0};
-        ct_array_push(&b->free_events, i);
+        if (event->key && !event->is_called_again)
+            forget_event(L, b, i);
+        event->is_called_again = false;
     }
-    b->num_unheard = 0;
+    const uint32_t count = b->event_places.count;
+    b->num_calls = 0;
+    b->num_calls_kept = 4 * (count > EVENTS_KEPT ? count : EVENTS_KEPT);
 }
 
 // --- Entries from outside ------------------------------------------------------------------------
@@ -64,8 +85,8 @@ static void forget_unheard(lua_State *L, ct_behaviours *b) {
 static ct_behaviours *enter_hold(lua_State *L, ct_behaviours *b) {
     ct_script_check_c_stack(L);
     luaL_checkstack(L, 16, "too many calls of behaviours");
-    if (b->holds == 0 && b->num_unheard > MOST_UNHEARD)
-        forget_unheard(L, b);
+    if (b->holds == 0)
+        forget_events(L, b);
     b->holds++;
     return b;
 }

@@ -50,13 +50,13 @@ typedef struct ct_behaviour {
     CT_ARRAY(int) loops; // by event; 0: none yet
 } ct_behaviour;
 
-// A function that behaviours may have, called with so many arguments beside the instance. One that
-// no behaviour had is forgotten some time: games make names as they like.
+// A function that behaviours may have, called with so many arguments beside the instance. Where
+// there are many, one that was not called for long is forgotten: games make names as they like.
 typedef struct ct_behaviour_event {
     uint64_t key; // in the manager's `event_places`; 0: none, the place is free
     uint32_t num_arguments;
-    int one, all;  // the strings "update" and "update_all"
-    bool is_heard; // a behaviour had one of them
+    int one, all; // the strings "update" and "update_all"
+    bool is_called_again;
 } ct_behaviour_event;
 
 struct ct_behaviours {
@@ -73,7 +73,8 @@ struct ct_behaviours {
     CT_ARRAY(ct_behaviour_event) events;
     ct_u32_array free_events;          // places in `events`
     ct_hash_map event_places;          // in `events`, by name and number of arguments
-    uint32_t num_unheard;              // events that are not heard
+    uint32_t num_calls;                // of events since the last time that some were forgotten
+    uint32_t num_calls_kept;           // until then none is
     ct_u64_array order, order_scratch; // of dispatch: behaviour, place
     uint32_t depth;                    // of calls that run
     uint32_t holds;                    // entries from outside that are not through

@@ -171,6 +171,37 @@ static void keeps_no_names_that_nobody_hears(void **state) {
     assert_lua(&f, "take()", "hit x1:a hit x2:a late 600:a");
 }
 
+// Pushes the loop that calls the function that called this.
+static int push_loop(lua_State *L) {
+    lua_Debug frame;
+    assert_true(lua_getstack(L, 2, &frame));
+    lua_getinfo(L, "f", &frame);
+    return 1;
+}
+
+static void keeps_no_names_that_come_once(void **state) {
+    (void)state;
+    lua_register(f.script->lua, "loop_of", push_loop);
+    load_script(&f, "behaviours/curious",
+                "return setmetatable({update = function(self) loops[loop_of()] = true end}, "
+                "{__index = function(_, name) if not name:find('_all$') then "
+                "  return function(self, n) sum = sum + n end end end})");
+    run_lua(&f, "loops, sum = {}, 0 A = add('a', 'behaviours/curious') B = add('b') "
+                "function send(first, last) for i = first, last do "
+                "  ScriptComponent.broadcast(SC, 'heard_' .. i, i) "
+                "  if i % 10 == 0 then step() end end end "
+                "function again(n) for i = 1, n do send(1, 600) end end "
+                "require('behaviours/curious').spawned = function() end step() send(1, 2000)");
+    const uint64_t before = held_bytes();
+    run_lua(&f, "send(2001, 30000)");
+    assert_in_range(held_bytes(), 0, before + 65536);
+    assert_lua(&f, "sum", "450015000");
+    run_lua(&f, "sum = 0 again(10) take()");
+    assert_lua(&f, "sum", "1803000");
+    run_lua(&f, "N = 0 for _ in pairs(loops) do N = N + 1 end"); // of update
+    assert_lua(&f, "N", "1");
+}
+
 static void tells_apart_events_by_what_they_are_given(void **state) {
     (void)state;
     run_lua(&f, "A = add('a') step() take() "
@@ -732,6 +763,7 @@ int main(void) {
         BEHAVIOUR_TEST(says_when_it_cannot_know_who_failed),
         BEHAVIOUR_TEST(sends_events_with_arguments),
         BEHAVIOUR_TEST(keeps_no_names_that_nobody_hears),
+        BEHAVIOUR_TEST(keeps_no_names_that_come_once),
         BEHAVIOUR_TEST(tells_apart_events_by_what_they_are_given),
         BEHAVIOUR_TEST(keeps_the_name_in_hand_through_inner_names),
         BEHAVIOUR_TEST(makes_no_garbage_when_a_name_is_sent_again),
