@@ -45,8 +45,10 @@ static void redirect_all(ct_instance_table *t, const uint32_t *rows) {
         if (rows[i] == i && !t->next)
             continue;
         const ct_entity e = t->entity[i];
-        if (t->next)
+        if (t->next) {
             t->next[i] = rows[t->next[i]];
+            t->previous[i] = rows[t->previous[i]];
+        }
         if (e.id && ct_instance_table_first(t, e) == i)
             t->places.items[ct_entity_index(e)] =
                 ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | rows[i];

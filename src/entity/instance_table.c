@@ -7,14 +7,16 @@ enum { LIVING_IN_A_ROW = 4, AHEAD = 8, PLACES_AHEAD = 24 };
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
                             const ct_soa_array *arrays, uint32_t num_arrays,
                             ct_instance_lookup lookup) {
-    t->id = t->next = t->number = NULL; // unless they are among the arrays
+    t->id = t->next = t->previous = t->number = NULL; // unless they are among the arrays
     ct_soa_block_init(&t->soa, a, owner, arrays, num_arrays);
     ct_soa_block_add(&t->soa, 1); // the none
     ct_hash_map_init(&t->first, a);
     ct_array_init(&t->places, a);
     ct_hash_map_init(&t->newest, a);
     t->lookup = lookup;
+    t->came_around = false;
     t->random = 2463534242u;
+    t->dead = (ct_entity){0};
 }
 
 void ct_instance_table_free(ct_instance_table *t) {
@@ -146,21 +148,23 @@ static uint32_t next_number(ct_instance_table *t, ct_entity e, uint32_t last) {
         if (ended)
             ct_hash_map_erase(&t->newest, e.id);
     }
-    while (ct_instance_table_with_number(t, e, number, CT_INSTANCE_NUMBER_BITS))
+    t->came_around |= number >> CT_INSTANCE_NUMBER_BITS != 0;
+    while (t->came_around && ct_instance_table_with_number(t, e, number, CT_INSTANCE_NUMBER_BITS))
         ++number;
     return number & ((1u << CT_INSTANCE_NUMBER_BITS) - 1);
 }
 
 // Makes instance `i` of `e` the last in its chain, and numbers it.
 static void append_to_chain(ct_instance_table *t, ct_entity e, uint32_t i) {
-    uint32_t last = ct_instance_table_first(t, e);
-    CT_ASSERT(!last || t->next, "entity %u has such a component", e.id);
-    while (last && t->next[last])
-        last = t->next[last];
+    const uint32_t first = ct_instance_table_first(t, e);
+    CT_ASSERT(!first || t->next, "entity %u has such a component", e.id);
+    const uint32_t last = first ? t->previous[first] : 0;
     if (t->number)
         t->number[i] = next_number(t, e, last);
-    if (last)
-        t->next[last] = i;
+    if (t->previous)
+        t->previous[i] = first ? last : i;
+    if (first)
+        t->next[last] = t->previous[first] = i;
     else
         set_first(t, e, i);
 }
@@ -210,6 +214,7 @@ static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, co
         if (t->id) {
             t->id[first + i] = ids[i];
             t->next[first + i] = 0;
+            t->previous[first + i] = first + i;
         }
         if (t->number)
             t->number[first + i] = 0;
@@ -242,25 +247,42 @@ uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entit
 
 // --- Erasing -------------------------------------------------------------------------------------
 
-// Makes whatever refers to instance `i` (its entity or the one before it) refer to `target`.
-static void redirect(ct_instance_table *t, uint32_t i, uint32_t target) {
+// Takes instance `i` out of its entity's chain.
+static void leave_chain(ct_instance_table *t, uint32_t i) {
     const ct_entity e = t->entity[i];
-    uint32_t before = t->next ? ct_instance_table_first(t, e) : i;
-    if (before == i) {
-        if (target)
-            set_first(t, e, target);
-        else
-            clear_first(t, e);
+    if (!t->next || t->previous[i] == i) {
+        clear_first(t, e);
         return;
     }
-    while (t->next[before] != i)
-        before = t->next[before];
-    t->next[before] = target;
+    const uint32_t before = t->previous[i], after = t->next[i];
+    if (t->next[before]) // it is not the last, and so `i` not the first
+        t->next[before] = after;
+    else
+        set_first(t, e, after);
+    t->previous[after ? after : ct_instance_table_first(t, e)] = before;
+}
+
+// Makes whatever refers to instance `i`, which is about to move, refer to `target`.
+static void redirect(ct_instance_table *t, uint32_t i, uint32_t target) {
+    const ct_entity e = t->entity[i];
+    const uint32_t before = t->next ? t->previous[i] : i;
+    if (before == i) {
+        set_first(t, e, target);
+        if (t->next)
+            t->previous[i] = target;
+        return;
+    }
+    const uint32_t after = t->next[i];
+    if (t->next[before])
+        t->next[before] = target;
+    else
+        set_first(t, e, target);
+    t->previous[after ? after : ct_instance_table_first(t, e)] = target;
 }
 
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i) {
     ct_instance_table_check(t, i);
-    redirect(t, i, t->next ? t->next[i] : 0);
+    leave_chain(t, i);
     const uint32_t last = t->soa.count - 1;
     if (i != last)
         redirect(t, last, i);
@@ -331,8 +353,10 @@ uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e) {
 void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *entities,
                                      uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
-        for (uint32_t i; (i = ct_instance_table_of_index(t, entities[k])) != 0;)
-            ct_instance_table_erase(t, i);
+        for (uint32_t i; (i = ct_instance_table_of_index(t, entities[k])) != 0;) {
+            const ct_entity e = t->entity[i];
+            ct_instance_table_erase_entities(t, &e, 1);
+        }
     }
 }
 
@@ -345,10 +369,17 @@ static uint32_t next_random(ct_instance_table *t) { // Marsaglia 2003
 
 uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities) {
     const uint32_t count = ct_instance_table_count(t);
+    if (t->next && t->dead.id && !ct_entity_is_alive(entities, t->dead)) {
+        const uint32_t left = ct_instance_table_first(t, t->dead);
+        if (left)
+            return left;
+    }
     for (uint32_t living = 0; count > 0 && living < LIVING_IN_A_ROW; ++living) {
         const uint32_t i = 1 + next_random(t) % count;
-        if (!ct_entity_is_alive(entities, t->entity[i]))
+        if (!ct_entity_is_alive(entities, t->entity[i])) {
+            t->dead = t->entity[i];
             return i;
+        }
     }
     return 0;
 }

@@ -2,10 +2,11 @@
 //
 // Structure of arrays: the entity of each instance, beside the arrays of the manager itself. Where
 // an entity may have several instances, their 32-bit ids and a chain in the order they were added
-// stand there, too; a table whose list of arrays leaves these two out (a single one) holds one for
-// each entity. Entities find their first instance through a hash map or, for components that nearly
-// all entities have, an array by entity index. Instance 0 is none; erasing moves the last instance
-// into the place.
+// stand there, too; a table whose list of arrays leaves these out (a single one) holds one for each
+// entity. Entities find their first instance through a hash map or, for components that nearly all
+// entities have, an array by entity index. Instance 0 is none; erasing moves the last instance into
+// the place. The chain is linked both ways, so that adding, erasing and moving cost the same however
+// many instances an entity has.
 //
 // Places move, and ids may be given again. Who keeps an instance for long, as scripts do, keeps its
 // entity and its number, in a table whose list of arrays has numbers: those of an entity count up,
@@ -32,21 +33,25 @@ enum { CT_INSTANCE_NUMBER_BITS = 23 };
 typedef struct ct_instance_table {
     ct_soa_block soa;
     ct_entity *entity;
-    uint32_t *id;        // NULL in single tables
-    uint32_t *next;      // instance of the same entity, or 0; NULL in single tables
-    uint32_t *number;    // among those of the same entity; NULL in tables without
-    ct_hash_map first;   // HASH: from entity id
+    uint32_t *id;       // NULL in single tables
+    uint32_t *next;     // instance of the same entity, or 0; NULL in single tables
+    uint32_t *previous; // instance of the same entity, of its first the last; NULL in single tables
+    uint32_t *number;   // among those of the same entity; NULL in tables without
+    ct_hash_map first;  // HASH: from entity id
     ct_u32_array places; // SPARSE: by entity index: its generation, and its first instance; or 0
     ct_hash_map newest;  // from the ids of entities whose newest instance ended: that one's number
     ct_instance_lookup lookup;
-    uint32_t random; // of ct_instance_table_dead
+    bool came_around; // the numbers of some entity: a new one may be taken
+    uint32_t random;  // of ct_instance_table_dead
+    ct_entity dead;   // found by it last
 } ct_instance_table;
 
 // The table's own arrays, each on a cache line of its own, for the list of arrays of a manager that
 // keeps the table as `member`; the second form numbers instances, the third makes a single table.
 #define CT_INSTANCE_TABLE_ARRAYS(type, member)                                                     \
     CT_SOA_ARRAY_ALIGNED(type, member.entity, 64), CT_SOA_ARRAY_ALIGNED(type, member.id, 64),      \
-        CT_SOA_ARRAY_ALIGNED(type, member.next, 64)
+        CT_SOA_ARRAY_ALIGNED(type, member.next, 64),                                               \
+        CT_SOA_ARRAY_ALIGNED(type, member.previous, 64)
 #define CT_NUMBERED_INSTANCE_TABLE_ARRAYS(type, member)                                            \
     CT_INSTANCE_TABLE_ARRAYS(type, member), CT_SOA_ARRAY_ALIGNED(type, member.number, 64)
 #define CT_SINGLE_INSTANCE_TABLE_ARRAYS(type, member) CT_SOA_ARRAY_ALIGNED(type, member.entity, 64)
@@ -73,7 +78,8 @@ bool ct_instance_table_has_room(const ct_instance_table *t, uint64_t count, cons
 void ct_instance_table_reserve(ct_instance_table *t, uint32_t count);
 
 // Appends an instance, zero in the manager's arrays; returns its place. In a single table the
-// entity has none yet.
+// entity has none yet. Where numbers have come around, after 2^23 instances of one entity, it takes
+// a walk over the entity's instances; elsewhere it does not matter how many they are.
 uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id);
 
 // Appends an instance for each of `count` entities, in their order; returns the place of the first.
@@ -83,7 +89,7 @@ uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id);
 uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entities,
                                     const uint32_t *ids, uint32_t count);
 
-// Removes instance `i`.
+// Removes instance `i`: it does not matter how many its entity has.
 void ct_instance_table_erase(ct_instance_table *t, uint32_t i);
 
 // The same where its entity lives on, in a table with numbers: those that the entity gets from now
@@ -155,16 +161,17 @@ static inline uint32_t ct_instance_table_former(const ct_instance_table *t, ct_e
 void ct_instance_table_first_many(const ct_instance_table *t, const ct_entity *entities,
                                   uint32_t count, uint32_t *instances);
 
-// The entity's instance of this id, or 0.
+// The entity's instance of this id, or 0. A walk over the entity's instances.
 uint32_t ct_instance_table_with_id(const ct_instance_table *t, ct_entity e, uint32_t id);
 
-// The entity's first instance whose number ends in the `num_bits` bits of `number`, or 0.
+// The entity's first instance whose number ends in the `num_bits` bits of `number`, or 0. A walk
+// over the entity's instances.
 uint32_t ct_instance_table_with_number(const ct_instance_table *t, ct_entity e, uint32_t number,
                                        uint32_t num_bits);
 
-// An instance of a dead entity, found by random probes; 0 when four in a row live, or the table is
-// empty. For managers that end instances lazily, some each frame: the more of them are dead, the
-// more are found.
+// An instance of a dead entity: of the one found last while it has any, then of one found by random
+// probes; 0 when four in a row live, or the table is empty. For managers that end instances lazily,
+// so many each frame at most: the more of them are dead, the more are found.
 // From "Building a Data-Oriented Entity System, part 2".
 uint32_t ct_instance_table_dead(ct_instance_table *t, const ct_entity_manager *entities);
 

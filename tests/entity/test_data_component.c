@@ -228,6 +228,34 @@ static void ends_instances_of_dead_entities_lazily(void **state) {
     stop(&f);
 }
 
+// However many a dead entity has; when it is found, no frame passes it over until all are ended.
+static void ends_so_many_each_frame(void **state) {
+    (void)state;
+    enum { OF_ONE = 5000, EACH_FRAME = 1024 };
+    data_fixture f = start();
+    for (uint32_t i = 0; i < NUM; ++i)
+        ct_data_create(f.data, f.e[i], 0);
+    static ct_entity owners[OF_ONE];
+    static uint32_t ids[OF_ONE];
+    for (uint32_t i = 0; i < OF_ONE; ++i)
+        owners[i] = f.e[5], ids[i] = i + 1;
+    const ct_component_manager manager = ct_data_component_manager(f.data);
+    const ct_component_spawn spawn = {.owners = owners,
+                                      .ids = ids,
+                                      .data = &ct_data_buffer_empty,
+                                      .offsets = (uint32_t[2]){0, sizeof ct_data_buffer_empty},
+                                      .num_instances = 1,
+                                      .num_copies = OF_ONE};
+    manager.spawn(manager.manager, &spawn);
+    ct_entity_destroy(f.entities, &f.e[5], 1);
+    for (uint32_t left = OF_ONE + 1, ended; left > 0; left -= ended) {
+        ended = left < EACH_FRAME ? left : EACH_FRAME;
+        manager.collect_garbage(manager.manager, f.entities);
+        assert_int_equal(ct_data_count(f.data), NUM - 1 + left - ended);
+    }
+    stop(&f);
+}
+
 // The next entity that has the index of this one.
 static ct_entity next_of(ct_entity e) {
     return (ct_entity){e.id + (1u << CT_ENTITY_INDEX_BITS)};
@@ -702,6 +730,7 @@ int main(void) {
         cmocka_unit_test(asserts_what_callers_may_do_wrong),
         cmocka_unit_test(ends_all_of_an_entity),
         cmocka_unit_test(ends_instances_of_dead_entities_lazily),
+        cmocka_unit_test(ends_so_many_each_frame),
         cmocka_unit_test(ends_those_whose_indices_others_get),
         cmocka_unit_test(keeps_values_apart),
         cmocka_unit_test(takes_no_memory_for_a_few_numbers),

@@ -34,6 +34,7 @@ static void starts_with_a_zeroed_none(void **state) {
     assert_int_equal(m.table.entity[0].id, 0);
     assert_int_equal(m.table.id[0], 0);
     assert_int_equal(m.table.next[0], 0);
+    assert_int_equal(m.table.previous[0], 0);
     assert_int_equal(m.table.number[0], 0);
     assert_int_equal(m.color[0], 0);
     assert_int_equal(add_sticker(&m, 5, 1, 10), 1);
@@ -52,6 +53,7 @@ static void starts_its_arrays_on_cache_lines_of_their_own(void **state) {
     assert_int_equal((uintptr_t)m.table.entity % 64, 0);
     assert_int_equal((uintptr_t)m.table.id % 64, 0);
     assert_int_equal((uintptr_t)m.table.next % 64, 0);
+    assert_int_equal((uintptr_t)m.table.previous % 64, 0);
     ct_instance_table_free(&m.table);
 }
 
@@ -120,6 +122,15 @@ static void forgets_the_numbers_of_the_dead(void **state) {
     ct_instance_table_free(&m.table);
 }
 
+// Checks that the chain is linked backwards, too, and that the first leads to the last.
+static void check_links(const ct_instance_table *t, ct_entity e) {
+    const uint32_t first = ct_instance_table_first(t, e);
+    uint32_t last = first;
+    for (; last && t->next[last]; last = t->next[last])
+        assert_int_equal(t->previous[t->next[last]], last);
+    assert_int_equal(t->previous[first], last); // also of none
+}
+
 // What the table should hold: for each of a few entities the colours in order.
 enum { NUM_ENTITIES = 20, MOST_STICKERS = 8, NUM_HEIRS = 300 };
 
@@ -148,6 +159,7 @@ static void compare(const sticker_manager *m, const sticker_model *model) {
             i = m->table.next[i];
         }
         assert_int_equal(i, 0);
+        check_links(&m->table, (ct_entity){e});
     }
 }
 
@@ -212,6 +224,7 @@ static void compare_heirs(const sticker_manager *m, const heirs_model *model) {
             i = m->table.next[i];
         }
         assert_int_equal(i, 0);
+        check_links(&m->table, heir(model, index));
     }
 }
 
