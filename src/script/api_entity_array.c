@@ -61,6 +61,13 @@ static int size(lua_State *L) {
     return 1;
 }
 
+static int reserve(lua_State *L) {
+    ct_script_array *const array = check_self(L);
+    const int64_t count = ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
+    ct_script_array_reserve(L, array, (uint64_t)count);
+    return 0;
+}
+
 static int resize(lua_State *L) {
     ct_script_array *const array = check_self(L);
     const int64_t count = ct_check_integer(L, 2, 0, array->count);
@@ -112,6 +119,8 @@ static const ct_script_function functions[] = {
      "Takes out the entity at a place from 1; the last one takes the place."},
     {"remove_dead", remove_dead, "(self: EntityArray) -> integer",
      "Takes out the entities that are dead and returns how many; the others keep their order."},
+    {"reserve", reserve, "(self: EntityArray, size: integer) -> nil",
+     "Makes room for so many items: until there are as many, none that is added allocates."},
     {"resize", resize, "(self: EntityArray, size: integer) -> nil",
      "Keeps so many of the first entities."},
     {"set", set, "(self: EntityArray, i: integer, entity: Entity) -> nil",

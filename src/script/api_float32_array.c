@@ -81,6 +81,13 @@ static int size(lua_State *L) {
     return 1;
 }
 
+static int reserve(lua_State *L) {
+    ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
+    const int64_t count = ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
+    ct_script_array_reserve(L, array, (uint64_t)count);
+    return 0;
+}
+
 static int resize(lua_State *L) {
     ct_script_array *const array = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
     const int64_t count = ct_check_integer(L, 2, 0, CT_SCRIPT_ARRAY_MAX_ITEMS);
@@ -194,6 +201,8 @@ static const ct_script_function functions[] = {
     {"get", get, "(self: Float32Array, i: integer) -> number", "The item at a place from 1."},
     {"mul", mul, OPERANDS, "The products of the two" INTO},
     {"push", push, "(self: Float32Array, value: number) -> nil", "Adds an item behind the last."},
+    {"reserve", reserve, "(self: Float32Array, size: integer) -> nil",
+     "Makes room for so many items: until there are as many, none that is added allocates."},
     {"resize", resize, "(self: Float32Array, size: integer) -> nil",
      "Gives the array so many items; new ones are 0."},
     {"set", set, "(self: Float32Array, i: integer, value: number) -> nil",

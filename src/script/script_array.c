@@ -40,7 +40,7 @@ static void set_capacity(lua_State *L, ct_script_array *array, uint64_t capacity
     array->capacity = (uint32_t)capacity;
 }
 
-void ct_script_array_resize(lua_State *L, ct_script_array *array, uint64_t count) {
+void ct_script_array_reserve(lua_State *L, ct_script_array *array, uint64_t count) {
     if (count > CT_SCRIPT_ARRAY_MAX_ITEMS)
         ct_function_error(L, "an array has at most %d items, not %llu", CT_SCRIPT_ARRAY_MAX_ITEMS,
                           (unsigned long long)count);
@@ -49,6 +49,10 @@ void ct_script_array_resize(lua_State *L, ct_script_array *array, uint64_t count
         const uint64_t least = count > doubled ? count : doubled;
         set_capacity(L, array, least > LEAST_CAPACITY ? least : LEAST_CAPACITY);
     }
+}
+
+void ct_script_array_resize(lua_State *L, ct_script_array *array, uint64_t count) {
+    ct_script_array_reserve(L, array, count);
     if (count > array->count)
         memset(array->items + array->count, 0, (count - array->count) * sizeof *array->items);
     array->count = (uint32_t)count;

@@ -34,6 +34,10 @@ ct_script_array *ct_check_array_of(lua_State *L, int argument, ct_script_array_k
 // Makes an array of `count` zeros, and pushes it.
 ct_script_array *ct_push_array(lua_State *L, ct_script_array_kind kind, uint32_t count);
 
+// Makes room for `count` items at least, and keeps those that there are. Raises a Lua error when there
+// are too many, or no memory.
+void ct_script_array_reserve(lua_State *L, ct_script_array *array, uint64_t count);
+
 // Gives the array `count` items; new ones are zero. Raises an error when memory does not suffice.
 // Never more than CT_SCRIPT_ARRAY_MAX_ITEMS.
 void ct_script_array_resize(lua_State *L, ct_script_array *array, uint64_t count);

@@ -11,7 +11,7 @@ static void gets_and_sets_items_from_1(void **state) {
     assert_lua(&f, "Script.type_name(A), getmetatable(A)", "Float32Array\tarray");
     run_lua(&f, "A = Float32Array({1, 2, 3}) A:push(0.5) A:fill(A:get(4))");
     assert_lua(&f, "A:get(1), A:get(4), A:size()", "0.5\t0.5\t4");
-    run_lua(&f, "A:resize(1) A:resize(2)");
+    run_lua(&f, "A:resize(1) A:resize(2) A:reserve(100) A:reserve(0)");
     assert_lua(&f, "A:get(1), A:get(2), Float32Array():size()", "0.5\t0\t0");
     run_lua(&f, "A:resize(6) A:set_vector3(2, Vector3(7, 8, 9))");
     assert_lua(&f, "parts(A:vector3(2))", "7\t8\t9");
@@ -28,6 +28,8 @@ static void refuses_what_is_out_of_range(void **state) {
     assert_lua_error(&f, "A:get(1.5)", "expected an integer from 1 to 3, got 1.5");
     assert_lua_error(&f, "A:set(1, 'x')", "Float32Array.set: argument 3 (value): expected number");
     assert_lua_error(&f, "A:resize(-1)", "Float32Array.resize: argument 2 (size)");
+    assert_lua_error(&f, "A:reserve(-1)", "Float32Array.reserve: argument 2 (size)");
+    assert_lua_error(&f, "A:reserve(1e9)", "Float32Array.reserve: argument 2 (size)");
     assert_lua_error(&f, "Float32Array():get(1)", "argument 1 (self): expected an array with");
     assert_lua_error(&f, "Float32Array.get({}, 1)",
                      "argument 1 (self): expected Float32Array, got");
@@ -77,6 +79,9 @@ static void keeps_entities_that_may_die(void **state) {
     assert_lua(&f, "A:size(), B:size()", "0\t0");
     assert_lua_error(&f, "A:get(1)", "EntityArray.get: argument 1 (self): expected an array with");
     assert_lua_error(&f, "A:push(5)", "EntityArray.push: argument 2 (entity): expected Unit");
+    run_lua(&f, "A:reserve(50)");
+    assert_lua(&f, "A:size()", "0");
+    assert_lua_error(&f, "A:reserve(-1)", "EntityArray.reserve: argument 2 (size)");
     assert_lua_error(&f, "A:resize(1)", "EntityArray.resize: argument 2 (size)");
     assert_lua_error(&f, "EntityArray({5})", "expected a Unit at index 1, got number");
     assert_lua_error(&f, "EntityArray.get(Float32Array(1), 1)", "got Float32Array");
