@@ -10,7 +10,6 @@ from support_cuttle import BUILD, ROOT, Game, TemporaryFolder, cuttle, last_json
 from support_png import difference, is_same, read_png, write_png
 
 STEP = "0.0166666667"
-BROOD_FRAMES = 300  # between two broods: behaviours/meadow.lua's 5 seconds
 KINDS = {"bee": 6000, "butterfly": 1200, "flower": 2600, "hive": 50, "swallow": 150}
 OTHERS = 4  # sky, sun, ground and camera
 
@@ -49,17 +48,10 @@ class Swarm(TemporaryFolder):
     def test_frames_do_not_allocate(self):
         script = os.path.join(self.project, "scripts", "main.lua")
         write(script, "jit.off()\n" + read(script))
-        frames, warm_up = 1000, 700
-        _, _, report = self.run_frames(frames, "--times", "--warm-up", warm_up)
-        blocks = {f["frame"]: f["blocks"] for f in report["allocations"]["last_frames"]}
-        broods = list(range(warm_up // BROOD_FRAMES * BROOD_FRAMES + BROOD_FRAMES, frames,
-                            BROOD_FRAMES))
-        for frame in broods:
-            self.assertGreater(blocks.pop(frame), 10)
-        # Where a cycle of Lua's collector ends it makes its tables smaller or larger.
-        self.assertLessEqual(len(blocks), 3, blocks)
-        self.assertLessEqual(sum(blocks.values()), 10, blocks)
-        self.assertEqual(list(report["allocations"]["blocks"]), ["lua"])
+        counts, _, report = self.run_frames(1000, "--times", "--warm-up", 700)
+        self.assertGreater(counts["born"], 50)
+        self.assertEqual(report["allocations"]["last_frames"], [])
+        self.assertEqual(report["allocations"]["blocks"], {})
 
     def test_tells_how_long_each_system_takes(self):
         _, _, report = self.run_frames(60, "--times", "--warm-up", 30)

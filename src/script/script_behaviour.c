@@ -71,6 +71,7 @@ static uint32_t add_behaviour(ct_behaviours *b, ct_string_id64 script, const cha
     ct_array_init(&x->holes, b->allocator);
     ct_array_init(&x->waiting, b->allocator);
     ct_array_init(&x->ended, b->allocator);
+    ct_array_init(&x->spares, b->allocator);
     ct_array_init(&x->loops, b->allocator);
     ct_array_push(&b->behaviours, x);
     ct_hash_map_set(&b->numbers, script.value, b->behaviours.count);
@@ -82,6 +83,7 @@ static void free_behaviour(ct_behaviours *b, ct_behaviour *x) {
     ct_array_free(&x->holes);
     ct_array_free(&x->waiting);
     ct_array_free(&x->ended);
+    ct_array_free(&x->spares);
     ct_array_free(&x->loops);
     ct_free(b->allocator, x->name);
     ct_free_sized(b->allocator, x, sizeof *x);
@@ -306,22 +308,40 @@ void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *o
     ct_behaviours_push(L, b, of->metatable);
 }
 
-static void push_new_self(lua_State *L, ct_behaviours *b, uint32_t i) {
-    ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
+// The reference of a table for an instance, a spare one or a new one.
+static int make_self(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
+    if (of->spares.count)
+        return of->spares.items[--of->spares.count];
     lua_createtable(L, 0, 1 + (int)of->num_fields);
+    return ct_behaviours_keep(L, b);
+}
+
+void ct_behaviour_push_self(lua_State *L, ct_behaviours *b, uint32_t i) {
+    ct_instance_table_check(&b->table, i);
+    if (b->self[i]) {
+        ct_behaviours_push(L, b, b->self[i]);
+        return;
+    }
+    ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
+    b->self[i] = make_self(L, b, of);
+    ct_behaviours_push(L, b, b->self[i]);
     ct_push_entity(L, b->table.entity[i]);
     lua_setfield(L, -2, "entity");
     ct_behaviour_push_metatable(L, b, of);
     lua_setmetatable(L, -2);
 }
 
-void ct_behaviour_push_self(lua_State *L, ct_behaviours *b, uint32_t i) {
-    ct_instance_table_check(&b->table, i);
-    if (!b->self[i]) {
-        push_new_self(L, b, i);
-        b->self[i] = ct_behaviours_keep(L, b);
-    }
-    ct_behaviours_push(L, b, b->self[i]);
+void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
+    ct_behaviours_push(L, b, b->clear);
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 0);
+    ct_array_push(&of->spares, ct_behaviours_keep(L, b));
+}
+
+void ct_behaviour_set_reuse(lua_State *L, ct_behaviours *b, ct_behaviour *of, bool reuses) {
+    of->reuses_tables = reuses;
+    while (!reuses && of->spares.count)
+        ct_behaviours_drop(L, b, of->spares.items[--of->spares.count]);
 }
 
 // --- Life ----------------------------------------------------------------------------------------
@@ -350,12 +370,11 @@ ct_behaviours *ct_behaviours_in(ct_world *world) {
     return found ? found->manager : NULL;
 }
 
-static ct_behaviours *make_manager(struct ct_script *s, ct_world *world, int references, int at) {
+static ct_behaviours *make_manager(struct ct_script *s, ct_world *world, int references) {
     ct_behaviours *const b = CT_NEW(s->allocator, ct_behaviours);
     b->script = s;
     b->world = world;
     b->references = references;
-    b->at = at;
     b->allocator = ct_proxy_allocator_create(s->allocator, "script/behaviours");
     ct_instance_table_init(&b->table, b->allocator, b, arrays, CT_COUNT_OF(arrays),
                            CT_INSTANCE_LOOKUP_SPARSE);
@@ -382,12 +401,14 @@ ct_behaviours *ct_behaviours_of(lua_State *L, ct_world *world) {
     if (found)
         return found;
     lua_newtable(L);
+    ct_behaviours *const b = make_manager(ct_script_of(L), world, luaL_ref(L, LUA_REGISTRYINDEX));
     lua_createtable(L, 1, 0);
     lua_pushnumber(L, 0);
     lua_rawseti(L, -2, 1);
-    const int at = luaL_ref(L, -2);
-    const int references = luaL_ref(L, LUA_REGISTRYINDEX);
-    return make_manager(ct_script_of(L), world, references, at);
+    b->at = ct_behaviours_keep(L, b);
+    lua_getfield(L, LUA_REGISTRYINDEX, CT_SCRIPT_TABLE_CLEAR);
+    b->clear = ct_behaviours_keep(L, b);
+    return b;
 }
 
 bool ct_behaviours_are_running(ct_world *world) {

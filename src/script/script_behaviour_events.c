@@ -107,6 +107,10 @@ static void forget_loops(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
 
 // Takes what the script returned, on top, as the functions of the behaviour.
 static void take_functions(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
+    lua_pushliteral(L, "reuses_tables");
+    lua_rawget(L, -2);
+    ct_behaviour_set_reuse(L, b, of, lua_toboolean(L, -1));
+    lua_pop(L, 1);
     ct_behaviour_push_metatable(L, b, of);
     lua_getfield(L, -1, "__index");
     lua_getmetatable(L, -1);
@@ -304,6 +308,10 @@ static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     if (of->state == CT_BEHAVIOUR_STATE_LOADED)
         ct_behaviour_run(L, &call, 1, num_hearing);
     for (uint32_t k = num_hearing; k > 0; --k) {
+        if (of->reuses_tables) {
+            lua_rawgeti(L, selves, (int)k);
+            ct_behaviour_spare_self(L, b, of);
+        }
         lua_pushnil(L);
         lua_rawseti(L, selves, (int)k);
     }

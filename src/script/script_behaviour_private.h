@@ -43,6 +43,8 @@ typedef struct ct_behaviour {
     ct_u32_array live;         // instances by place there, from place 1; 0: a hole
     ct_u32_array holes;        // places
     uint32_t num_fields;       // that the table of one had when it ended: room for those to come
+    bool reuses_tables;        // as the script says
+    CT_ARRAY(int) spares;      // emptied tables of those that ended, where it does
     uint32_t num_marked;       // holes, from the first, that are `false` in the array of tables
     ct_u32_array waiting;      // instances
     uint32_t first_new;        // from this place on some may not have heard `spawned`; 0: none
@@ -80,6 +82,7 @@ struct ct_behaviours {
     uint32_t holds;                    // entries from outside that are not through
     uint32_t num_failed;               // instances that errors disabled
     int references;                    // in the registry
+    int clear;                         // table.clear: it keeps a table's room
     int at;                            // the table whose [1] is the place in hand
 };
 
@@ -122,6 +125,12 @@ uint32_t ct_behaviours_enable_failed(ct_behaviours *b);
 // Pushes the metatable of the instances' tables, by whose __index they find the world and, by that
 // one's metatable, the behaviour's functions.
 void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *of);
+
+// Empties the table on top and keeps it for an instance to come; takes it off.
+void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of);
+
+// Whether tables are used again from now on.
+void ct_behaviour_set_reuse(lua_State *L, ct_behaviours *b, ct_behaviour *of, bool reuses);
 
 // --- Calls (script_behaviour_call.c) -------------------------------------------------------------
 

@@ -158,6 +158,15 @@ static void close_unsafe(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
 }
 
+// LuaJIT's function that empties a table and keeps its room; only behind `require` by itself.
+static void keep_table_clear(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
+    lua_getfield(L, -1, "table.clear");
+    lua_call(L, 0, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, CT_SCRIPT_TABLE_CLEAR);
+    lua_pop(L, 1);
+}
+
 // Unlike the others it neither makes a global nor is it known to `require` by itself.
 static void open_ffi(lua_State *L) {
     lua_pushcfunction(L, luaopen_ffi);
@@ -172,6 +181,7 @@ static void open_ffi(lua_State *L) {
 void ct_script_open_libraries(lua_State *L, bool is_unsafe) {
     open_library(L, "", luaopen_base);
     open_library(L, LUA_TABLIBNAME, luaopen_table);
+    keep_table_clear(L);
     open_library(L, LUA_STRLIBNAME, luaopen_string);
     open_library(L, LUA_MATHLIBNAME, luaopen_math);
     open_library(L, LUA_BITLIBNAME, luaopen_bit);

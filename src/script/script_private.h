@@ -199,6 +199,9 @@ ct_object_kind ct_object_kind_of(uint64_t value);
 // Opens what is safe of Lua's libraries, and the rest too where scripts may (script_environment.c).
 void ct_script_open_libraries(lua_State *L, bool is_unsafe);
 
+// In the registry: table.clear of LuaJIT, which empties a table and keeps its room.
+#define CT_SCRIPT_TABLE_CLEAR "cuttle.table.clear"
+
 // Makes global tables of all modules (script_modules.c).
 void ct_script_open_modules(lua_State *L);
 

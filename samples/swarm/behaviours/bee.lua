@@ -2,7 +2,7 @@
 
 local Meadow = require "scripts/meadow"
 
-local Bee = {}
+local Bee = { reuses_tables = true }  -- swallows keep units, not tables
 
 local SIP_TIME = 1.2  -- seconds on a flower
 local BREAK = 3       -- seconds at home where there are no flowers

@@ -14,8 +14,6 @@ function Hive.spawned(self)
     local position = Unit.local_position(self.entity, 1)
     self.x, self.y, self.z = position.x, position.y, 1.2
     self.item = Broadphase.add(meadow.hives, self.entity, position, 1)
-    self.places = Float32Array()  -- where bees are born
-    self.brood_units = EntityArray()
 end
 
 function Hive.destroyed(self)
@@ -51,14 +49,14 @@ function Hive.brood(self)
     end
     local meadow = self.meadow
     self:store(-count * self.cost)
-    Float32Array.resize(self.places, 3 * count)
+    Float32Array.resize(meadow.places, 3 * count)
     for i = 1, count do
         local x, y = meadow:random(-0.5, 0.5), meadow:random(-0.5, 0.5)
-        Float32Array.set_vector3(self.places, i, Vector3(self.x + x, self.y + y, self.z))
+        Float32Array.set_vector3(meadow.places, i, Vector3(self.x + x, self.y + y, self.z))
     end
-    World.spawn_units(self.world, "units/bee", self.places, nil, self.brood_units)
+    World.spawn_units(self.world, "units/bee", meadow.places, nil, meadow.brood)
     for i = 1, count do
-        EntityArray.push(meadow.born, EntityArray.get(self.brood_units, i))
+        EntityArray.push(meadow.born, EntityArray.get(meadow.brood, i))
     end
     meadow.num_born = meadow.num_born + count
 end

@@ -28,7 +28,7 @@ end
 local function look_for_prey(self)
     local meadow, place = self.meadow, Vector3(self.x, self.y, 1.5)
     if Broadphase.query_nearest(meadow.bees, place, self.reach, 1, meadow.found) == 1 then
-        self.prey = meadow:state(meadow.found[1])
+        self.prey = meadow.found[1]
         self.chase_left = self.patience
     else
         grow_hungry(self)
@@ -36,15 +36,15 @@ local function look_for_prey(self)
 end
 
 local function chase(self, dt)
-    local prey = self.prey
     self.chase_left = self.chase_left - dt
-    if self.chase_left <= 0 or not Unit.alive(prey.entity) then
+    if self.chase_left <= 0 or not Unit.alive(self.prey) then
         return grow_hungry(self)
     end
+    local prey = self.meadow:state(self.prey)
     local x, y, z = prey.x - self.x, prey.y - self.y, prey.z - self.z
     local distance = math.sqrt(x * x + y * y + z * z)
     if distance < self.bite then
-        World.destroy_unit(self.world, prey.entity)
+        World.destroy_unit(self.world, self.prey)
         self.meadow.num_eaten = self.meadow.num_eaten + 1
         return grow_hungry(self)
     end

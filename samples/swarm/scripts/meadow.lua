@@ -23,8 +23,12 @@ function Meadow.of(world)
         flowers = Broadphase(4, 4096),
         bees = Broadphase(2, 8192),
         born = EntityArray(),  -- bees that are no part of the level
-        found = {},            -- of queries; used again and again, so that no frame makes garbage
+        -- Used again and again, so that no frame makes garbage:
+        found = {},              -- of queries
+        places = Float32Array(), -- where the bees of a brood are born
+        brood = EntityArray(),   -- those bees
     }, Meadow)
+    EntityArray.reserve(self.born, 8192)
     self:start_over()
     World.set_data(world, "meadow", self)
     return self
