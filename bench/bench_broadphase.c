@@ -6,7 +6,6 @@
 // 10,000 boxes and asks for what is within 5 m of 1,000 of them. `broadphase_frustum`: the boxes
 // that a camera sees, some hundred or all; the peer is ct_frustum_cull_aabbs and a list of what it
 // leaves.
-#include <stdlib.h>
 
 #include "bench.h"
 #include "foundation/broadphase.h"

@@ -12,12 +12,10 @@
 // bundle_stream: from asking for the streams of all textures that are online until all have come,
 // checked. The peer reads and unpacks the chunks that these streams lie in.
 #include <stdio.h>
-#include <string.h>
 
 #include <zstd.h>
 
 #include "bench.h"
-#include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"

@@ -8,7 +8,6 @@
 // `lua_set_bulk`: 1,000 such units in an EntityArray get positions from a Float32Array by one call of
 // TransformComponent.set_local_positions; `lua_get_bulk` is world_positions into one. Times are for
 // each unit, and the peer is one call of that empty function.
-#include <stdio.h>
 
 #include "bench.h"
 #include "bench_game.h"

@@ -14,7 +14,6 @@
 // outermost, where nothing is looked at on more than one level.
 #include "bench.h"
 
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,7 +1,5 @@
 #include "entity/data_component.h"
 
-#include <string.h>
-
 #include "entity/data_private.h"
 #include "foundation/error.h"
 

@@ -1,5 +1,4 @@
 // The whole state of the data component as one piece of bytes.
-#include <string.h>
 
 #include "entity/data_private.h"
 #include "foundation/error.h"

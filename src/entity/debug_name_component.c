@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "entity/instance_table.h"
-#include "foundation/error.h"
 #include "resource/component_resource.h"
 
 enum { MOST_ENDED = 1024 }; // each frame
@@ -60,15 +59,6 @@ void ct_debug_name_remove(ct_debug_name_manager *m, ct_entity e) {
 const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e) {
     const uint32_t i = ct_instance_table_first(&m->table, e);
     return i ? m->name[i].name : NULL;
-}
-
-ct_entity ct_debug_name_find(const ct_debug_name_manager *m, const ct_entity_manager *entities,
-                             const char *name) {
-    for (uint32_t i = 1; i < m->table.soa.count; ++i) {
-        if (strcmp(m->name[i].name, name) == 0 && ct_entity_is_alive(entities, m->table.entity[i]))
-            return m->table.entity[i];
-    }
-    return (ct_entity){0};
 }
 
 void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities) {

@@ -4,7 +4,6 @@
 // place; dead entities are collected lazily.
 #pragma once
 #include "entity/component_registry.h"
-#include "foundation/hash_map.h"
 
 typedef struct ct_debug_name_manager ct_debug_name_manager;
 
@@ -20,10 +19,6 @@ void ct_debug_name_remove(ct_debug_name_manager *m, ct_entity e);
 
 // The name, or NULL. Borrowed until the manager next changes.
 const char *ct_debug_name(const ct_debug_name_manager *m, ct_entity e);
-
-// The first living entity with this name, or {0}. Linear.
-ct_entity ct_debug_name_find(const ct_debug_name_manager *m, const ct_entity_manager *entities,
-                             const char *name);
 
 // Ends dead entities' names: random probes until four in a row live. Call every frame.
 void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_manager *entities);

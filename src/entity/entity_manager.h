@@ -9,7 +9,6 @@
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "entity/entity.h"
-#include "foundation/array.h"
 #include "foundation/ring.h"
 
 enum {

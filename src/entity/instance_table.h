@@ -14,6 +14,7 @@
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 #pragma once
 #include "entity/entity_manager.h"
+#include "foundation/array.h"
 #include "foundation/error.h"
 #include "foundation/hash_map.h"
 #include "foundation/soa_block.h"

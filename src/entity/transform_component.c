@@ -196,14 +196,6 @@ bool ct_transform_set_world_pose(ct_transform_manager *m, ct_transform t, const 
     return true;
 }
 
-bool ct_transform_link_in_place(ct_transform_manager *m, ct_transform child, ct_transform parent) {
-    const ct_mat4 world = *ct_transform_world(m, child);
-    if (!ct_transform_link(m, child, parent))
-        return false;
-    ct_transform_set_world_pose(m, child, &world); // or the local pose stays
-    return true;
-}
-
 bool ct_transform_has_offset(const ct_transform_manager *m, ct_transform t) {
     return m->links[ct_transform_checked(m, t)].offset != 0;
 }

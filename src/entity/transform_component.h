@@ -15,7 +15,6 @@
 #pragma once
 #include "entity/component_registry.h"
 #include "entity/instance_table.h"
-#include "foundation/hash_map.h"
 #include "foundation/math.h"
 #include "resource/component_resource.h"
 
@@ -90,9 +89,6 @@ void ct_transform_set_local_poses(ct_transform_manager *m, const ct_transform *t
 // Hangs `child` on `parent`; its local pose is then relative to the parent. Returns false, and
 // changes nothing, when `parent` is `child` or below it.
 bool ct_transform_link(ct_transform_manager *m, ct_transform child, ct_transform parent);
-
-// As ct_transform_link, but `child` keeps its world pose, as far as ct_transform_set_world_pose can.
-bool ct_transform_link_in_place(ct_transform_manager *m, ct_transform child, ct_transform parent);
 
 // Sets the local pose so that the world pose becomes `world`, less the shear that position, rotation
 // and scale cannot say. False, and nothing changes, when there is none: under a parent of no size.

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "foundation/temp_allocator.h"
 #include "script/api_check.h"

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "foundation/utf8.h"
 #include "script/api_check.h"

@@ -1,6 +1,5 @@
 #include "foundation/crash.h"
 #include "foundation/error.h"
-#include "foundation/log.h"
 #include "foundation/os.h"
 #include "foundation/profiler.h"
 #include "foundation/proxy_allocator.h"
@@ -13,7 +12,6 @@
 #include "script/script_watch.h"
 
 #include <lualib.h>
-#include <string.h>
 
 enum { FIRST_TEMPORARIES = 4096 };
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "foundation/error.h"
 #include "foundation/proxy_allocator.h"
 #include "resource/component_resource.h"
 #include "resource/resource_manager.h"

@@ -3,7 +3,6 @@
 #include "script/script_private.h"
 
 #include <lualib.h>
-#include <string.h>
 
 // What scripts may use of Lua's own libraries. Not safe is what reads or writes files, ends or
 // starts processes, loads machine code or bytecode (which is not checked), or looks under the hood.

@@ -1,7 +1,6 @@
 #include "script/script_private.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 // What the console runs, and how it shows what comes back.

@@ -2,7 +2,6 @@
 
 #include <luajit.h>
 #include <lualib.h>
-#include <string.h>
 
 #include "foundation/os.h"
 #include "script/script_memory.h"

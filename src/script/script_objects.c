@@ -1,4 +1,3 @@
-#include "foundation/error.h"
 #include "script/script_private.h"
 
 // Handles that Lua keeps are refused once the generation has moved on. It wraps after 65,536 uses

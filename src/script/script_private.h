@@ -8,7 +8,6 @@
 #pragma once
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
-#include "resource/lua_resource.h"
 #include "resource/resource_manager.h"
 #include "script/script.h"
 #include "script/script_memory.h"

@@ -1,5 +1,4 @@
-#include "foundation/log.h"
-#include "foundation/string_builder.h"
+#include "resource/lua_resource.h"
 #include "resource/resource_id.h"
 #include "script/api_check.h"
 #include "script/script_behaviour.h"

@@ -459,18 +459,6 @@ ct_quat ct_check_finite_quaternion(lua_State *L, int argument) {
     return ct_quat_normalize(q);
 }
 
-double ct_optional_number(lua_State *L, int argument, double otherwise) {
-    return lua_isnoneornil(L, argument) ? otherwise : ct_check_number(L, argument);
-}
-
-bool ct_optional_boolean(lua_State *L, int argument, bool otherwise) {
-    return lua_isnoneornil(L, argument) ? otherwise : ct_check_boolean(L, argument);
-}
-
 ct_vec3 ct_optional_vector3(lua_State *L, int argument, ct_vec3 otherwise) {
     return lua_isnoneornil(L, argument) ? otherwise : ct_check_vector3(L, argument);
-}
-
-ct_quat ct_optional_quaternion(lua_State *L, int argument, ct_quat otherwise) {
-    return lua_isnoneornil(L, argument) ? otherwise : ct_check_quaternion(L, argument);
 }

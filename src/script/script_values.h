@@ -114,11 +114,8 @@ const char *ct_check_string(lua_State *L, int argument);
 ct_vec3 ct_check_finite_vector3(lua_State *L, int argument);
 ct_quat ct_check_finite_quaternion(lua_State *L, int argument); // and normalised
 
-// Optional arguments: `otherwise` when absent or nil.
-double ct_optional_number(lua_State *L, int argument, double otherwise);
-bool ct_optional_boolean(lua_State *L, int argument, bool otherwise);
+// An optional argument: `otherwise` when absent or nil.
 ct_vec3 ct_optional_vector3(lua_State *L, int argument, ct_vec3 otherwise);
-ct_quat ct_optional_quaternion(lua_State *L, int argument, ct_quat otherwise);
 
 // The place of a temporary of this kind to change it in place (Vector3.set_x).
 float *ct_check_temporary(lua_State *L, int argument, ct_value_kind kind);

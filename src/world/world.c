@@ -105,10 +105,6 @@ ct_render_world_id ct_world_render_world(const ct_world *w) {
     return w->render_world;
 }
 
-ct_world_system *ct_world_owner(const ct_world *w) {
-    return w->system;
-}
-
 double ct_world_time(const ct_world *w) {
     return w->time;
 }

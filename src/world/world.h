@@ -14,7 +14,6 @@
 #include "render/camera_component.h"
 #include "render/light_component.h"
 #include "render/mesh_component.h"
-#include "resource/unit_resource.h"
 
 typedef struct ct_world_system ct_world_system;
 typedef struct ct_world ct_world;
@@ -85,7 +84,6 @@ ct_camera_manager *ct_world_cameras(const ct_world *w);
 ct_light_manager *ct_world_lights(const ct_world *w);
 ct_component_registry *ct_world_registry(ct_world *w);
 ct_render_world_id ct_world_render_world(const ct_world *w);
-ct_world_system *ct_world_owner(const ct_world *w);
 
 // Seconds of game time since the world was made, and the last step.
 double ct_world_time(const ct_world *w);

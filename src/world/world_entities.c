@@ -1,4 +1,3 @@
-#include "foundation/error.h"
 #include "world/world_private.h"
 
 typedef CT_ARRAY(ct_entity) ct_entity_array;

@@ -7,6 +7,7 @@
 #include "foundation/array.h"
 #include "foundation/frame_allocator.h"
 #include "foundation/hash_map.h"
+#include "resource/unit_resource.h"
 #include "world/world.h"
 
 // Relations of one entity by its template, as entity indices; 0 is none.

@@ -2,7 +2,6 @@
 
 #include "entity/component_table.h"
 
-#include "foundation/array.h"
 #include "foundation/math.h"
 
 typedef struct engine_data {
@@ -120,6 +119,22 @@ static void gives_an_entity_many_rows_in_others(void **state) {
         assert_int_equal(row_of(f.e[1]), 1);
         assert_int_equal(t->id[1], 7001);
         assert_true(((const float *)ct_component_table_column(f.table, "power"))[1] == 1);
+        stop();
+    }
+}
+
+static void fills_the_place_of_an_erased_row(void **state) {
+    (void)state;
+    for (uint32_t k = 0; k < CT_COUNT_OF(lookups); ++k) {
+        start(true, lookups[k], CT_COMPONENT_END_AT_ONCE);
+        ct_component_table_add(f.table, f.e, NULL, f.data, 3);
+        ct_component_table_erase(f.table, 1);
+        assert_int_equal(ct_instance_table_count(ct_component_table_instances(f.table)), 2);
+        assert_int_equal(row_of(f.e[0]), 0);
+        assert_int_equal(row_of(f.e[1]), 2);
+        assert_int_equal(row_of(f.e[2]), 1);
+        const float *const power = ct_component_table_column(f.table, "power");
+        assert_true(power[1] == f.data[2].power && power[2] == f.data[1].power);
         stop();
     }
 }
@@ -253,6 +268,7 @@ int main(void) {
         cmocka_unit_test(refuses_a_column_that_is_none),
         cmocka_unit_test(gives_an_entity_one_row_in_a_single_table),
         cmocka_unit_test(gives_an_entity_many_rows_in_others),
+        cmocka_unit_test(fills_the_place_of_an_erased_row),
         cmocka_unit_test(gets_and_sets_many),
         cmocka_unit_test(spawns_what_templates_say),
         cmocka_unit_test(ends_lazily),

@@ -1,5 +1,4 @@
 // The data component against plain tables, under random operations.
-#include <string.h>
 
 #include "entity/data_component.h"
 #include "foundation/error.h"

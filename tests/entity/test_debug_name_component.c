@@ -57,17 +57,6 @@ static void cuts_long_names_at_a_whole_character(void **state) {
     stop(&f);
 }
 
-static void finds_only_the_living(void **state) {
-    (void)state;
-    name_fixture f = start();
-    ct_debug_name_set(f.names, f.e[0], "crate");
-    ct_debug_name_set(f.names, f.e[1], "crate");
-    ct_entity_destroy(f.entities, &f.e[0], 1);
-    assert_int_equal(ct_debug_name_find(f.names, f.entities, "crate").id, f.e[1].id);
-    assert_int_equal(ct_debug_name_find(f.names, f.entities, "lamp").id, 0);
-    stop(&f);
-}
-
 static uint32_t num_named(const name_fixture *f) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 100; ++i)
@@ -118,7 +107,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_last_name),
         cmocka_unit_test(cuts_long_names_at_a_whole_character),
-        cmocka_unit_test(finds_only_the_living),
         cmocka_unit_test(collects_the_dead_and_keeps_the_living),
         cmocka_unit_test(spawns_from_template_data),
     };

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "foundation/array.h"
 #include "foundation/log.h"
 #include "support/test_support.h"
 

@@ -1,8 +1,6 @@
 // Float32Array and EntityArray.
 #include "script/api_fixture.h"
 
-#include "script/script_private.h"
-
 static void gets_and_sets_items_from_1(void **state) {
     (void)state;
     run_lua(&f, "A = Float32Array(3) Float32Array.set(A, 2, 5)");

@@ -1,8 +1,6 @@
 // Functions over many entities, and that they leave no garbage.
 #include "script/api_fixture.h"
 
-#include "script/script_private.h"
-
 static int set_up_many(void **state) {
     set_up(state);
     run_lua(&f,

@@ -10,6 +10,7 @@
 #include "foundation/log.h"
 #include "foundation/proxy_allocator.h"
 #include "resource/blob_writer.h"
+#include "resource/unit_resource.h"
 #include "world/world.h"
 
 // One entity of a template that a test writes.
