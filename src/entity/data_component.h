@@ -130,7 +130,8 @@ typedef struct ct_data_memory {
 
 ct_data_memory ct_data_memory_of(const ct_data_manager *m);
 
-// Ends instances of dead entities: random probes until four in a row live. Call every frame.
+// Ends instances of dead entities, 1,024 at most: random probes until four in a row live. Call every
+// frame.
 void ct_data_collect_garbage(ct_data_manager *m, const ct_entity_manager *entities);
 
 // Appends all there is, entities' ids included, to `out`, whose bytes so far are a multiple of 8:

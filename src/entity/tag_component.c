@@ -6,7 +6,7 @@
 #include "resource/tag_data.h"
 
 enum {
-    MOST_ENDED = 1024, // each frame
+    MOST_ENDED = 4096, // rows and tags that they have, each frame; the last row is ended whole
     NUM_LATEST = 16,   // tags whose numbers a spawn remembers
 };
 
@@ -92,8 +92,19 @@ static void enter_index(ct_tag_manager *m, uint32_t row, uint32_t number) {
     ct_tag_note(m, m->table.entity[row], record->id, true);
 }
 
-// Takes what stands at `place` of the arrays of a tag out of them.
-static void leave_index(ct_tag_manager *m, ct_tag_place at) {
+// The place of a tag that the row has, in its list; looked for first at `near`, where another has
+// it: entities of one template have their tags in the same order.
+static ct_tag_place *tag_in_row_near(const ct_tag_manager *m, uint32_t row, uint32_t number,
+                                     uint32_t near) {
+    const ct_tag_list *const list = &m->tags[row];
+    if (near < list->count && list->items[near].number == number)
+        return &list->items[near];
+    return ct_tag_in_row(m, row, number);
+}
+
+// Takes what stands at `at` of the arrays of a tag out of them; it stood at `in_row` of its row's
+// list.
+static void leave_index(ct_tag_manager *m, ct_tag_place at, uint32_t in_row) {
     ct_tag_record *const record = &m->records.items[at.number];
     ct_tag_note(m, record->entities.items[at.place], record->id, false);
     ct_buddy_array_swap_erase(&record->entities, at.place);
@@ -101,7 +112,7 @@ static void leave_index(ct_tag_manager *m, ct_tag_place at) {
     if (at.place < record->entities.count) {
         const ct_entity moved = record->entities.items[at.place];
         const uint32_t row = ct_instance_table_first(&m->table, moved);
-        ct_tag_in_row(m, row, at.number)->place = at.place;
+        tag_in_row_near(m, row, at.number, in_row)->place = at.place;
     } else if (record->entities.count == 0) {
         end_tag(m, at.number);
     }
@@ -126,8 +137,10 @@ const ct_instance_table *ct_tag_instances(const ct_tag_manager *m) {
 
 static void clear_row(ct_tag_manager *m, uint32_t row) {
     ct_tag_list *const list = &m->tags[row];
-    while (list->count)
-        leave_index(m, ct_buddy_array_pop(list));
+    while (list->count) {
+        const ct_tag_place last = ct_buddy_array_pop(list);
+        leave_index(m, last, list->count);
+    }
     m->signature[row] = 0;
 }
 
@@ -203,10 +216,11 @@ void ct_tag_destroy(ct_tag_manager *m, const ct_entity *entities, uint32_t count
 }
 
 void ct_tag_collect_garbage(ct_tag_manager *m, const ct_entity_manager *entities) {
-    for (uint32_t row, n = 0; n < MOST_ENDED; ++n) {
+    for (uint32_t row, n = 0; n < MOST_ENDED;) {
         row = ct_instance_table_dead(&m->table, entities);
         if (row == 0)
             return;
+        n += 1 + m->tags[row].count;
         end_row(m, row);
     }
 }
@@ -236,7 +250,7 @@ void ct_tag_remove(ct_tag_manager *m, const ct_entity *entities, uint32_t count,
             continue;
         const ct_tag_place left = *at;
         *at = ct_buddy_array_pop(&m->tags[row]);
-        leave_index(m, left);
+        leave_index(m, left, (uint32_t)(at - m->tags[row].items));
         sign(m, row);
     }
 }

@@ -61,7 +61,8 @@ uint32_t ct_tag_create(ct_tag_manager *m, ct_entity e);
 // Ends the rows of entities with all their tags, at once.
 void ct_tag_destroy(ct_tag_manager *m, const ct_entity *entities, uint32_t count);
 
-// Ends rows of dead entities: random probes until four in a row live. Call every frame.
+// Ends rows of dead entities: random probes until four in a row live, or until rows and their tags
+// are 4,096. Call every frame.
 void ct_tag_collect_garbage(ct_tag_manager *m, const ct_entity_manager *entities);
 
 // --- Entities with tags --------------------------------------------------------------------------

@@ -209,6 +209,22 @@ static void finds_only_the_living(void **state) {
     stop(&f);
 }
 
+// However many tags the dead have.
+static void ends_so_many_each_frame(void **state) {
+    (void)state;
+    enum { TAGS_EACH = 150, MOST_ROWS = 4096 / (1 + TAGS_EACH) + 1 };
+    tag_fixture f = start();
+    for (uint32_t tag = 0; tag < TAGS_EACH; ++tag)
+        ct_tag_add(f.tags, f.e, NUM, numbered(tag));
+    ct_entity_destroy(f.entities, f.e, NUM);
+    for (uint32_t left = NUM, ended; left > 0; left -= ended) {
+        ended = left < MOST_ROWS ? left : MOST_ROWS;
+        ct_tag_collect_garbage(f.tags, f.entities);
+        assert_int_equal(ct_instance_table_count(ct_tag_instances(f.tags)), left - ended);
+    }
+    stop(&f);
+}
+
 // Ends the entity and returns the next that has its index.
 static ct_entity reborn(const tag_fixture *f, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
@@ -614,6 +630,7 @@ int main(void) {
         cmocka_unit_test(more_tags_than_bits_stay_apart),
         cmocka_unit_test(numbers_of_tags_are_used_again),
         cmocka_unit_test(finds_only_the_living),
+        cmocka_unit_test(ends_so_many_each_frame),
         cmocka_unit_test(who_gets_an_index_does_not_inherit_tags),
         cmocka_unit_test(the_last_who_had_a_tag_may_give_way_to_who_gets_it),
         cmocka_unit_test(spawns_from_template_data),
