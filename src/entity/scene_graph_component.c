@@ -26,7 +26,7 @@ struct ct_scene_graph_manager {
     uint32_t *attached;   // the first attachment, or 0
     uint8_t *is_unsorted; // a child stands before its parent
     ct_soa_block nodes;
-    uint32_t *owner; // the graph; 0: a hole
+    uint32_t *owner; // of the first node of a graph: which; 0: another node, or a hole
     ct_string_id32 *name;
     uint32_t *parent;  // a node of the same graph; 0: the entity
     ct_vec3 *position; // local
@@ -238,7 +238,7 @@ static void free_nodes(ct_scene_graph_manager *m, uint32_t i) {
         m->nodes.count = first;
         return;
     }
-    memset(m->owner + first, 0, sizeof *m->owner * count);
+    m->owner[first] = 0;
     m->num_holes += count;
 }
 
@@ -260,9 +260,9 @@ ct_scene_graph ct_scene_graph_create(ct_scene_graph_manager *m, ct_entity e, uin
     const uint32_t first = ct_soa_block_add(&m->nodes, count);
     m->first_node[i] = first;
     m->num_nodes[i] = count;
+    m->owner[first] = i;
     for (uint32_t k = 0; k < count; ++k) {
         CT_ASSERT(nodes[k].parent <= k, "node %u hangs on node %u", k + 1, nodes[k].parent);
-        m->owner[first + k] = i;
         fill_node(m, first + k, &nodes[k]);
     }
     m->stale[i] = 1;
@@ -281,8 +281,8 @@ static void destroy_graph(ct_scene_graph_manager *m, uint32_t i) {
     free_nodes(m, i);
     const uint32_t last = ct_instance_table_count(&m->table);
     ct_instance_table_erase(&m->table, i);
-    for (uint32_t k = 0; i != last && k < m->num_nodes[i]; ++k)
-        m->owner[m->first_node[i] + k] = i; // the last graph, which moved here
+    if (i != last)
+        m->owner[m->first_node[i]] = i; // the last graph, which moved here
 }
 
 void ct_scene_graph_destroy(ct_scene_graph_manager *m, const ct_entity *entities, uint32_t count) {
@@ -533,12 +533,9 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
     ct_scene_graph_destroy(manager, entities, count);
 }
 
-static void hash_nodes(const void *manager, ct_state_hash *hash) {
-    const ct_scene_graph_manager *const m = manager;
-    for (uint32_t n = 0; n < m->nodes.count; ++n) {
-        if (m->owner[n] == 0)
-            continue;
-        const uint32_t first = m->first_node[m->owner[n]];
+static void hash_graph(const ct_scene_graph_manager *m, ct_state_hash *hash, uint32_t i) {
+    for (uint32_t k = 0; k < m->num_nodes[i]; ++k) {
+        const uint32_t n = m->first_node[i] + k;
         const struct {
             ct_quat rotation;
             ct_vec3 position;
@@ -546,10 +543,16 @@ static void hash_nodes(const void *manager, ct_state_hash *hash) {
             ct_vec3 scale;
             uint32_t zero; // in place of padding
         } node = {m->rotation[n], m->position[n], m->parent[n], m->scale[n], 0};
-        ct_state_hash_add(hash, m->table.entity[m->owner[n]],
-                          CT_ID32("node", 0xa6d07f2c).value + ((uint64_t)(n - first) << 32), &node,
+        ct_state_hash_add(hash, m->table.entity[i],
+                          CT_ID32("node", 0xa6d07f2c).value + ((uint64_t)k << 32), &node,
                           sizeof node);
     }
+}
+
+static void hash_nodes(const void *manager, ct_state_hash *hash) {
+    const ct_scene_graph_manager *const m = manager;
+    for (uint32_t i = 1; i < m->table.soa.count; ++i)
+        hash_graph(m, hash, i);
 }
 
 static void destroy_manager(void *manager) {
