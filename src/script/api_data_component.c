@@ -287,7 +287,7 @@ static int set_numbers(lua_State *L) {
 
 static const ct_script_function functions[] = {
     {"create", create, "(self: DataComponent, entity: Entity, id: any(integer,string)) -> integer",
-     "Gives an entity data under an id of its own, without values; returns the instance."},
+     "Gives an entity data under an id that it has not yet, without values; returns the instance."},
     {"destroy", destroy, "(self: DataComponent, instance: integer) -> nil", "Ends an instance."},
     {"destroy_all", destroy_all, "(self: DataComponent, entity: Entity) -> nil",
      "Ends all data of an entity."},

@@ -173,17 +173,18 @@ static const ct_script_function functions[] = {
     {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
      "True when a value is kept with the level under these indices."},
     {"is_spawned", is_spawned, "(self: Level) -> boolean",
-     "Whether all units of the level were spawned: at once, but for World.load_level_gradually."},
+     "True when no more of the level's units are to be spawned: at once, but for a level that "
+     "World.load_level_gradually loads."},
     {"pose", pose, "(self: Level) -> Matrix4x4", "The pose that the level was loaded at."},
     {"script", script, "(self: Level) -> string?",
-     "The script that the level names, to be given to `require`, or nil."},
+     "The script that the level names, or nil; the game gives it to `require`, nobody else does."},
     {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the level under one or more indices."},
     {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
      "The unit at a place from 1 in the level's source, or nil when it is dead or not spawned "
      "yet."},
     {"unit_index", unit_index, "(self: Level, unit: Unit) -> integer?",
-     "The place from 1 of a unit in the level's source, or nil when it is of none."},
+     "The place from 1 of a unit in the level's source, or nil when the level did not spawn it."},
     {"units", units, "(self: Level, result: EntityArray?) -> any(Unit[],EntityArray)",
      "The units that the level spawned and that still live: a new table, or `result`, which gets "
      "them."},

@@ -360,17 +360,19 @@ static int spawned(lua_State *L) {
 static const ct_script_function functions[] = {
     {"broadcast", broadcast,
      "(self: ScriptComponent, function_name: string, arguments: any*) -> nil",
-     "Calls a function of all behaviours that have it, with their instances and the arguments."},
+     "Calls a function of all behaviours that have it, with their instances and up to 8 "
+     "arguments."},
     {"create", create,
      "(self: ScriptComponent, entity: Entity, id: any(integer,string), script_name: string(lua)) "
      "-> integer",
-     "Gives an entity an instance of a behaviour under an id of its own."},
+     "Gives an entity an instance of a behaviour under an id that it has not yet; returns it."},
     {"destroy", destroy, "(self: ScriptComponent, instance: integer) -> nil", "Ends an instance."},
     {"destroy_all", destroy_all, "(self: ScriptComponent, entity: Entity) -> nil",
      "Ends all instances of an entity."},
     {"dispatch", dispatch,
      "(self: ScriptComponent, function_name: string, instances: table, arguments: any*) -> nil",
-     "Calls a function of these instances, where their behaviours have it, each once."},
+     "Calls a function of these instances, where their behaviours have it, each once, with up to 8 "
+     "arguments; those that are disabled are left out."},
     {"entities_with_script", entities_with_script,
      "(self: ScriptComponent, script_name: string, result: EntityArray?) -> "
      "any(Entity[],EntityArray)",
@@ -388,7 +390,8 @@ static const ct_script_function functions[] = {
     {"instance_ids_with_script", instance_ids_with_script,
      "(self: ScriptComponent, entity: Entity, script_name: string, result_table: table?) -> "
      "integer[], integer",
-     "The ids of an entity's instances of a behaviour, and how many they are."},
+     "The ids of an entity's instances of a behaviour, and how many they are: in a new table, or "
+     "in `result_table`, which keeps what it has behind them."},
     {"instances", instances, "(self: ScriptComponent, entity: Entity) -> integer*",
      "The instances of an entity; each is valid until it ends."},
     {"is_enabled", is_enabled, "(self: ScriptComponent, instance: integer) -> boolean",
@@ -407,7 +410,7 @@ static const ct_script_function functions[] = {
      "value: any) -> integer",
      "Sets a member of the table of an entity's instance; returns the instance."},
     {"spawned", spawned, "(self: ScriptComponent, entities: any(EntityArray,Entity[])) -> nil",
-     "Calls `spawned` of new instances of these entities now, not before the next update."},
+     "Calls `spawned` of new instances of these entities now instead of in the next update."},
     {"state", state, "(self: ScriptComponent, instance: integer) -> table",
      "The table that functions of an instance get as self."},
 };
@@ -415,7 +418,7 @@ static const ct_script_function functions[] = {
 const ct_script_module ct_api_script_component = {
     .name = "ScriptComponent",
     .doc = "The behaviours that entities have in a world: scripts with functions that are called "
-           "for them.",
+           "for them; see EntityManager.script_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

@@ -335,12 +335,14 @@ static const ct_script_function functions[] = {
     {"changes", changes,
      "(self: TagComponent, reader: string, tag: any(string,IdString32), gained: "
      "any(EntityArray,Entity[])?, "
-     "lost: any(EntityArray,Entity[])?) -> Entity[], Entity[], boolean",
+     "lost: any(EntityArray,Entity[])?) -> any(EntityArray,Entity[]), any(EntityArray,Entity[]), "
+     "boolean",
      "The entities that gained the tag, and those that lost it, since the reader of this name last "
-     "cleared, dead ones among the lost; true when it is new, or behind too far: then the first "
-     "are all that have the tag. Tables that are given are filled anew."},
+     "cleared, dead ones among the lost; and whether it is new, or too far behind: then the first "
+     "are all that have the tag, and none is lost. Tables that are given are filled anew."},
     {"clear_changes", clear_changes, "(self: TagComponent, reader: string) -> nil",
-     "The reader of this name has seen what changed of all tags: to be called in every frame."},
+     "Notes that the reader of this name has seen what changed of all tags: to be called in every "
+     "frame."},
     {"create", create, "(self: TagComponent, entity: Entity, id: any(integer,string)?) -> integer",
      "The instance of an entity, made without tags when it has none."},
     {"destroy", destroy, "(self: TagComponent, instance: integer) -> nil",
@@ -348,13 +350,14 @@ static const ct_script_function functions[] = {
     {"destroy_all", destroy_all, "(self: TagComponent, entity: Entity) -> nil",
      "Ends the instance of an entity with its tags."},
     {"find_entities", find_entities,
-     "(self: TagComponent, all: any(string,string[]), none: any(string,string[])?, "
+     "(self: TagComponent, all: any(string,IdString32,string[],IdString32[]), "
+     "none: any(string,IdString32,string[],IdString32[])?, "
      "results: any(EntityArray,Entity[])?) -> any(EntityArray,Entity[])",
      "The living entities that have all of some tags and none of others, in no particular order; a "
      "table that is given is filled anew."},
     {"get_entities", get_entities,
      "(self: TagComponent, tag: any(string,IdString32), results: any(EntityArray,Entity[])?) -> "
-     "Entity[]",
+     "any(EntityArray,Entity[])",
      "The living entities that have the tag, in no particular order; a table that is given is "
      "filled anew."},
     {"get_property", get_property,
@@ -382,11 +385,12 @@ static const ct_script_function functions[] = {
      "nil",
      "Takes a tag from many entities."},
     {"set_property", set_property,
-     "(self: TagComponent, instance: integer, key: any(string,string[]), value: string[]) -> nil",
+     "(self: TagComponent, instance: integer, key: any(string,string[]), value: "
+     "any(string[],IdString32[])) -> nil",
      "Replaces the \"tags\" of an instance."},
     {"set_property_by_id", set_property_by_id,
      "(self: TagComponent, entity: Entity, id: any(integer,string)?, key: any(string,string[]), "
-     "value: string[]) -> integer",
+     "value: any(string[],IdString32[])) -> integer",
      "Replaces the \"tags\" of an entity; returns the instance."},
     {"tags", tags, "(self: TagComponent, entity: Entity, results: IdString32[]?) -> IdString32[]",
      "The tags of an entity, in no particular order; a table that is given is filled anew."},
@@ -394,7 +398,8 @@ static const ct_script_function functions[] = {
 
 const ct_script_module ct_api_tag_component = {
     .name = "TagComponent",
-    .doc = "Words that entities bear, and who bears them; one manager for all worlds.",
+    .doc = "Words that entities bear, and who bears them, in all worlds; see "
+           "EntityManager.tag_component.",
     .functions = functions,
     .num_functions = CT_COUNT_OF(functions),
 };

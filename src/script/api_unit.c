@@ -97,7 +97,8 @@ static int set_data(lua_State *L) {
 static const ct_script_function functions[] = {
     {"alive", alive, "(self: Unit?) -> boolean", "True while the unit lives; false for nil."},
     {"box", ct_unit_box, "(self: Unit, ignore_invisible_meshes: boolean?) -> Matrix4x4, Vector3",
-     "The pose and half extents of the box around the unit's meshes, or those that are shown."},
+     "The pose and half extents of the box around the unit's meshes, all or only those that are "
+     "shown."},
     {"camera", ct_unit_camera, "(self: Unit, camera: any(integer,string)) -> Camera",
      "The camera of this name, or at this place from 1."},
     {"copy_scene_graph_local_from", ct_unit_copy_scene_graph_local_from,
@@ -172,7 +173,7 @@ static const ct_script_function functions[] = {
      "Sets the scale of a node in its parent's space: negative numbers mirror, 0 makes flat."},
     {"set_material", ct_unit_set_material,
      "(self: Unit, slot_name: string, material_resource: string(material)) -> nil",
-     "Sets the material, which is loaded, of all parts with this slot."},
+     "Sets the material of all parts with this slot; it has to be loaded."},
     {"set_mesh_visibility", ct_unit_set_mesh_visibility,
      "(self: Unit, mesh: any(integer,string), visibility: boolean, context: string?) -> nil",
      "Shows or hides the mesh of this component id, or at this place from 1; in the context "

@@ -347,18 +347,20 @@ static const ct_script_function functions[] = {
     {"link_unit", link_unit,
      "(self: World, child: Unit, child_node_index: integer, parent: Unit, "
      "parent_node_index: integer?) -> nil",
-     "Hangs a unit on another, or a node of it; its local pose is then in that space."},
+     "Hangs a unit, whole (its node 1), on another or on a node of it; its local pose is then in "
+     "that space."},
     {"load_level", load_level,
      "(self: World, name: string(level), position: Vector3?, rotation: Quaternion?, scale: "
      "Vector3?) -> "
      "Level",
-     "Spawns the units of a level."},
+     "Spawns the units of a level, moved, turned and scaled by what is given; as often as one "
+     "likes."},
     {"load_level_gradually", load_level_gradually,
      "(self: World, name: string(level), seconds: number, position: Vector3?, rotation: "
      "Quaternion?, scale: Vector3?) -> Level",
      "Spawns the units of a level in the world's steps, in their order: at least 64 entities a "
-     "step, and more while it has taken fewer seconds than these. Level.is_spawned tells the end; "
-     "until then a level that is destroyed spawns no more."},
+     "step, and more while it has taken fewer seconds than these. Level.is_spawned tells when all "
+     "are there; a level that is destroyed before spawns no more."},
     {"num_level", num_level, "(self: World) -> integer", "The number of loaded levels."},
     {"num_units", num_units, "(self: World) -> integer", "The number of units."},
     {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",

@@ -249,6 +249,31 @@ static void a_console_can_mend_a_game_that_holds_too_much(void **state) {
     assert_game_goes_on();
 }
 
+// One that is refused an allocation ends the step, too.
+static void disables_instances_that_want_all_memory(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/hoard",
+                "return {update = function(self) local list = {} "
+                "while self.wants == 'ever more' do list[#list + 1] = {} end "
+                "if self.wants == 'much' then list = ('x'):rep(500000000) end "
+                "self.n = (self.n or 0) + 1 end}");
+    run_lua(&f, "W = Application.new_world() SC = EntityManager.script_component(W) I = {} "
+                "for k = 1, 4 do local e = EntityManager.create(W) "
+                "  I[k] = ScriptComponent.create(SC, e, 'hoard', 'behaviours/hoard') end "
+                "function want(k, what) ScriptComponent.set_property(SC, I[k], 'wants', what) end "
+                "function count(k) return ScriptComponent.get_property(SC, I[k], 'n') end "
+                "function is_on(k) return ScriptComponent.is_enabled(SC, I[k]) end "
+                "want(1, 'ever more') World.update(W, 1)");
+    assert_lua(&f, "count(1), count(2), count(3), count(4), is_on(1)", "nil\t1\t1\t1\tfalse");
+    run_lua(&f, "want(2, 'much')"); // the last is the first now
+    assert_lua_error(&f, "World.update(W, 1)", "not enough memory: 512.0 MiB more");
+    assert_lua(&f, "count(4), count(2), count(3), is_on(2)", "2\t1\t1\tfalse");
+    run_lua(&f, "World.update(W, 1)");
+    assert_lua(&f, "count(4), count(2), count(3)", "3\t1\t2");
+    run_lua(&f, "Application.release_world(W)");
+    assert_game_goes_on();
+}
+
 static void limits_single_allocations(void **state) {
     (void)state;
     assert_true(boot_script(&f, "function update()\nlocal s = ('x'):rep(500000000)\nend"));
@@ -416,6 +441,7 @@ int main(void) {
         TEST(limits_memory_with_place_and_holder),
         TEST(names_local_variables_that_hold_memory),
         TEST(a_console_can_mend_a_game_that_holds_too_much),
+        TEST(disables_instances_that_want_all_memory),
         TEST(limits_single_allocations),
         TEST(collects_garbage_after_a_refused_allocation),
         TEST(limits_memory_in_compiled_code),
