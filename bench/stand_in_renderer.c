@@ -46,19 +46,25 @@ void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double s
     *x = (ct_render_command_world_time){world, seconds};
 }
 
+static uint32_t flags_of(const ct_render_object_desc *desc) {
+    return (desc->is_hidden ? CT_RENDER_OBJECT_HIDDEN : 0u) |
+           (desc->is_shadowless ? CT_RENDER_OBJECT_SHADOWLESS : 0u);
+}
+
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
-                                            ct_string_id64 mesh, const ct_string_id64 *materials,
-                                            uint32_t num_materials, const ct_mat4 *pose) {
+                                            const ct_render_object_desc *desc,
+                                            const ct_mat4 *pose) {
     (void)r;
-    ct_render_command_object_create *const x =
-        ct_render_stream_push(&stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE,
-                              sizeof(*x) + sizeof(*materials) * (uint64_t)num_materials);
+    const uint64_t material_bytes = sizeof(*desc->materials) * (uint64_t)desc->num_materials;
+    ct_render_command_object_create *const x = ct_render_stream_push(
+        &stream, CT_RENDER_COMMAND_TYPE_OBJECT_CREATE, sizeof(*x) + material_bytes);
     *x = (ct_render_command_object_create){.pose = *pose,
                                            .world = world,
                                            .object = {++last_id},
-                                           .mesh = mesh,
-                                           .num_materials = num_materials};
-    memcpy(x + 1, materials, sizeof(*materials) * (uint64_t)num_materials);
+                                           .mesh = desc->mesh,
+                                           .num_materials = desc->num_materials,
+                                           .flags = flags_of(desc)};
+    memcpy(x + 1, desc->materials, material_bytes);
     return x->object;
 }
 

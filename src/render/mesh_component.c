@@ -137,12 +137,12 @@ static void fill(ct_mesh_manager *m, uint32_t i, const ct_mesh_data *data, uint3
                           .casts_shadows = data->casts_shadows != 0};
     for (uint32_t part = 0; part < num_materials; ++part)
         set_material(m, i, part, data->materials[part]);
-    m->object[i] = ct_render_object_create(m->renderer, m->world, data->mesh, data->materials,
-                                           num_materials, pose);
-    if (!data->is_visible)
-        ct_render_object_set_visible(m->renderer, m->world, m->object[i], false);
-    if (!data->casts_shadows)
-        ct_render_object_set_casts_shadows(m->renderer, m->world, m->object[i], false);
+    const ct_render_object_desc desc = {.mesh = data->mesh,
+                                        .materials = data->materials,
+                                        .num_materials = num_materials,
+                                        .is_hidden = !data->is_visible,
+                                        .is_shadowless = !data->casts_shadows};
+    m->object[i] = ct_render_object_create(m->renderer, m->world, &desc, pose);
 }
 
 ct_mesh_instance ct_mesh_create(ct_mesh_manager *m, ct_entity e, uint32_t id,

@@ -49,12 +49,14 @@ static void object_create(ct_render_state *s, const void *payload) {
     if (!world)
         return;
     const ct_string_id64 *names = (const ct_string_id64 *)(x + 1);
-    const uint32_t count = (uint32_t)x->num_materials;
+    const uint32_t count = x->num_materials;
     uint32_t materials[CT_MESH_MAX_MATERIALS];
     for (uint32_t i = 0; i < count; ++i)
         materials[i] = ct_render_materials_index(&s->materials, names[i]);
     ct_render_world_add_object(world, x->object, ct_render_meshes_index(&s->meshes, x->mesh),
                                materials, count, &x->pose, &s->meshes);
+    if (x->flags)
+        ct_render_world_set_flag(world, x->object, x->flags, true);
 }
 
 static void objects_destroy(ct_render_state *s, const void *payload) {

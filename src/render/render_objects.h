@@ -9,12 +9,7 @@
 #include "render/render_culling.h"
 #include "render/render_lights.h"
 #include "render/render_meshes.h"
-
-enum {
-    CT_RENDER_OBJECT_HIDDEN = 1,
-    CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out
-    CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts none
-};
+#include "render/render_stream.h"
 
 // The materials of an object's parts. Few meshes have more parts than fit here, and all objects are
 // walked in every frame: the others stand apart.
@@ -85,6 +80,7 @@ void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_i
 void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *ids,
                                const ct_mat4 *poses, uint32_t count,
                                const ct_render_meshes *meshes);
+// `flag` may be several together.
 void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32_t flag,
                               bool is_set);
 void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,

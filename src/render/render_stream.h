@@ -8,6 +8,13 @@
 #include "render/renderer.h"
 #include "resource/shader_resource.h"
 
+enum {
+    CT_RENDER_OBJECT_HIDDEN = 1,
+    CT_RENDER_OBJECT_MIRRORED =
+        2, // its pose turns triangles inside out; found by the render thread
+    CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts none
+};
+
 typedef enum ct_render_command_type {
     CT_RENDER_COMMAND_TYPE_NONE,
     CT_RENDER_COMMAND_TYPE_WORLD_CREATE,
@@ -55,7 +62,8 @@ typedef struct ct_render_command_object_create { // then ct_string_id64[num_mate
     ct_render_world_id world;
     ct_render_object_id object;
     ct_string_id64 mesh;
-    uint64_t num_materials; // of the first parts; the others have none
+    uint32_t num_materials; // of the first parts; the others have none
+    uint32_t flags;         // HIDDEN, SHADOWLESS
 } ct_render_command_object_create;
 
 typedef struct ct_render_command_objects { // OBJECTS_DESTROY: ids; OBJECTS_SET_POSES: poses, ids
@@ -67,7 +75,7 @@ typedef struct ct_render_command_objects { // OBJECTS_DESTROY: ids; OBJECTS_SET_
 typedef struct ct_render_command_object_flag {
     ct_render_world_id world;
     ct_render_object_id object;
-    uint32_t flag; // CT_RENDER_OBJECT_… of render_objects.h
+    uint32_t flag; // HIDDEN or SHADOWLESS
     bool is_set;
 } ct_render_command_object_flag;
 

@@ -99,17 +99,23 @@ void ct_render_world_destroy(ct_renderer *r, ct_render_world_id world); // with 
 // The world's game time in seconds, as its shaders see it; 0 until it is set.
 void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double seconds);
 
-// Adds an object: a mesh with a material for each part (0, and that of parts that have none: the
+// What an object is: a mesh with a material for each part (0, and that of parts that have none: the
 // error material). Mesh and materials that are not online draw nothing until they are.
+typedef struct ct_render_object_desc {
+    ct_string_id64 mesh;
+    const ct_string_id64 *materials; // copied
+    uint32_t num_materials;          // at most CT_MESH_MAX_MATERIALS
+    bool is_hidden, is_shadowless;   // until told otherwise
+} ct_render_object_desc;
+
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
-                                            ct_string_id64 mesh, const ct_string_id64 *materials,
-                                            uint32_t num_materials, const ct_mat4 *pose);
+                                            const ct_render_object_desc *desc, const ct_mat4 *pose);
 void ct_render_objects_destroy(ct_renderer *r, ct_render_world_id world,
                                const ct_render_object_id *objects, uint32_t count);
 void ct_render_objects_set_poses(ct_renderer *r, ct_render_world_id world,
                                  const ct_render_object_id *objects, const ct_mat4 *poses,
                                  uint32_t count);
-// Objects are visible, and cast shadows while they are, until told otherwise.
+// Only objects that are visible cast shadows.
 void ct_render_object_set_visible(ct_renderer *r, ct_render_world_id world,
                                   ct_render_object_id object, bool is_visible);
 void ct_render_object_set_casts_shadows(ct_renderer *r, ct_render_world_id world,

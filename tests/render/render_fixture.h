@@ -175,7 +175,9 @@ static inline ct_mat4 fixture_pose(float x, float y, float z, float scale) {
 static inline ct_render_object_id fixture_add_at(render_fixture *f, const char *mesh,
                                                  const char *material, const ct_mat4 *pose) {
     const ct_string_id64 own = ct_string_id64_of(material);
-    return ct_render_object_create(f->renderer, f->world, ct_string_id64_of(mesh), &own, 1, pose);
+    const ct_render_object_desc desc = {
+        .mesh = ct_string_id64_of(mesh), .materials = &own, .num_materials = 1};
+    return ct_render_object_create(f->renderer, f->world, &desc, pose);
 }
 
 static inline ct_render_object_id fixture_add(render_fixture *f, const char *mesh,

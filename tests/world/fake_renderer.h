@@ -80,20 +80,20 @@ void ct_render_world_set_time(ct_renderer *r, ct_render_world_id world, double s
 }
 
 ct_render_object_id ct_render_object_create(ct_renderer *r, ct_render_world_id world,
-                                            ct_string_id64 mesh, const ct_string_id64 *materials,
-                                            uint32_t num_materials, const ct_mat4 *pose) {
+                                            const ct_render_object_desc *desc,
+                                            const ct_mat4 *pose) {
     (void)r;
     assert_true(fake.last_object + 1 < FAKE_MAX_ITEMS);
     assert_true(ct_mat4_is_finite(pose));
     fake_object *object = &fake.objects[++fake.last_object];
     *object = (fake_object){.exists = true,
-                            .is_visible = true,
-                            .casts_shadows = true,
+                            .is_visible = !desc->is_hidden,
+                            .casts_shadows = !desc->is_shadowless,
                             .world = world.value,
-                            .mesh = mesh,
+                            .mesh = desc->mesh,
                             .pose = *pose};
-    assert_true(num_materials <= CT_MESH_MAX_MATERIALS);
-    memcpy(object->materials, materials, sizeof *materials * num_materials);
+    assert_true(desc->num_materials <= CT_MESH_MAX_MATERIALS);
+    memcpy(object->materials, desc->materials, sizeof *desc->materials * desc->num_materials);
     fake.num_objects++;
     return (ct_render_object_id){fake.last_object};
 }
