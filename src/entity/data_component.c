@@ -100,9 +100,12 @@ static void sweep(ct_data_manager *m) {
 
 // Ends what is left of dead entities that had the indices of these before them.
 static void end_formers(ct_data_manager *m, const ct_entity *entities, uint32_t count) {
-    if (ct_instance_table_mark_formers(&m->table, entities, count))
-        sweep(m);
-    for (uint32_t k = 0; k < count && ct_data_count(m); ++k) {
+    if (ct_instance_table_sweeps_for(&m->table, count)) {
+        if (ct_instance_table_mark_formers(&m->table, entities, count))
+            sweep(m);
+        return;
+    }
+    for (uint32_t k = 0; k < count; ++k) {
         for (uint32_t row; (row = ct_instance_table_former(&m->table, entities[k]));)
             destroy_row(m, row);
     }

@@ -2,25 +2,16 @@
 #include "entity/instance_table.h"
 #include "foundation/temp_allocator.h"
 
-enum { FEWEST = 64, LEAST_PART = 8 }; // worth a walk over all: at least so many, and 1 in 8
+enum { FEWEST = 64, LEAST_PART = 8 }; // worth a walk over all: at least so many, for 8 rows one
 
-uint32_t ct_instance_table_num_formers(const ct_instance_table *t, const ct_entity *entities,
-                                       uint32_t count) {
-    uint32_t num = 0;
-    for (uint32_t k = 0; k < count; ++k)
-        num += ct_instance_table_former(t, entities[k]) != 0;
-    return num;
+bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count) {
+    return count >= FEWEST && (uint64_t)count * LEAST_PART >= ct_instance_table_count(t);
 }
 
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count) {
-    if (count < FEWEST || ct_instance_table_count(t) == 0)
-        return 0;
-    const uint64_t num_formers = ct_instance_table_num_formers(t, entities, count);
-    if (num_formers < FEWEST || num_formers * LEAST_PART < ct_instance_table_count(t))
-        return 0;
     uint32_t num_marked = 0;
-    for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t k = 0; k < count && num_marked < ct_instance_table_count(t); ++k) {
         uint32_t i = ct_instance_table_former(t, entities[k]);
         if (i)
             t->places.items[ct_entity_index(entities[k])] = 0;
@@ -42,14 +33,14 @@ static const uint32_t *number_rows(const ct_instance_table *t, ct_allocator *tem
 // Lets whatever refers to rows refer to where they go.
 static void redirect_all(ct_instance_table *t, const uint32_t *rows) {
     for (uint32_t i = 1; i < t->soa.count; ++i) {
-        if (rows[i] == i && !t->next)
+        if (rows[i] == 0 || (rows[i] == i && !t->next))
             continue;
         const ct_entity e = t->entity[i];
         if (t->next) {
             t->next[i] = rows[t->next[i]];
             t->previous[i] = rows[t->previous[i]];
         }
-        if (e.id && ct_instance_table_first(t, e) == i)
+        if (ct_instance_table_first(t, e) == i)
             t->places.items[ct_entity_index(e)] =
                 ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | rows[i];
     }

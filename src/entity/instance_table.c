@@ -66,12 +66,11 @@ static void prepare_places(ct_instance_table *t, const ct_entity *entities, uint
     const uint32_t num_places = largest_index(entities, count) + 1;
     if (num_places > t->places.count)
         ct_array_resize(&t->places, num_places);
-    if (ct_instance_table_count(t) == 0 || !ct_instance_table_num_formers(t, entities, count))
-        return;
-    if (ct_instance_table_mark_formers(t, entities, count))
+    if (!ct_instance_table_sweeps_for(t, count)) {
+        for (uint32_t i = 0; i < count; ++i)
+            end_former(t, entities[i]);
+    } else if (ct_instance_table_mark_formers(t, entities, count))
         ct_instance_table_sweep(t);
-    for (uint32_t i = 0; i < count; ++i)
-        end_former(t, entities[i]);
 }
 
 static void first_many_hash(const ct_instance_table *t, const ct_entity *entities, uint32_t count,

@@ -115,15 +115,14 @@ uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e);
 void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *entities,
                                      uint32_t count);
 
-// How many of `entities` have such a former.
-uint32_t ct_instance_table_num_formers(const ct_instance_table *t, const ct_entity *entities,
-                                       uint32_t count);
+// True when `count` entities are so many beside the rows of a sparse table that those of dead entities
+// that had their indices before them are best ended by ct_instance_table_mark_formers, in a walk over
+// the table; else one by one (ct_instance_table_former).
+bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count);
 
-// When many rows of a sparse table, beside all that it has, are of dead entities that had the indices
-// of `entities` before these: marks them, and returns how many they are. 0: there are few or none;
-// the caller ends them one by one (ct_instance_table_former). The caller gives back what it holds
-// for marked rows, and then calls ct_instance_table_sweep; in between, marked rows are of no entity
-// and nothing else may change.
+// Marks the rows of dead entities that had the indices of `entities` before these, and returns how many
+// they are. Unless they are none, the caller gives back what it holds for marked rows, and then calls
+// ct_instance_table_sweep; in between, marked rows are of no entity and nothing else may change.
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count);
 

@@ -181,13 +181,7 @@ static void sweep_tag(ct_tag_manager *m, uint32_t number) {
         end_tag(m, number);
 }
 
-// As end_former, for many.
-static void end_formers(ct_tag_manager *m, const ct_entity *entities, uint32_t count) {
-    if (!ct_instance_table_mark_formers(&m->table, entities, count)) {
-        for (uint32_t k = 0; k < count; ++k)
-            end_former(m, entities[k]);
-        return;
-    }
+static void sweep(ct_tag_manager *m) {
     for (uint32_t number = 1; number < m->records.count; ++number) {
         if (m->records.items[number].id.value)
             sweep_tag(m, number);
@@ -197,6 +191,15 @@ static void end_formers(ct_tag_manager *m, const ct_entity *entities, uint32_t c
             ct_buddy_array_free(&m->buddy, &m->tags[row]);
     }
     ct_instance_table_sweep(&m->table);
+}
+
+// As end_former, for many.
+static void end_formers(ct_tag_manager *m, const ct_entity *entities, uint32_t count) {
+    if (!ct_instance_table_sweeps_for(&m->table, count)) {
+        for (uint32_t k = 0; k < count; ++k)
+            end_former(m, entities[k]);
+    } else if (ct_instance_table_mark_formers(&m->table, entities, count))
+        sweep(m);
 }
 
 uint32_t ct_tag_create(ct_tag_manager *m, ct_entity e) {
