@@ -362,10 +362,17 @@ void ct_behaviours_end(lua_State *L, ct_world *world) {
 
 // --- Events of the game --------------------------------------------------------------------------
 
+static void call_all_spawned(lua_State *L, ct_behaviours *b) {
+    const uint32_t count = b->behaviours.count;
+    for (uint32_t k = 0; k < count; ++k)
+        call_spawned(L, b, b->behaviours.items[k]);
+}
+
 void ct_behaviours_broadcast(lua_State *L, ct_behaviours *b, const char *name, int first_argument,
                              uint32_t num_arguments) {
     CT_CLEANUP(leave_hold) ct_behaviours *const held = enter_hold(L, b);
     const uint32_t event = ct_behaviours_event(L, b, name, num_arguments);
+    call_all_spawned(L, b); // some may still be to hear it when another's `spawned` sends this
     const uint32_t count = held->behaviours.count;
     for (uint32_t k = 0; k < count; ++k)
         call_live(L, b, b->behaviours.items[k], event, first_argument);
@@ -388,12 +395,6 @@ static void enlist_some(lua_State *L, ct_behaviours *b, const uint32_t *instance
         ct_behaviour_withdraw(b, i);
         enlist(L, b, of, i);
     }
-}
-
-static void call_all_spawned(lua_State *L, ct_behaviours *b) {
-    const uint32_t count = b->behaviours.count;
-    for (uint32_t k = 0; k < count; ++k)
-        call_spawned(L, b, b->behaviours.items[k]);
 }
 
 void ct_behaviours_spawned(lua_State *L, ct_behaviours *b, const uint32_t *instances,

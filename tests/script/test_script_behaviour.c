@@ -240,6 +240,14 @@ static void makes_no_garbage_when_a_name_is_sent_again(void **state) {
     assert_lua(&f, "MANY - FEW", "0");
 }
 
+static void tells_new_ones_of_events_after_their_beginning(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/early",
+                "return {spawned = function() ScriptComponent.broadcast(SC, 'hit', 'x', 1) end}");
+    run_lua(&f, "add('a', 'behaviours/early') add('b') step()");
+    assert_lua(&f, "take()", "spawned:b hit x1:b");
+}
+
 static void tells_new_ones_when_asked_to(void **state) {
     (void)state;
     run_lua(&f, "A = add('a') B = add('b') ScriptComponent.spawned(SC, {B})");
@@ -828,6 +836,7 @@ int main(void) {
         BEHAVIOUR_TEST(tells_apart_events_by_what_they_are_given),
         BEHAVIOUR_TEST(keeps_the_name_in_hand_through_inner_names),
         BEHAVIOUR_TEST(makes_no_garbage_when_a_name_is_sent_again),
+        BEHAVIOUR_TEST(tells_new_ones_of_events_after_their_beginning),
         BEHAVIOUR_TEST(tells_new_ones_when_asked_to),
         BEHAVIOUR_TEST(disables_who_fails_and_goes_on),
         BEHAVIOUR_TEST(a_save_leaves_disabled_what_the_game_disabled),
