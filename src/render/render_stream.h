@@ -10,8 +10,7 @@
 
 enum {
     CT_RENDER_OBJECT_HIDDEN = 1,
-    CT_RENDER_OBJECT_MIRRORED =
-        2, // its pose turns triangles inside out; found by the render thread
+    CT_RENDER_OBJECT_MIRRORED = 2,   // its pose turns triangles inside out: seen on applying it
     CT_RENDER_OBJECT_SHADOWLESS = 4, // it casts none
 };
 

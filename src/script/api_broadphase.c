@@ -1,4 +1,3 @@
-
 #include "foundation/temp_allocator.h"
 #include "script/api_check.h"
 #include "script/api_lifetime.h"

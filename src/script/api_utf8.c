@@ -1,4 +1,3 @@
-
 #include "foundation/utf8.h"
 #include "script/api_check.h"
 
