@@ -147,7 +147,7 @@ void ct_behaviour_withdraw(ct_behaviours *b, uint32_t i) {
         ct_array_push(&of->holes, place);
         if (b->depth > 0)
             ct_behaviour_mark_holes(b, of);
-        b->flags[i] &= ~(uint32_t)CT_BEHAVIOUR_FLAG_LIVE;
+        b->flags[i] &= ~(uint32_t)(CT_BEHAVIOUR_FLAG_LIVE | CT_BEHAVIOUR_FLAG_NEW);
     } else {
         ct_array_swap_erase(&of->waiting, place - 1);
         if (place <= of->waiting.count)

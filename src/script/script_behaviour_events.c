@@ -253,6 +253,30 @@ static uint32_t find_new(const ct_behaviours *b, const ct_behaviour *of, uint32_
     return place;
 }
 
+// The places of instances whose `spawned` is being called.
+typedef struct spawned_scope {
+    ct_behaviours *behaviours;
+    ct_behaviour *of;
+    uint32_t first, end;
+} spawned_scope;
+
+static spawned_scope enter_spawned(ct_behaviours *b, ct_behaviour *of, uint32_t first,
+                                   uint32_t end) {
+    for (uint32_t place = first; place < end; ++place) {
+        const uint32_t i = of->live.items[place - 1];
+        b->flags[i] |= i ? CT_BEHAVIOUR_FLAG_SPAWNED | CT_BEHAVIOUR_FLAG_NEW : 0;
+    }
+    of->num_spawning++;
+    return (spawned_scope){b, of, first, end};
+}
+
+static void leave_spawned(const spawned_scope *scope) {
+    for (uint32_t place = scope->first; place < scope->end; ++place)
+        scope->behaviours->flags[scope->of->live.items[place - 1]] &=
+            ~(uint32_t)CT_BEHAVIOUR_FLAG_NEW;
+    scope->of->num_spawning--;
+}
+
 static void call_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     if (!of->first_new)
         return;
@@ -261,11 +285,8 @@ static void call_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
         const uint32_t first = find_new(b, of, of->first_new, true);
         const uint32_t end = find_new(b, of, first, false);
         of->first_new = end <= of->live.count ? end : 0;
-        for (uint32_t place = first; place < end; ++place) {
-            const uint32_t i = of->live.items[place - 1];
-            b->flags[i] |= i ? CT_BEHAVIOUR_FLAG_SPAWNED : 0;
-        }
-        ct_behaviour_run(L, &call, first, end - 1);
+        CT_CLEANUP(leave_spawned) const spawned_scope scope = enter_spawned(b, of, first, end);
+        ct_behaviour_run(L, &call, scope.first, scope.end - 1);
     }
 }
 
@@ -318,12 +339,23 @@ static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     lua_pop(L, 1);
 }
 
+static bool is_spawning(const ct_behaviours *b, const ct_behaviour *of, uint32_t place) {
+    return b->flags[of->live.items[place - 1]] & CT_BEHAVIOUR_FLAG_NEW; // 0, a hole, has none
+}
+
+// Those whose `spawned` is being called are passed over: some have not heard it yet.
 static void call_live(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t event,
                       int first_argument) {
     if (of->live.count == 0 || of->state != CT_BEHAVIOUR_STATE_LOADED)
         return;
     const ct_behaviour_call call = call_of(b, of, event, first_argument);
-    ct_behaviour_run(L, &call, 1, of->live.count);
+    const uint32_t count = of->live.count; // those that come now are not called
+    for (uint32_t end, first = 1; first <= count; first = end + 1) {
+        end = of->num_spawning ? first : count + 1; // behind those that are called
+        while (end <= count && !is_spawning(b, of, end))
+            ++end;
+        ct_behaviour_run(L, &call, first, end - 1);
+    }
 }
 
 void ct_behaviours_update(lua_State *L, ct_world *world, double dt) {

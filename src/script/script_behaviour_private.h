@@ -16,6 +16,7 @@ typedef enum ct_behaviour_flag {
     CT_BEHAVIOUR_FLAG_SPAWNED = 2, // has heard `spawned`
     CT_BEHAVIOUR_FLAG_FAILED = 4,  // disabled by an error
     CT_BEHAVIOUR_FLAG_OFF = 8,     // disabled by the game
+    CT_BEHAVIOUR_FLAG_NEW = 16,    // `spawned` of it and its like is being called
 } ct_behaviour_flag;
 
 typedef enum ct_behaviour_state {
@@ -47,6 +48,7 @@ typedef struct ct_behaviour {
     CT_ARRAY(int) spares;      // emptied tables of those that ended, where it does
     uint32_t num_marked;       // holes, from the first, that are `false` in the array of tables
     ct_u32_array waiting;      // instances
+    uint32_t num_spawning;     // calls of `spawned` that run
     uint32_t first_new;        // from this place on some may not have heard `spawned`; 0: none
     CT_ARRAY(ct_behaviour_ended) ended;
     CT_ARRAY(int) loops; // by event; 0: none yet

@@ -554,6 +554,24 @@ static void refuses_to_update_or_end_a_world_from_its_behaviours(void **state) {
                "called");
 }
 
+static void a_broadcast_of_spawned_leaves_out_those_that_spawn_with_it(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/crier",
+                "local M = {} function M.spawned(self) "
+                "  if self.name == 'b' then ScriptComponent.broadcast(SC, 'hear', 1) "
+                "    ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, D, 'ai'), false) "
+                "  end self.n = 0 end "
+                "function M.hear(self, n) self.n = self.n + n end return M");
+    run_lua(&f, "A = add('a', 'behaviours/crier') step() "
+                "B = add('b', 'behaviours/crier') D = add('d', 'behaviours/crier') "
+                "E = add('e', 'behaviours/crier') step()");
+    assert_lua(&f, "self_of(A).n, self_of(B).n, self_of(D).n, self_of(E).n", "1\t0\tnil\t0");
+    assert_int_equal(count_logged("error"), 0);
+    run_lua(&f, "ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, D, 'ai'), true) "
+                "self_of(D).n = 0 step() ScriptComponent.broadcast(SC, 'hear', 2)");
+    assert_lua(&f, "self_of(A).n, self_of(B).n, self_of(D).n, self_of(E).n", "3\t2\t2\t2");
+}
+
 // --- Tables that are used again ------------------------------------------------------------------
 
 #define SPARE(more)                                                                                \
@@ -856,6 +874,7 @@ int main(void) {
         BEHAVIOUR_TEST(lets_new_ones_wait_for_the_next_step),
         BEHAVIOUR_TEST(survives_random_changes),
         BEHAVIOUR_TEST(refuses_to_update_or_end_a_world_from_its_behaviours),
+        BEHAVIOUR_TEST(a_broadcast_of_spawned_leaves_out_those_that_spawn_with_it),
         BEHAVIOUR_TEST(gives_tables_of_the_dead_to_those_that_come),
         BEHAVIOUR_TEST(makes_no_garbage_of_lives_whose_tables_are_used_again),
         BEHAVIOUR_TEST(a_save_may_end_that_tables_are_used_again),
