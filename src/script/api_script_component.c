@@ -372,7 +372,7 @@ static const ct_script_function functions[] = {
     {"dispatch", dispatch,
      "(self: ScriptComponent, function_name: string, instances: table, arguments: any*) -> nil",
      "Calls a function of these instances, where their behaviours have it, each once, with up to 8 "
-     "arguments; those that are disabled are left out."},
+     "arguments; those that are disabled, or have not come to hear spawned, are left out."},
     {"entities_with_script", entities_with_script,
      "(self: ScriptComponent, script_name: string, result: EntityArray?) -> "
      "any(Entity[],EntityArray)",

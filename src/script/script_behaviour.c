@@ -71,6 +71,7 @@ static uint32_t add_behaviour(ct_behaviours *b, ct_string_id64 script, const cha
     ct_array_init(&x->waiting, b->allocator);
     ct_array_init(&x->ended, b->allocator);
     ct_array_init(&x->spares, b->allocator);
+    ct_array_init(&x->spawning, b->allocator);
     ct_array_init(&x->loops, b->allocator);
     ct_array_push(&b->behaviours, x);
     ct_hash_map_set(&b->numbers, script.value, b->behaviours.count);
@@ -83,6 +84,7 @@ static void free_behaviour(ct_behaviours *b, ct_behaviour *x) {
     ct_array_free(&x->waiting);
     ct_array_free(&x->ended);
     ct_array_free(&x->spares);
+    ct_array_free(&x->spawning);
     ct_array_free(&x->loops);
     ct_free(b->allocator, x->name);
     ct_free_sized(b->allocator, x, sizeof *x);
@@ -137,12 +139,41 @@ static void spawn(void *manager, const ct_component_spawn *spawn) {
     }
 }
 
+uint32_t ct_behaviour_place_in_hand(const ct_behaviours *b, int at) {
+    lua_State *const L = b->script->lua;
+    ct_behaviours_push(L, b, at);
+    lua_rawgeti(L, -1, 1);
+    const double place = lua_tonumber(L, -1);
+    lua_pop(L, 2);
+    return place >= 1 && place <= UINT32_MAX ? (uint32_t)place : 0;
+}
+
+void ct_behaviour_set_place_in_hand(const ct_behaviours *b, int at, uint32_t place) {
+    lua_State *const L = b->script->lua;
+    ct_behaviours_push(L, b, at);
+    lua_pushnumber(L, place);
+    lua_rawseti(L, -2, 1);
+    lua_pop(L, 1);
+}
+
+bool ct_behaviour_is_unheard(const ct_behaviours *b, uint32_t i) {
+    if (!(b->flags[i] & CT_BEHAVIOUR_FLAG_NEW))
+        return false;
+    const ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
+    const ct_behaviour_spawning *call = &of->spawning.items[0];
+    while (b->place[i] < call->first || b->place[i] >= call->end)
+        ++call; // it stands in one of those that run
+    return b->place[i] > ct_behaviour_place_in_hand(b, call->at);
+}
+
 void ct_behaviour_withdraw(ct_behaviours *b, uint32_t i) {
     ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
     const uint32_t place = b->place[i];
     if (place == 0)
         return;
     if (b->flags[i] & CT_BEHAVIOUR_FLAG_LIVE) {
+        if (ct_behaviour_is_unheard(b, i))
+            b->flags[i] &= ~(uint32_t)CT_BEHAVIOUR_FLAG_SPAWNED; // when it is enabled again
         of->live.items[place - 1] = 0;
         ct_array_push(&of->holes, place);
         if (b->depth > 0)
@@ -189,9 +220,9 @@ static void follow(ct_behaviours *b, uint32_t i) {
 // Takes instance `i` off the lists, before its place goes.
 static void take_leave(ct_behaviours *b, uint32_t i) {
     ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
+    ct_behaviour_withdraw(b, i);
     const uint32_t flags = b->flags[i], off = CT_BEHAVIOUR_FLAG_FAILED | CT_BEHAVIOUR_FLAG_OFF;
     const bool hears = (flags & CT_BEHAVIOUR_FLAG_SPAWNED) && !(flags & off);
-    ct_behaviour_withdraw(b, i);
     if (b->self[i])
         ct_array_push(&of->ended, (ct_behaviour_ended){b->self[i], hears});
     b->num_failed -= (flags & CT_BEHAVIOUR_FLAG_FAILED) != 0;
@@ -307,12 +338,16 @@ void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *o
     ct_behaviours_push(L, b, of->metatable);
 }
 
-// The reference of a table for an instance, a spare one or a new one.
-static int make_self(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
-    if (of->spares.count)
-        return of->spares.items[--of->spares.count];
-    lua_createtable(L, 0, 1 + (int)of->num_fields);
-    return ct_behaviours_keep(L, b);
+// Pushes the table of an instance that has none yet: a spare one, which has room, or a new one.
+// Returns its reference, or 0.
+static int push_table(lua_State *L, ct_behaviours *b, const ct_behaviour *of) {
+    if (of->spares.count == 0) {
+        lua_createtable(L, 0, 1 + (int)of->num_fields);
+        return 0;
+    }
+    const int reference = of->spares.items[of->spares.count - 1];
+    ct_behaviours_push(L, b, reference);
+    return reference;
 }
 
 void ct_behaviour_push_self(lua_State *L, ct_behaviours *b, uint32_t i) {
@@ -322,19 +357,27 @@ void ct_behaviour_push_self(lua_State *L, ct_behaviours *b, uint32_t i) {
         return;
     }
     ct_behaviour *const of = ct_behaviour_at(b, b->behaviour[i]);
-    b->self[i] = make_self(L, b, of);
-    ct_behaviours_push(L, b, b->self[i]);
+    const int spare = push_table(L, b, of);
     ct_push_entity(L, b->table.entity[i]);
     lua_setfield(L, -2, "entity");
     ct_behaviour_push_metatable(L, b, of);
     lua_setmetatable(L, -2);
+    if (spare) {
+        b->self[i] = spare;
+        --of->spares.count;
+        return;
+    }
+    lua_pushvalue(L, -1);
+    b->self[i] = ct_behaviours_keep(L, b);
 }
 
-void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
+void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of, int reference) {
     ct_behaviours_push(L, b, b->clear);
-    lua_pushvalue(L, -2);
+    ct_behaviours_push(L, b, reference);
+    lua_pushnil(L);
+    lua_setmetatable(L, -2);
     lua_call(L, 1, 0);
-    ct_array_push(&of->spares, ct_behaviours_keep(L, b));
+    ct_array_push(&of->spares, reference);
 }
 
 void ct_behaviour_set_reuse(lua_State *L, ct_behaviours *b, ct_behaviour *of, bool reuses) {
@@ -400,13 +443,16 @@ ct_behaviours *ct_behaviours_of(lua_State *L, ct_world *world) {
     if (found)
         return found;
     lua_newtable(L);
-    ct_behaviours *const b = make_manager(ct_script_of(L), world, luaL_ref(L, LUA_REGISTRYINDEX));
     lua_createtable(L, 1, 0);
     lua_pushnumber(L, 0);
     lua_rawseti(L, -2, 1);
-    b->at = ct_behaviours_keep(L, b);
+    const int at = luaL_ref(L, -2);
     lua_getfield(L, LUA_REGISTRYINDEX, CT_SCRIPT_TABLE_CLEAR);
-    b->clear = ct_behaviours_keep(L, b);
+    const int clear = luaL_ref(L, -2);
+    const int references = luaL_ref(L, LUA_REGISTRYINDEX); // the last that may fail
+    ct_behaviours *const b = make_manager(ct_script_of(L), world, references);
+    b->at = at;
+    b->clear = clear;
     return b;
 }
 

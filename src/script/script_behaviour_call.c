@@ -241,33 +241,18 @@ static void log_report(error_report *r) {
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-static uint32_t place_in_hand(lua_State *L, const ct_behaviours *b) {
-    ct_behaviours_push(L, b, b->at);
-    lua_rawgeti(L, -1, 1);
-    const double place = lua_tonumber(L, -1);
-    lua_pop(L, 2);
-    return place >= 1 && place <= UINT32_MAX ? (uint32_t)place : 0;
-}
-
-static void set_place_in_hand(lua_State *L, const ct_behaviours *b, uint32_t place) {
-    ct_behaviours_push(L, b, b->at);
-    lua_pushnumber(L, place);
-    lua_rawseti(L, -2, 1);
-    lua_pop(L, 1);
-}
-
 // Calls what lies from `callee` on, with the places from `first` on. Returns Lua's status.
 static int call_from(lua_State *L, const ct_behaviour_call *call, int callee, int num_callees,
                      uint32_t first, uint32_t last) {
     const ct_behaviours *const b = call->behaviours;
     const uint32_t num_arguments = b->events.items[call->event].num_arguments;
-    set_place_in_hand(L, b, 0);
+    ct_behaviour_set_place_in_hand(b, call->at, 0);
     for (int i = 0; i < num_callees; ++i)
         lua_pushvalue(L, callee + i);
     ct_behaviours_push(L, b, call->selves);
     lua_pushnumber(L, first);
     lua_pushnumber(L, last);
-    ct_behaviours_push(L, b, b->at);
+    ct_behaviours_push(L, b, call->at);
     for (uint32_t i = 0; i < num_arguments; ++i)
         lua_pushvalue(L, call->first_argument + (int)i);
     return ct_script_call_in(L, num_callees + 3 + (int)num_arguments, 0);
@@ -276,7 +261,7 @@ static int call_from(lua_State *L, const ct_behaviour_call *call, int callee, in
 // Deals with the error of a call. Returns the place to go on from, or 0: the error ends it.
 static uint32_t take_error(lua_State *L, const ct_behaviour_call *call, error_report *r,
                            bool is_bulk, uint32_t first, uint32_t last) {
-    const uint32_t place = place_in_hand(L, call->behaviours);
+    const uint32_t place = ct_behaviour_place_in_hand(call->behaviours, call->at);
     const bool is_known = place >= first && place <= last;
     const uint32_t i = is_known && call->is_live ? call->behaviour->live.items[place - 1] : 0;
     note(L, call, r, is_bulk, is_known, i);
@@ -292,13 +277,13 @@ typedef struct call_scope {
     bool is_profiled;
 } call_scope;
 
-static call_scope enter_call(lua_State *L, const ct_behaviour_call *call) {
+static call_scope enter_call(const ct_behaviour_call *call) {
     ct_behaviours *const b = call->behaviours;
     ct_behaviour *const of = call->behaviour;
     if (ct_profiler_is_on() && !of->profiler_name)
         of->profiler_name = ct_profiler_name(of->name);
     const bool is_profiled = of->profiler_name && ct_profiler_enter(of->profiler_name);
-    return (call_scope){b, b->depth++ ? place_in_hand(L, b) : 0, is_profiled};
+    return (call_scope){b, b->depth++ ? ct_behaviour_place_in_hand(b, call->at) : 0, is_profiled};
 }
 
 static void leave_call(const call_scope *scope) {
@@ -317,6 +302,8 @@ static bool call_all(lua_State *L, const ct_behaviour_call *call, error_report *
             break;
         first = take_error(L, call, r, num_callees == 1, first, last);
         if (status == LUA_ERRMEM || (r->script->interrupts & CT_SCRIPT_INTERRUPT_TIME)) {
+            if (call->rest)
+                *call->rest = first ? first : last + 1;
             lua_pushstring(L, ct_string_builder_text(&r->script->error_message));
             return false;
         }
@@ -335,12 +322,12 @@ void ct_behaviour_run(lua_State *L, const ct_behaviour_call *call, uint32_t firs
         return;
     if (call->is_live)
         ct_behaviour_mark_holes(call->behaviours, call->behaviour);
-    CT_CLEANUP(leave_call) const call_scope scope = enter_call(L, call);
+    CT_CLEANUP(leave_call) const call_scope scope = enter_call(call);
     CT_CLEANUP(free_report) error_report report;
     report.num_kinds = 0; // the kinds are set as they come
     report.script = call->behaviours->script;
     const bool may_go_on = call_all(L, call, &report, num_callees, first, last);
-    set_place_in_hand(L, call->behaviours, scope.place);
+    ct_behaviour_set_place_in_hand(call->behaviours, call->at, scope.place);
     log_report(&report);
     if (!may_go_on)
         lua_error(L);

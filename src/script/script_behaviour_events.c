@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "foundation/error.h"
 #include "foundation/log.h"
 #include "foundation/profiler.h"
@@ -64,7 +66,8 @@ static void forget_event(lua_State *L, ct_behaviours *b, uint32_t place) {
 }
 
 // Forgets events that were not called again since the last time, while no call has one in hand. That
-// is after four times as many calls as there were events, so that what is called in turn stays.
+// is after four times as many calls as there were events: up to 4 * EVENTS_KEPT that are called in
+// turn stay.
 static void forget_events(lua_State *L, ct_behaviours *b) {
     if (b->event_places.count <= EVENTS_KEPT || b->num_calls < b->num_calls_kept)
         return;
@@ -238,7 +241,13 @@ static void enlist_all(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
 
 static ct_behaviour_call call_of(ct_behaviours *b, ct_behaviour *of, uint32_t event,
                                  int first_argument) {
-    return (ct_behaviour_call){b, of, event, of->selves, true, first_argument};
+    return (ct_behaviour_call){.behaviours = b,
+                               .behaviour = of,
+                               .event = event,
+                               .selves = of->selves,
+                               .at = b->at,
+                               .is_live = true,
+                               .first_argument = first_argument};
 }
 
 // The first place from `place` on of an instance that has not heard `spawned`, up to the live ones'
@@ -253,40 +262,59 @@ static uint32_t find_new(const ct_behaviours *b, const ct_behaviour *of, uint32_
     return place;
 }
 
-// The places of instances whose `spawned` is being called.
+// A call of `spawned` with the places from `first` up to `end`.
 typedef struct spawned_scope {
     ct_behaviours *behaviours;
     ct_behaviour *of;
     uint32_t first, end;
+    uint32_t rest; // from this one on none has heard it
+    int at;
 } spawned_scope;
 
-static spawned_scope enter_spawned(ct_behaviours *b, ct_behaviour *of, uint32_t first,
+static int at_of_spawning(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
+    if (of->num_spawning == of->spawning.count) {
+        lua_createtable(L, 1, 0);
+        ct_array_push(&of->spawning, (ct_behaviour_spawning){.at = ct_behaviours_keep(L, b)});
+    }
+    return of->spawning.items[of->num_spawning].at;
+}
+
+static spawned_scope enter_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t first,
                                    uint32_t end) {
+    const int at = at_of_spawning(L, b, of);
+    ct_behaviour_set_place_in_hand(b, at, 0);
     for (uint32_t place = first; place < end; ++place) {
         const uint32_t i = of->live.items[place - 1];
         b->flags[i] |= i ? CT_BEHAVIOUR_FLAG_SPAWNED | CT_BEHAVIOUR_FLAG_NEW : 0;
     }
-    of->num_spawning++;
-    return (spawned_scope){b, of, first, end};
+    of->spawning.items[of->num_spawning++] = (ct_behaviour_spawning){first, end, at};
+    return (spawned_scope){b, of, first, end, end, at};
 }
 
+// After an error that ended the call those that have not heard it are new again.
 static void leave_spawned(const spawned_scope *scope) {
-    for (uint32_t place = scope->first; place < scope->end; ++place)
-        scope->behaviours->flags[scope->of->live.items[place - 1]] &=
-            ~(uint32_t)CT_BEHAVIOUR_FLAG_NEW;
-    scope->of->num_spawning--;
+    ct_behaviour *const of = scope->of;
+    for (uint32_t place = scope->first; place < scope->end; ++place) {
+        const uint32_t unheard = place >= scope->rest ? CT_BEHAVIOUR_FLAG_SPAWNED : 0;
+        scope->behaviours->flags[of->live.items[place - 1]] &= ~(CT_BEHAVIOUR_FLAG_NEW | unheard);
+    }
+    if (scope->rest < scope->end && (!of->first_new || of->first_new > scope->rest))
+        of->first_new = scope->rest;
+    of->num_spawning--;
 }
 
 static void call_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     if (!of->first_new)
         return;
-    const ct_behaviour_call call = call_of(b, of, ct_behaviours_event(L, b, "spawned", 0), 0);
+    ct_behaviour_call call = call_of(b, of, ct_behaviours_event(L, b, "spawned", 0), 0);
     while (of->first_new && of->state == CT_BEHAVIOUR_STATE_LOADED) {
         const uint32_t first = find_new(b, of, of->first_new, true);
         const uint32_t end = find_new(b, of, first, false);
         of->first_new = end <= of->live.count ? end : 0;
-        CT_CLEANUP(leave_spawned) const spawned_scope scope = enter_spawned(b, of, first, end);
-        ct_behaviour_run(L, &call, scope.first, scope.end - 1);
+        CT_CLEANUP(leave_spawned) spawned_scope scope = enter_spawned(L, b, of, first, end);
+        call.at = scope.at;
+        call.rest = &scope.rest;
+        ct_behaviour_run(L, &call, first, end - 1);
     }
 }
 
@@ -303,7 +331,49 @@ static uint32_t count_fields(lua_State *L, int index) {
     return count;
 }
 
-// Gives back the tables of those that ended, after `destroyed`.
+// Those that ended, while they hear of it.
+typedef struct ended_scope {
+    ct_behaviour *of;
+    uint32_t count; // of `ended`; more may come
+    uint32_t rest;  // of those that are to hear, the first that has not, from 1
+} ended_scope;
+
+// Nobody hears `destroyed` twice; those that have not are called in the next step.
+static void leave_ended(const ended_scope *scope) {
+    for (uint32_t k = 0, place = 1; k < scope->count; ++k) {
+        ct_behaviour_ended *const ended = &scope->of->ended.items[k];
+        if (ended->hears)
+            ended->hears = place++ >= scope->rest;
+    }
+}
+
+static void call_ended(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t num_hearing) {
+    CT_CLEANUP(leave_ended) ended_scope scope = {of, of->ended.count, num_hearing + 1};
+    const ct_behaviour_call call = {.behaviours = b,
+                                    .behaviour = of,
+                                    .event = ct_behaviours_event(L, b, "destroyed", 0),
+                                    .selves = of->ended_selves,
+                                    .at = b->at,
+                                    .rest = &scope.rest};
+    if (of->state == CT_BEHAVIOUR_STATE_LOADED)
+        ct_behaviour_run(L, &call, 1, num_hearing);
+}
+
+// Gives back the tables of the first `count` that ended.
+static void give_back(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        const int self = of->ended.items[k].self;
+        of->ended.items[k].self = 0;
+        if (self && of->reuses_tables)
+            ct_behaviour_spare_self(L, b, of, self);
+        else
+            ct_behaviours_drop(L, b, self);
+    }
+    of->ended.count -= count;
+    memmove(of->ended.items, of->ended.items + count, sizeof *of->ended.items * of->ended.count);
+}
+
+// Calls `destroyed`, and then gives back the tables.
 static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     const uint32_t count = of->ended.count;
     uint32_t num_hearing = 0;
@@ -319,31 +389,18 @@ static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
             lua_rawseti(L, selves, (int)++num_hearing);
         }
     }
-    for (uint32_t k = 0; k < count; ++k)
-        ct_behaviours_drop(L, b, of->ended.items[k].self);
-    of->ended.count = 0;
-    const ct_behaviour_call call = {.behaviours = b,
-                                    .behaviour = of,
-                                    .event = ct_behaviours_event(L, b, "destroyed", 0),
-                                    .selves = of->ended_selves};
-    if (of->state == CT_BEHAVIOUR_STATE_LOADED)
-        ct_behaviour_run(L, &call, 1, num_hearing);
-    for (uint32_t k = num_hearing; k > 0; --k) {
-        if (of->reuses_tables) {
-            lua_rawgeti(L, selves, (int)k);
-            ct_behaviour_spare_self(L, b, of);
-        }
+    if (of->num_ended_selves < num_hearing)
+        of->num_ended_selves = num_hearing;
+    call_ended(L, b, of, num_hearing);
+    for (; of->num_ended_selves > 0; --of->num_ended_selves) {
         lua_pushnil(L);
-        lua_rawseti(L, selves, (int)k);
+        lua_rawseti(L, selves, (int)of->num_ended_selves);
     }
     lua_pop(L, 1);
+    give_back(L, b, of, count);
 }
 
-static bool is_spawning(const ct_behaviours *b, const ct_behaviour *of, uint32_t place) {
-    return b->flags[of->live.items[place - 1]] & CT_BEHAVIOUR_FLAG_NEW; // 0, a hole, has none
-}
-
-// Those whose `spawned` is being called are passed over: some have not heard it yet.
+// Those whose `spawned` has not been called, as it is for others in this moment, are passed over.
 static void call_live(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t event,
                       int first_argument) {
     if (of->live.count == 0 || of->state != CT_BEHAVIOUR_STATE_LOADED)
@@ -352,7 +409,7 @@ static void call_live(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t
     const uint32_t count = of->live.count; // those that come now are not called
     for (uint32_t end, first = 1; first <= count; first = end + 1) {
         end = of->num_spawning ? first : count + 1; // behind those that are called
-        while (end <= count && !is_spawning(b, of, end))
+        while (end <= count && !ct_behaviour_is_unheard(b, of->live.items[end - 1]))
             ++end;
         ct_behaviour_run(L, &call, first, end - 1);
     }
@@ -450,7 +507,7 @@ static void add_order(ct_behaviours *b, const uint32_t *instances, uint32_t coun
     const uint32_t base = b->order.count;
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t i = instances[k];
-        if (b->flags[i] & CT_BEHAVIOUR_FLAG_LIVE)
+        if ((b->flags[i] & CT_BEHAVIOUR_FLAG_LIVE) && !ct_behaviour_is_unheard(b, i))
             ct_array_push(&b->order, (uint64_t)b->behaviour[i] << 32 | b->place[i]);
     }
     ct_array_resize(&b->order_scratch, b->order.count);

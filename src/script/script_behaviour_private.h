@@ -16,7 +16,7 @@ typedef enum ct_behaviour_flag {
     CT_BEHAVIOUR_FLAG_SPAWNED = 2, // has heard `spawned`
     CT_BEHAVIOUR_FLAG_FAILED = 4,  // disabled by an error
     CT_BEHAVIOUR_FLAG_OFF = 8,     // disabled by the game
-    CT_BEHAVIOUR_FLAG_NEW = 16,    // `spawned` of it and its like is being called
+    CT_BEHAVIOUR_FLAG_NEW = 16,    // `spawned` of it and others is being called
 } ct_behaviour_flag;
 
 typedef enum ct_behaviour_state {
@@ -31,6 +31,12 @@ typedef struct ct_behaviour_ended {
     bool hears; // `destroyed`; else only its table is given back
 } ct_behaviour_ended;
 
+// A call of `spawned` that runs: those beyond the place in hand have not heard it yet.
+typedef struct ct_behaviour_spawning {
+    uint32_t first, end; // places
+    int at;              // as `at` of the manager: calls within have that one
+} ct_behaviour_spawning;
+
 // One behaviour of a world.
 typedef struct ct_behaviour {
     ct_string_id64 script;
@@ -40,7 +46,8 @@ typedef struct ct_behaviour {
     int functions;             // the table that the script returned; 0: none yet
     int metatable;             // of the instances' tables
     int selves;                // the array of tables; 0: none yet
-    int ended_selves;          // the same for `destroyed`; empty between two events
+    int ended_selves;          // the same for `destroyed`
+    uint32_t num_ended_selves; // what stands there: 0 unless a call has ended early
     ct_u32_array live;         // instances by place there, from place 1; 0: a hole
     ct_u32_array holes;        // places
     uint32_t num_fields;       // that the table of one had when it ended: room for those to come
@@ -48,8 +55,9 @@ typedef struct ct_behaviour {
     CT_ARRAY(int) spares;      // emptied tables of those that ended, where it does
     uint32_t num_marked;       // holes, from the first, that are `false` in the array of tables
     ct_u32_array waiting;      // instances
-    uint32_t num_spawning;     // calls of `spawned` that run
-    uint32_t first_new;        // from this place on some may not have heard `spawned`; 0: none
+    CT_ARRAY(ct_behaviour_spawning) spawning; // calls within calls; kept when they are through
+    uint32_t num_spawning;                    // that run
+    uint32_t first_new; // from this place on some may not have heard `spawned`; 0: none
     CT_ARRAY(ct_behaviour_ended) ended;
     CT_ARRAY(int) loops; // by event; 0: none yet
 } ct_behaviour;
@@ -115,6 +123,13 @@ uint32_t ct_behaviours_event(lua_State *L, ct_behaviours *b, const char *name,
 // Takes an instance out of `live` or `waiting`.
 void ct_behaviour_withdraw(ct_behaviours *b, uint32_t i);
 
+// The place in hand of a loop by its `at`, 0: none.
+uint32_t ct_behaviour_place_in_hand(const ct_behaviours *b, int at);
+void ct_behaviour_set_place_in_hand(const ct_behaviours *b, int at, uint32_t place);
+
+// True while `spawned` of an instance and others is being called and has not come to it.
+bool ct_behaviour_is_unheard(const ct_behaviours *b, uint32_t i);
+
 // Puts `false` in the places of holes, so that loops pass them over. Allocates nothing: entities die
 // in C functions that know nothing of Lua.
 void ct_behaviour_mark_holes(ct_behaviours *b, ct_behaviour *of);
@@ -128,8 +143,8 @@ uint32_t ct_behaviours_enable_failed(ct_behaviours *b);
 // one's metatable, the behaviour's functions.
 void ct_behaviour_push_metatable(lua_State *L, ct_behaviours *b, ct_behaviour *of);
 
-// Empties the table on top and keeps it for an instance to come; takes it off.
-void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of);
+// Empties the table of an instance that ended, and keeps it for one to come.
+void ct_behaviour_spare_self(lua_State *L, ct_behaviours *b, ct_behaviour *of, int reference);
 
 // Whether tables are used again from now on.
 void ct_behaviour_set_reuse(lua_State *L, ct_behaviours *b, ct_behaviour *of, bool reuses);
@@ -142,8 +157,10 @@ typedef struct ct_behaviour_call {
     ct_behaviour *behaviour;
     uint32_t event; // place in `events`
     int selves;     // reference of the array that is called with
+    int at;         // and of the table that has the place in hand
     bool is_live;   // `selves` are those of `live`: errors disable
     int first_argument;
+    uint32_t *rest; // set when an error ends the call: the first place that was not called; or NULL
 } ct_behaviour_call;
 
 // Calls the function of the event, when there is one, with the places from `first` to `last`.

@@ -1,44 +1,5 @@
 // Behaviours: who is called when, errors, destruction and creation in callbacks, reload, worlds.
-#include "script/api_fixture.h"
-
-#include "script/script_private.h"
-
-// Notes calls in `seen`.
-static const char guard[] = "local M = {speed = 2} "
-                            "function M.spawned(self) self.t = 0 note('spawned', self) end "
-                            "function M.update(self, dt) self.t = self.t + dt * self.speed end "
-                            "function M.destroyed(self) note('destroyed', self) end "
-                            "function M.hit(self, by, how) note('hit ' .. by .. how, self) end "
-                            "return M";
-
-static int set_up_behaviours(void **state) {
-    set_up(state);
-    run_lua(&f, "seen = {} function note(what, self) seen[#seen + 1] = what .. ':' .. "
-                "tostring(self.name) end "
-                "function take() local t = table.concat(seen, ' ') seen = {} return t end "
-                "SC = EntityManager.script_component(W) "
-                "function add(name, script, id) local e = EntityManager.create(W) "
-                "  local i = ScriptComponent.create(SC, e, id or 'ai', script or "
-                "'behaviours/guard') "
-                "  ScriptComponent.set_property(SC, i, 'name', name) return e end "
-                "function self_of(e) return ScriptComponent.state(SC, ScriptComponent.lookup(SC, "
-                "e, 'ai')) end "
-                "function is_on(e) return ScriptComponent.is_enabled(SC, "
-                "ScriptComponent.lookup(SC, e, 'ai')) end "
-                "function step(dt) World.update(W, dt or 1) end");
-    load_script(&f, "behaviours/guard", guard);
-    return 0;
-}
-
-#define BEHAVIOUR_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_behaviours, tear_down)
-
-// The number of times that a text stands in what was logged.
-static uint32_t count_logged(const char *text) {
-    uint32_t count = 0;
-    for (const char *at = logged; (at = strstr(at, text)); ++at)
-        ++count;
-    return count;
-}
+#include "script/behaviour_fixture.h"
 
 // --- Calls ---------------------------------------------------------------------------------------
 
@@ -554,85 +515,6 @@ static void refuses_to_update_or_end_a_world_from_its_behaviours(void **state) {
                "called");
 }
 
-static void a_broadcast_of_spawned_leaves_out_those_that_spawn_with_it(void **state) {
-    (void)state;
-    load_script(&f, "behaviours/crier",
-                "local M = {} function M.spawned(self) "
-                "  if self.name == 'b' then ScriptComponent.broadcast(SC, 'hear', 1) "
-                "    ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, D, 'ai'), false) "
-                "  end self.n = 0 end "
-                "function M.hear(self, n) self.n = self.n + n end return M");
-    run_lua(&f, "A = add('a', 'behaviours/crier') step() "
-                "B = add('b', 'behaviours/crier') D = add('d', 'behaviours/crier') "
-                "E = add('e', 'behaviours/crier') step()");
-    assert_lua(&f, "self_of(A).n, self_of(B).n, self_of(D).n, self_of(E).n", "1\t0\tnil\t0");
-    assert_int_equal(count_logged("error"), 0);
-    run_lua(&f, "ScriptComponent.set_enabled(SC, ScriptComponent.lookup(SC, D, 'ai'), true) "
-                "self_of(D).n = 0 step() ScriptComponent.broadcast(SC, 'hear', 2)");
-    assert_lua(&f, "self_of(A).n, self_of(B).n, self_of(D).n, self_of(E).n", "3\t2\t2\t2");
-}
-
-// --- Tables that are used again ------------------------------------------------------------------
-
-#define SPARE(more)                                                                                \
-    "local M = {reuses_tables = true, speed = 2} "                                                 \
-    "function M.spawned(self) self.t, self.load = 0, 1 end "                                       \
-    "function M.update(self, dt) self.t = self.t + dt * self.speed end " more "return M"
-
-static void set_up_spares(void) {
-    load_script(&f, "behaviours/spare",
-                SPARE("function M.destroyed(self) note('destroyed', self) end "));
-    run_lua(&f, "A = add('a', 'behaviours/spare') step() OLD = self_of(A)");
-}
-
-static void gives_tables_of_the_dead_to_those_that_come(void **state) {
-    (void)state;
-    set_up_spares();
-    run_lua(&f, "OLD.speed = 3 EntityManager.destroy(A) B = add('b', 'behaviours/spare') "
-                "step() assert(self_of(B) ~= OLD) assert(next(OLD) == nil)");
-    assert_lua(&f, "take()", "destroyed:a"); // with what it had
-    run_lua(&f, "D = add('d', 'behaviours/spare') step(4)");
-    assert_lua(&f, "self_of(D) == OLD, OLD.entity == D, OLD.t, OLD.speed, OLD.name",
-               "true\ttrue\t8\t2\td");
-    run_lua(&f, "E = add('e', 'behaviours/spare') step()");
-    assert_lua(&f, "self_of(E) == OLD", "false");
-}
-
-static void makes_no_garbage_of_lives_whose_tables_are_used_again(void **state) {
-    (void)state;
-    set_up_spares();
-    run_lua(&f, "jit.off() local ids = {} "
-                "function live(n) for i = 1, n do ids[i] = EntityManager.create(W) "
-                "  ScriptComponent.create(SC, ids[i], 7, 'behaviours/spare') end step() "
-                "  for i = 1, n do EntityManager.destroy(ids[i]) end step() end "
-                "note = function() end live(20) collectgarbage() collectgarbage('stop') live(20) "
-                "local before = collectgarbage('count') live(20) live(20) "
-                "MADE = collectgarbage('count') - before collectgarbage('restart') jit.on()");
-    assert_lua(&f, "MADE", "0");
-}
-
-static void a_save_may_end_that_tables_are_used_again(void **state) {
-    (void)state;
-    set_up_spares();
-    run_lua(&f, "EntityManager.destroy(A) step()"); // the table is spare
-    reload_script(&f, "behaviours/spare", "return {reuses_tables = false}");
-    run_lua(&f, "B = add('b', 'behaviours/spare') step()");
-    assert_lua(&f, "self_of(B) == OLD", "false");
-    reload_script(&f, "behaviours/spare", SPARE(""));
-    run_lua(&f, "OLD = self_of(B) EntityManager.destroy(B) step() "
-                "D = add('d', 'behaviours/spare') step()");
-    assert_lua(&f, "self_of(D) == OLD", "true");
-}
-
-static void an_error_in_destroyed_leaves_the_table_for_others(void **state) {
-    (void)state;
-    load_script(&f, "behaviours/spare", SPARE("function M.destroyed(self) error('no') end "));
-    run_lua(&f, "A = add('a', 'behaviours/spare') step() OLD = self_of(A) "
-                "EntityManager.destroy(A) step() B = add('b', 'behaviours/spare') step(2)");
-    assert_int_equal(count_logged("no\n"), 1);
-    assert_lua(&f, "self_of(B) == OLD, OLD.t", "true\t4");
-}
-
 // --- Reload --------------------------------------------------------------------------------------
 
 static void keeps_state_when_the_script_is_saved(void **state) {
@@ -874,11 +756,6 @@ int main(void) {
         BEHAVIOUR_TEST(lets_new_ones_wait_for_the_next_step),
         BEHAVIOUR_TEST(survives_random_changes),
         BEHAVIOUR_TEST(refuses_to_update_or_end_a_world_from_its_behaviours),
-        BEHAVIOUR_TEST(a_broadcast_of_spawned_leaves_out_those_that_spawn_with_it),
-        BEHAVIOUR_TEST(gives_tables_of_the_dead_to_those_that_come),
-        BEHAVIOUR_TEST(makes_no_garbage_of_lives_whose_tables_are_used_again),
-        BEHAVIOUR_TEST(a_save_may_end_that_tables_are_used_again),
-        BEHAVIOUR_TEST(an_error_in_destroyed_leaves_the_table_for_others),
         BEHAVIOUR_TEST(keeps_state_when_the_script_is_saved),
         BEHAVIOUR_TEST(enables_who_failed_when_a_script_is_saved),
         BEHAVIOUR_TEST(runs_again_after_a_save_that_returned_no_table),
