@@ -157,13 +157,16 @@ static void close_unsafe(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
 }
 
-// LuaJIT's function that empties a table and keeps its room; only behind `require` by itself.
+// LuaJIT's function that empties a table and keeps its room. Its opener makes it a member of
+// `table`, where scripts do not find it by itself.
 static void keep_table_clear(lua_State *L) {
+    static const char *const clear[] = {"clear", NULL};
     lua_getfield(L, LUA_REGISTRYINDEX, "_PRELOAD");
     lua_getfield(L, -1, "table.clear");
     lua_call(L, 0, 1);
     lua_setfield(L, LUA_REGISTRYINDEX, CT_SCRIPT_TABLE_CLEAR);
     lua_pop(L, 1);
+    remove_fields(L, LUA_TABLIBNAME, clear);
 }
 
 // Unlike the others it neither makes a global nor is it known to `require` by itself.
