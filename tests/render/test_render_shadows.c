@@ -64,16 +64,36 @@ static void shadows_lie_near_and_far(void **state) {
     fixture_stop(&f);
 }
 
-// The picture of a sphere on the floor, as drawn with this sun, by which the sphere casts a shadow
-// or not.
-static uint8_t *sphere_picture(bool casts_shadows, bool has_shadow) {
+typedef enum sphere {
+    SPHERE_NONE,
+    SPHERE_WITH_SHADOW,
+    SPHERE_TOLD_SHADOWLESS, // once it is there
+    SPHERE_MADE_SHADOWLESS,
+    SPHERE_MADE_HIDDEN,
+} sphere;
+
+static void add_sphere(render_fixture *f, sphere kind) {
+    const ct_string_id64 gold = ct_string_id64_of("materials/gold");
+    const ct_render_object_desc desc = {.mesh = ct_string_id64_of("core/meshes/sphere"),
+                                        .materials = &gold,
+                                        .num_materials = 1,
+                                        .is_hidden = kind == SPHERE_MADE_HIDDEN,
+                                        .is_shadowless = kind == SPHERE_MADE_SHADOWLESS};
+    const ct_mat4 pose = fixture_pose(1.2f, 4.0f, 0.5f, 1.0f);
+    if (kind == SPHERE_NONE)
+        return;
+    const ct_render_object_id id = ct_render_object_create(f->renderer, f->world, &desc, &pose);
+    if (kind == SPHERE_TOLD_SHADOWLESS)
+        ct_render_object_set_casts_shadows(f->renderer, f->world, id, false);
+}
+
+// The picture of a sphere on the floor under a sun.
+static uint8_t *sphere_picture(bool has_shadows, sphere kind) {
     render_fixture f;
     start_wide(&f);
     add_floor(&f);
-    const ct_render_object_id sphere =
-        fixture_add(&f, "core/meshes/sphere", "materials/gold", 1.2f, 4.0f, 0.5f);
-    ct_render_object_set_casts_shadows(f.renderer, f.world, sphere, has_shadow);
-    add_sun(&f, casts_shadows);
+    add_sphere(&f, kind);
+    add_sun(&f, has_shadows);
     look(&f, 0.0f, -4.0f, 2.4f, 0.0f, -0.3f);
     fixture_picture(&f);
     uint8_t *pixels = f.pixels;
@@ -86,7 +106,8 @@ static uint8_t *sphere_picture(bool casts_shadows, bool has_shadow) {
 // the last cascade and beyond.
 static void nothing_shades_itself(void **state) {
     (void)state;
-    uint8_t *with = sphere_picture(true, true), *without = sphere_picture(false, true);
+    uint8_t *with = sphere_picture(true, SPHERE_WITH_SHADOW);
+    uint8_t *without = sphere_picture(false, SPHERE_WITH_SHADOW);
     uint32_t num_changed = 0, least_column = WIDTH;
     for (uint32_t i = 0; i < WIDTH * HEIGHT; ++i) {
         if (memcmp(with + i * 4, without + i * 4, 4) == 0)
@@ -103,10 +124,23 @@ static void nothing_shades_itself(void **state) {
 
 static void an_object_casts_none_when_it_is_told_so(void **state) {
     (void)state;
-    uint8_t *told = sphere_picture(true, false), *without = sphere_picture(false, true);
+    uint8_t *told = sphere_picture(true, SPHERE_TOLD_SHADOWLESS);
+    uint8_t *made = sphere_picture(true, SPHERE_MADE_SHADOWLESS);
+    uint8_t *without = sphere_picture(false, SPHERE_WITH_SHADOW);
     assert_memory_equal(told, without, WIDTH * HEIGHT * 4);
+    assert_memory_equal(made, without, WIDTH * HEIGHT * 4);
     ct_free(test_heap(), told);
+    ct_free(test_heap(), made);
     ct_free(test_heap(), without);
+}
+
+static void an_object_may_be_hidden_from_the_first(void **state) {
+    (void)state;
+    uint8_t *hidden = sphere_picture(true, SPHERE_MADE_HIDDEN);
+    uint8_t *none = sphere_picture(true, SPHERE_NONE);
+    assert_memory_equal(hidden, none, WIDTH * HEIGHT * 4);
+    ct_free(test_heap(), hidden);
+    ct_free(test_heap(), none);
 }
 
 // Moving and turning the camera moves the maps by whole texels: where a shadow's edge is in the
@@ -230,6 +264,7 @@ int main(void) {
         cmocka_unit_test(shadows_lie_near_and_far),
         cmocka_unit_test(nothing_shades_itself),
         cmocka_unit_test(an_object_casts_none_when_it_is_told_so),
+        cmocka_unit_test(an_object_may_be_hidden_from_the_first),
         cmocka_unit_test(edges_stand_still_while_the_camera_moves),
         cmocka_unit_test(each_of_several_views_has_shadows_of_its_own),
         cmocka_unit_test(there_are_none_when_a_setting_says_so),
