@@ -42,7 +42,8 @@ typedef struct ct_component_manager {
     // Ends the instances of whoever had the indices of `entities`, which are about to die, with these
     // or others before: the generations of the indices begin anew. NULL where instances end at once.
     void (*indices_ended)(void *manager, const ct_entity *entities, uint32_t count);
-    // Ends some instances of dead entities, so many in a call at most; or NULL.
+    // Ends some instances of dead entities, so many in a call at most; or NULL. Each step of a world
+    // calls it, and that of a manager which worlds share in the steps of them all.
     void (*collect_garbage)(void *manager, const ct_entity_manager *entities);
     // Adds what its instances are like, of which a game depends; or NULL.
     void (*hash)(const void *manager, ct_state_hash *hash);
