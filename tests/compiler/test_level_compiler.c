@@ -93,8 +93,8 @@ static void leaves_out_components_of_what_it_places(void **state) {
     static const char *const texts[] = {
         "units = [ { id = \"u\" unit = \"pile\" } ]",
         "units = [ { id = \"u\" unit = \"pile\" overrides = [ { id = \"m\" removed = true } ] } ]",
-        "units = [ { id = \"u\" unit = \"pile\" overrides = [ { id = \"m\" removed = true } ]\n"
-        "  children = [ { id = \"top\" overrides = [ { id = \"m\" removed = true } ] } ] } ]",
+        ("units = [ { id = \"u\" unit = \"pile\" overrides = [ { id = \"m\" removed = true } ]\n"
+         "  children = [ { id = \"top\" overrides = [ { id = \"m\" removed = true } ] } ] } ]"),
     };
     for (uint32_t i = 0; i < CT_COUNT_OF(texts); ++i) {
         ct_compile_answer answer = compile_level(project, texts[i]);
