@@ -17,7 +17,7 @@ static void compact(ct_transform_manager *m) {
         if (i == 0)
             continue;
         m->changes.items[kept++] = i;
-        m->links[i].change = kept;
+        m->change[i] = kept;
     }
     m->newest_cursor = 0;
     for (uint32_t r = 0; r < m->num_readers; ++r) {
@@ -28,18 +28,18 @@ static void compact(ct_transform_manager *m) {
 }
 
 void ct_transform_add_change(ct_transform_manager *m, uint32_t i) {
-    if (m->links[i].change)
-        m->changes.items[m->links[i].change - 1] = 0;
+    if (m->change[i])
+        m->changes.items[m->change[i] - 1] = 0;
     if (m->changes.count >= LEAST_CHANGES && m->changes.count / 2 >= m->table.soa.count)
         compact(m);
     ct_array_push(&m->changes, i);
-    m->links[i].change = m->changes.count;
+    m->change[i] = m->changes.count;
 }
 
 void ct_transform_drop_change(ct_transform_manager *m, uint32_t i) {
-    if (m->links[i].change)
-        m->changes.items[m->links[i].change - 1] = 0;
-    m->links[i].change = 0;
+    if (m->change[i])
+        m->changes.items[m->change[i] - 1] = 0;
+    m->change[i] = 0;
 }
 
 void ct_transform_mark_changed(ct_transform_manager *m, ct_transform t) {
@@ -64,7 +64,7 @@ const uint32_t *ct_transform_changed(const ct_transform_manager *m, ct_transform
 
 bool ct_transform_is_changed(const ct_transform_manager *m, ct_transform_reader reader,
                              ct_transform t) {
-    return m->links[ct_transform_checked(m, t)].change > m->cursors[reader.number];
+    return m->change[ct_transform_checked(m, t)] > m->cursors[reader.number];
 }
 
 void ct_transform_clear_changed(ct_transform_manager *m, ct_transform_reader reader) {
@@ -75,7 +75,7 @@ void ct_transform_clear_changed(ct_transform_manager *m, ct_transform_reader rea
             return;
     }
     for (uint32_t k = 0; k < count; ++k) // all have read all; entry 0 is the none's
-        m->links[m->changes.items[k]].change = 0;
+        m->change[m->changes.items[k]] = 0;
     for (uint32_t r = 0; r < m->num_readers; ++r)
         m->cursors[r] = 0;
     m->changes.count = m->newest_cursor = 0;

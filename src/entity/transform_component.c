@@ -12,6 +12,8 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, local, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, world, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, links, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, change, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, flags, 64),
 };
 
 ct_transform_manager *ct_transform_manager_create(ct_allocator *a) {
@@ -88,8 +90,8 @@ static void unlink_with_pose(ct_transform_manager *m, uint32_t i) {
 
 // Makes all that refers to instance `from` refer to `to`.
 static void redirect(ct_transform_manager *m, uint32_t from, uint32_t to) {
-    if (m->links[from].change)
-        m->changes.items[m->links[from].change - 1] = to;
+    if (m->change[from])
+        m->changes.items[m->change[from] - 1] = to;
     const uint32_t parent = m->links[from].parent;
     if (parent && m->links[parent].first_child == from)
         m->links[parent].first_child = to;
@@ -106,7 +108,7 @@ static void redirect(ct_transform_manager *m, uint32_t from, uint32_t to) {
 static void destroy_instance(ct_transform_manager *m, uint32_t i) {
     detach(m, i);
     for (uint32_t child = m->links[i].first_child; child; child = m->links[i].first_child) {
-        if (m->links[child].flags & CT_TRANSFORM_ENDING)
+        if (m->flags[child] & CT_TRANSFORM_ENDING)
             detach(m, child);
         else
             unlink_with_pose(m, child);
@@ -122,7 +124,7 @@ void ct_transform_destroy(ct_transform_manager *m, const ct_entity *entities, ui
     for (uint32_t i = 0; i < count; ++i) {
         const ct_transform t = ct_transform_lookup(m, entities[i]);
         if (t.index)
-            m->links[t.index].flags |= CT_TRANSFORM_ENDING;
+            m->flags[t.index] |= CT_TRANSFORM_ENDING;
     }
     for (uint32_t i = count; i-- > 0;) { // backwards: the last made need nobody in their places
         const ct_transform t = ct_transform_lookup(m, entities[i]);

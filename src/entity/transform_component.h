@@ -115,10 +115,10 @@ ct_transform ct_transform_first_child(const ct_transform_manager *m, ct_transfor
 ct_transform ct_transform_next_sibling(const ct_transform_manager *m, ct_transform t);
 
 // Brings instances that hang together near each other: a round goes over all places and puts into
-// each the instance that is updated after the one before it (parents, then their children, in their
-// order), or else a root. Looks at most at `most_looks` places and moves at most twice `most_swaps`
-// instances; the next call goes on behind them. After a round without changes all lie in the order
-// in which they are updated, and rounds only look.
+// each the instance that comes after the one before it in its tree (its first child, its next sibling
+// or that of one above), or else a root. Looks at most at `most_looks` places and moves at most twice
+// `most_swaps` instances; the next call goes on behind them. After a round without changes all lie
+// in that order, and rounds only look.
 void ct_transform_tidy(ct_transform_manager *m, uint32_t most_looks, uint32_t most_swaps);
 
 // The number of instances.

@@ -1,4 +1,4 @@
-// Where instances lie in the arrays: with time, each behind the one that is updated before it.
+// Where instances lie in the arrays: with time, each behind the one before it in its tree.
 #include "entity/transform_private.h"
 
 static void redirect_children(ct_transform_manager *m, const ct_transform_links *links,
@@ -16,13 +16,15 @@ static void redirect_others(ct_transform_manager *m, const ct_transform_links *l
         m->links[links->next_sibling].previous_sibling = to;
     else if (links->parent)
         m->links[links->parent].last_child = to;
-    if (links->change)
-        m->changes.items[links->change - 1] = to;
 }
 
 // Lets two instances change places. What refers to one may be, or belong to, the other: it is
 // written where it lies, by what was there before.
 static void swap(ct_transform_manager *m, uint32_t a, uint32_t b) {
+    if (m->change[a])
+        m->changes.items[m->change[a] - 1] = b;
+    if (m->change[b])
+        m->changes.items[m->change[b] - 1] = a;
     const ct_transform_links links_a = m->links[a], links_b = m->links[b];
     redirect_children(m, &links_a, b); // while siblings still know each other
     redirect_children(m, &links_b, a);
@@ -31,7 +33,7 @@ static void swap(ct_transform_manager *m, uint32_t a, uint32_t b) {
     ct_instance_table_swap(&m->table, a, b);
 }
 
-// The instance that is updated after `i` in its tree, or 0 at the end.
+// The instance after `i` in its tree, which goes into the depth first; 0 at the end.
 static uint32_t next_in_tree(const ct_transform_links *links, uint32_t i) {
     if (links[i].first_child)
         return links[i].first_child;

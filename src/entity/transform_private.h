@@ -4,12 +4,10 @@
 #include "entity/transform_component.h"
 #include "foundation/array.h"
 
-// Where an instance hangs, and what is to be done about it: half a cache line.
+// Where an instance hangs.
 typedef struct ct_transform_links {
     uint32_t parent, first_child, last_child, next_sibling, previous_sibling; // instances; 0: none
     uint32_t offset; // place in the manager's offsets; 0: none
-    uint32_t change; // its latest place in the manager's changes, from 1; 0: not there
-    uint32_t flags;
 } ct_transform_links;
 
 enum {
@@ -27,6 +25,8 @@ struct ct_transform_manager {
     ct_mat4 *local; // of these three
     ct_mat4 *world;
     ct_transform_links *links;
+    uint32_t *change; // the latest place in the changes, from 1; 0: not there
+    uint8_t *flags;
     CT_ARRAY(ct_mat4) offsets; // where children are in their parent's space; 0 is none
     ct_u32_array free_offsets;
     // Instances in the order they changed; 0 for those that changed again later, or ended. Readers
@@ -68,15 +68,15 @@ void ct_transform_add_change(ct_transform_manager *m, uint32_t i);
 
 // Enters instance `i`, unless all readers will still come to its last entry.
 static inline void ct_transform_note_change(ct_transform_manager *m, uint32_t i) {
-    ct_transform_links *const links = &m->links[i];
-    if (links->change > m->newest_cursor)
+    uint32_t *const change = &m->change[i];
+    if (*change > m->newest_cursor)
         return;
-    if (links->change != 0 || m->changes.count == m->changes.capacity) {
+    if (*change != 0 || m->changes.count == m->changes.capacity) {
         ct_transform_add_change(m, i);
         return;
     }
     m->changes.items[m->changes.count++] = i;
-    links->change = m->changes.count;
+    *change = m->changes.count;
 }
 
 // Takes instance `i`, which ends, out of the changes.

@@ -74,6 +74,8 @@ bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
     if (first == 0)
         return false;
     memset(m->links + first, 0, sizeof *m->links * (uint64_t)total);
+    memset(m->change + first, 0, sizeof *m->change * (uint64_t)total);
+    memset(m->flags + first, 0, sizeof *m->flags * (uint64_t)total);
     add_changes(m, first, total);
     for (uint32_t copy = 0; copy < num_copies; ++copy, first += count, data += count) {
         for (uint32_t i = 0; i < count; i += BLOCK) {

@@ -36,14 +36,14 @@ static void place_with_offset(ct_transform_manager *m, uint32_t i) {
 }
 
 static inline void update_one(ct_transform_manager *m, uint32_t i) {
-    ct_transform_links *const links = &m->links[i];
+    const ct_transform_links *const links = &m->links[i];
     if (links->offset)
         place_with_offset(m, i);
     else if (links->parent)
         ct_mat4_mul_to(&m->world[i], &m->world[links->parent], &m->local[i]);
     else
         m->world[i] = m->local[i];
-    links->flags &= ~(uint32_t)CT_TRANSFORM_PENDING;
+    m->flags[i] &= (uint8_t)~CT_TRANSFORM_PENDING;
     ct_transform_note_change(m, i);
 }
 
@@ -56,9 +56,42 @@ static inline uint32_t next_in_subtree(const ct_transform_links *links, uint32_t
     return i == top ? 0 : links[i].next_sibling;
 }
 
+// The first of instance `i` and the siblings behind it that has children, or 0.
+static inline uint32_t find_parent(const ct_transform_links *links, uint32_t i) {
+    while (i && !links[i].first_child)
+        i = links[i].next_sibling;
+    return i;
+}
+
+// Updates the children of `parent`, whose matrix stays in registers meanwhile. Returns the first of
+// those that have children, or 0.
+static inline uint32_t update_children(ct_transform_manager *m, uint32_t parent) {
+    const ct_transform_links *const links = m->links;
+    const ct_mat4 *const local = m->local, space = m->world[parent];
+    ct_mat4 *const world = m->world;
+    uint8_t *const flags = m->flags;
+    uint32_t any = 0;
+    for (uint32_t i = links[parent].first_child; i; i = links[i].next_sibling) {
+        if (__builtin_expect(links[i].offset != 0, 0))
+            place_with_offset(m, i);
+        else
+            ct_mat4_mul_to(&world[i], &space, &local[i]);
+        flags[i] &= (uint8_t)~CT_TRANSFORM_PENDING;
+        ct_transform_note_change(m, i);
+        any |= links[i].first_child;
+    }
+    return any ? find_parent(links, links[parent].first_child) : 0;
+}
+
+// Siblings together, and then what hangs below each.
 void ct_transform_update_subtree(ct_transform_manager *m, uint32_t top) {
-    for (uint32_t i = top; i; i = next_in_subtree(m->links, top, i))
-        update_one(m, i);
+    update_one(m, top);
+    for (uint32_t parent = top; parent;) {
+        uint32_t next = update_children(m, parent);
+        for (; !next && parent != top; parent = m->links[parent].parent)
+            next = find_parent(m->links, m->links[parent].next_sibling);
+        parent = next;
+    }
 }
 
 // --- Moves ---------------------------------------------------------------------------------------
@@ -81,7 +114,7 @@ static inline void move_one(ct_transform_manager *m, uint32_t i, ct_column colum
 
 static void move_subtree(ct_transform_manager *m, uint32_t top) {
     for (uint32_t i = top; i; i = next_in_subtree(m->links, top, i)) {
-        m->links[i].flags &= ~(uint32_t)CT_TRANSFORM_PENDING;
+        m->flags[i] &= (uint8_t)~CT_TRANSFORM_PENDING;
         move_one(m, i, *position_column(&m->local[i]));
     }
 }
@@ -173,7 +206,7 @@ void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec
 static uint32_t highest_pending(const ct_transform_manager *m, uint32_t i) {
     uint32_t highest = i;
     for (uint32_t above = m->links[i].parent; above; above = m->links[above].parent) {
-        if (m->links[above].flags & CT_TRANSFORM_PENDING)
+        if (m->flags[above] & CT_TRANSFORM_PENDING)
             highest = above;
     }
     return highest;
@@ -185,7 +218,7 @@ static void update_pending(ct_transform_manager *m, const ct_transform *transfor
                            void (*update_subtree)(ct_transform_manager *m, uint32_t top)) {
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t i = transforms[k].index;
-        if (m->links[i].flags & CT_TRANSFORM_PENDING)
+        if (m->flags[i] & CT_TRANSFORM_PENDING)
             update_subtree(m, highest_pending(m, i));
     }
 }
@@ -198,7 +231,7 @@ void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transfor
         CT_ASSERT(ct_vec3_is_finite(positions[k]), "a position is not finite");
         const ct_column column = set_position(m, i, positions[k]);
         if (m->links[i].parent || m->links[i].first_child) {
-            m->links[i].flags |= CT_TRANSFORM_PENDING;
+            m->flags[i] |= CT_TRANSFORM_PENDING;
             ++num_pending;
         } else {
             move_one(m, i, column);
@@ -208,23 +241,34 @@ void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transfor
         update_pending(m, transforms, count, move_subtree);
 }
 
+// As check_place for each.
+static inline void check_places(const ct_vec3 *positions, const ct_vec3 *scales, uint32_t count) {
+    if (__builtin_expect(ct_floats_are_finite(&positions->x, 3 * (uint64_t)count) &&
+                             ct_floats_are_finite(&scales->x, 3 * (uint64_t)count),
+                         1))
+        return;
+    for (uint32_t k = 0; k < count; ++k)
+        check_place(positions[k], scales[k]);
+}
+
 // Sets `count` poses, up to BLOCK, and makes their local matrices together.
 static void set_block(ct_transform_manager *m, const ct_transform *transforms,
                       const ct_vec3 *positions, const ct_quat *rotations, const ct_vec3 *scales,
                       uint32_t count) {
     ct_quat units[BLOCK];
     ct_mat4 locals[BLOCK];
+    check_places(positions, scales, count);
+    for (uint32_t k = 0; k < count; ++k)
+        units[k] = ct_transform_unit_rotation(rotations[k]);
+    ct_mat4_compose_many(positions, units, scales, locals, count);
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t i = ct_transform_checked(m, transforms[k]);
-        check_place(positions[k], scales[k]);
         m->position[i] = positions[k];
-        m->rotation[i] = units[k] = ct_transform_unit_rotation(rotations[k]);
+        m->rotation[i] = units[k];
         m->scale[i] = scales[k];
-        m->links[i].flags |= CT_TRANSFORM_PENDING;
+        m->local[i] = locals[k];
+        m->flags[i] |= CT_TRANSFORM_PENDING;
     }
-    ct_mat4_compose_many(positions, units, scales, locals, count);
-    for (uint32_t k = 0; k < count; ++k)
-        m->local[transforms[k].index] = locals[k];
 }
 
 void ct_transform_set_local_poses(ct_transform_manager *m, const ct_transform *transforms,
