@@ -323,11 +323,29 @@ static inline void erase_single_sparse(ct_instance_table *t, ct_entity e) {
     ct_soa_block_swap_erase(&t->soa, i);
 }
 
+static inline void fetch_place(const ct_instance_table *t, ct_entity e) {
+    if (ct_entity_index(e) < t->places.count)
+        __builtin_prefetch(&t->places.items[ct_entity_index(e)], 1);
+}
+
+// The ends of those to come are asked for ahead: where they stand, who will get their places, and
+// where that one stands.
+static void erase_many_sparse(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        if (k + PLACES_AHEAD < count)
+            fetch_place(t, entities[k + PLACES_AHEAD]);
+        if (k + AHEAD < count)
+            ct_soa_block_prefetch(&t->soa, ct_instance_table_first(t, entities[k + AHEAD]));
+        if (t->soa.count > AHEAD)
+            fetch_place(t, t->entity[t->soa.count - AHEAD]);
+        erase_single_sparse(t, entities[k]);
+    }
+}
+
 void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *entities,
                                       uint32_t count) {
     if (t->lookup == CT_INSTANCE_LOOKUP_SPARSE && !t->next) {
-        for (uint32_t k = 0; k < count; ++k)
-            erase_single_sparse(t, entities[k]);
+        erase_many_sparse(t, entities, count);
         return;
     }
     for (uint32_t k = 0; k < count; ++k) {

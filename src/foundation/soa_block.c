@@ -129,6 +129,12 @@ void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i) {
     }
 }
 
+void ct_soa_block_prefetch(const ct_soa_block *soa, uint32_t i) {
+    for (uint32_t c = 0; c < soa->num_arrays; ++c)
+        __builtin_prefetch(items_of(soa, &soa->arrays[c]) + i * (uint64_t)soa->arrays[c].item_bytes,
+                           1);
+}
+
 static void swap_bytes(char *a, char *b, uint64_t bytes) {
     char kept[64];
     while (bytes > 0) {

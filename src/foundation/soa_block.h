@@ -51,6 +51,9 @@ uint32_t ct_soa_block_add(ct_soa_block *soa, uint32_t count);
 // Removes item `i` by moving the last one into its place.
 void ct_soa_block_swap_erase(ct_soa_block *soa, uint32_t i);
 
+// Asks for the memory of item `i`, which is to be written soon.
+void ct_soa_block_prefetch(const ct_soa_block *soa, uint32_t i);
+
 // Lets items `i` and `k` change places.
 void ct_soa_block_swap(ct_soa_block *soa, uint32_t i, uint32_t k);
 
