@@ -273,17 +273,16 @@ static uint32_t take_error(lua_State *L, const ct_behaviour_call *call, error_re
 // What a call leaves as it was, however it ends.
 typedef struct call_scope {
     ct_behaviours *behaviours;
-    uint32_t place; // in hand further out
     bool is_profiled;
 } call_scope;
 
 static call_scope enter_call(const ct_behaviour_call *call) {
-    ct_behaviours *const b = call->behaviours;
     ct_behaviour *const of = call->behaviour;
     if (ct_profiler_is_on() && !of->profiler_name)
         of->profiler_name = ct_profiler_name(of->name);
     const bool is_profiled = of->profiler_name && ct_profiler_enter(of->profiler_name);
-    return (call_scope){b, b->depth++ ? ct_behaviour_place_in_hand(b, call->at) : 0, is_profiled};
+    call->behaviours->depth++;
+    return (call_scope){call->behaviours, is_profiled};
 }
 
 static void leave_call(const call_scope *scope) {
@@ -291,23 +290,34 @@ static void leave_call(const call_scope *scope) {
     scope->behaviours->depth--;
 }
 
+static void set_rest(const ct_behaviour_call *call, uint32_t place) {
+    if (call->rest)
+        *call->rest = place;
+}
+
 // Calls what lies from `callee` on with all places. Returns false when nothing that goes on is
-// allowed to, or there is no memory to: the call from outside is to end.
+// allowed to, or there is no memory to: the call from outside is to end. So it is when the engine's
+// loop did not come to the first of those who have to be called.
 static bool call_all(lua_State *L, const ct_behaviour_call *call, error_report *r, int num_callees,
                      uint32_t first, uint32_t last) {
     const int callee = lua_gettop(L) - num_callees + 1;
-    while (first != 0 && first <= last) {
+    while (first <= last) {
+        set_rest(call, first);
         const int status = call_from(L, call, callee, num_callees, first, last);
         if (status == 0)
             break;
-        first = take_error(L, call, r, num_callees == 1, first, last);
-        if (status == LUA_ERRMEM || (r->script->interrupts & CT_SCRIPT_INTERRUPT_TIME)) {
-            if (call->rest)
-                *call->rest = first ? first : last + 1;
+        const uint32_t next = take_error(L, call, r, num_callees == 1, first, last);
+        const bool is_early = next == 0 && num_callees == 2 && call->rest;
+        if (!is_early)
+            first = next ? next : last + 1;
+        if (is_early || status == LUA_ERRMEM ||
+            (r->script->interrupts & CT_SCRIPT_INTERRUPT_TIME)) {
+            set_rest(call, first);
             lua_pushstring(L, ct_string_builder_text(&r->script->error_message));
             return false;
         }
     }
+    set_rest(call, last + 1);
     return true;
 }
 
@@ -318,16 +328,20 @@ void ct_behaviour_run(lua_State *L, const ct_behaviour_call *call, uint32_t firs
     luaL_checkstack(L, 24 + CT_MAX_EVENT_ARGUMENTS, "too many calls of behaviours");
     const int top = lua_gettop(L);
     const int num_callees = push_callee(L, call); // may run a script, which may end instances
-    if (num_callees == 0)
+    if (num_callees == 0) {
+        set_rest(call, last + 1);
         return;
+    }
+    ct_behaviours *const b = call->behaviours;
     if (call->is_live)
-        ct_behaviour_mark_holes(call->behaviours, call->behaviour);
+        ct_behaviour_mark_holes(b, call->behaviour);
+    const uint32_t outer = b->depth ? ct_behaviour_place_in_hand(b, call->at) : 0;
     CT_CLEANUP(leave_call) const call_scope scope = enter_call(call);
     CT_CLEANUP(free_report) error_report report;
     report.num_kinds = 0; // the kinds are set as they come
-    report.script = call->behaviours->script;
+    report.script = b->script;
     const bool may_go_on = call_all(L, call, &report, num_callees, first, last);
-    ct_behaviour_set_place_in_hand(call->behaviours, call->at, scope.place);
+    ct_behaviour_set_place_in_hand(b, call->at, outer);
     log_report(&report);
     if (!may_go_on)
         lua_error(L);

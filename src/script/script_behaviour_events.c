@@ -268,7 +268,6 @@ typedef struct spawned_scope {
     ct_behaviour *of;
     uint32_t first, end;
     uint32_t rest; // from this one on none has heard it
-    int at;
 } spawned_scope;
 
 static int at_of_spawning(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
@@ -279,19 +278,18 @@ static int at_of_spawning(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     return of->spawning.items[of->num_spawning].at;
 }
 
-static spawned_scope enter_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t first,
-                                   uint32_t end) {
-    const int at = at_of_spawning(L, b, of);
+static spawned_scope enter_spawned(ct_behaviours *b, ct_behaviour *of, uint32_t first, uint32_t end,
+                                   int at) {
     ct_behaviour_set_place_in_hand(b, at, 0);
     for (uint32_t place = first; place < end; ++place) {
         const uint32_t i = of->live.items[place - 1];
         b->flags[i] |= i ? CT_BEHAVIOUR_FLAG_SPAWNED | CT_BEHAVIOUR_FLAG_NEW : 0;
     }
     of->spawning.items[of->num_spawning++] = (ct_behaviour_spawning){first, end, at};
-    return (spawned_scope){b, of, first, end, end, at};
+    return (spawned_scope){b, of, first, end, first};
 }
 
-// After an error that ended the call those that have not heard it are new again.
+// After an error that ended the call those that have not heard it are to hear it again.
 static void leave_spawned(const spawned_scope *scope) {
     ct_behaviour *const of = scope->of;
     for (uint32_t place = scope->first; place < scope->end; ++place) {
@@ -308,11 +306,11 @@ static void call_spawned(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
         return;
     ct_behaviour_call call = call_of(b, of, ct_behaviours_event(L, b, "spawned", 0), 0);
     while (of->first_new && of->state == CT_BEHAVIOUR_STATE_LOADED) {
+        call.at = at_of_spawning(L, b, of); // the last that may fail
         const uint32_t first = find_new(b, of, of->first_new, true);
         const uint32_t end = find_new(b, of, first, false);
         of->first_new = end <= of->live.count ? end : 0;
-        CT_CLEANUP(leave_spawned) spawned_scope scope = enter_spawned(L, b, of, first, end);
-        call.at = scope.at;
+        CT_CLEANUP(leave_spawned) spawned_scope scope = enter_spawned(b, of, first, end, call.at);
         call.rest = &scope.rest;
         ct_behaviour_run(L, &call, first, end - 1);
     }
@@ -348,15 +346,14 @@ static void leave_ended(const ended_scope *scope) {
 }
 
 static void call_ended(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t num_hearing) {
-    CT_CLEANUP(leave_ended) ended_scope scope = {of, of->ended.count, num_hearing + 1};
+    CT_CLEANUP(leave_ended) ended_scope scope = {of, of->ended.count, 1};
     const ct_behaviour_call call = {.behaviours = b,
                                     .behaviour = of,
                                     .event = ct_behaviours_event(L, b, "destroyed", 0),
                                     .selves = of->ended_selves,
                                     .at = b->at,
                                     .rest = &scope.rest};
-    if (of->state == CT_BEHAVIOUR_STATE_LOADED)
-        ct_behaviour_run(L, &call, 1, num_hearing);
+    ct_behaviour_run(L, &call, 1, num_hearing);
 }
 
 // Gives back the tables of the first `count` that ended.
@@ -373,11 +370,20 @@ static void give_back(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t
     memmove(of->ended.items, of->ended.items + count, sizeof *of->ended.items * of->ended.count);
 }
 
-// Calls `destroyed`, and then gives back the tables.
+static bool are_to_hear(const ct_behaviour *of) {
+    for (uint32_t k = 0; k < of->ended.count; ++k) {
+        if (of->ended.items[k].hears)
+            return true;
+    }
+    return false;
+}
+
+// Calls `destroyed`, and then gives back the tables. Those of a script that failed hear it when it
+// is mended.
 static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     const uint32_t count = of->ended.count;
     uint32_t num_hearing = 0;
-    if (count == 0)
+    if (count == 0 || (of->state != CT_BEHAVIOUR_STATE_LOADED && are_to_hear(of)))
         return;
     push_selves(L, b, &of->ended_selves);
     const int selves = lua_gettop(L);
@@ -400,18 +406,44 @@ static void call_destroyed(lua_State *L, ct_behaviours *b, ct_behaviour *of) {
     give_back(L, b, of, count);
 }
 
-// Those whose `spawned` has not been called, as it is for others in this moment, are passed over.
+// True when events come to who has this place: `spawned` has. Also true of a hole.
+static bool hears(const ct_behaviours *b, const ct_behaviour *of, uint32_t place) {
+    const uint32_t i = of->live.items[place - 1];
+    return !i || ((b->flags[i] & CT_BEHAVIOUR_FLAG_SPAWNED) && !ct_behaviour_is_unheard(b, i));
+}
+
+// Of places in a row, those up to `end` hear events, and those from there up to `next` do not.
+typedef struct hearing_run {
+    uint32_t end, next;
+} hearing_run;
+
+static hearing_run find_hearing(const ct_behaviours *b, const ct_behaviour *of, uint32_t first) {
+    hearing_run run = {of->live.count + 1, of->live.count + 1};
+    if (of->first_new) {
+        run.end = find_new(b, of, first > of->first_new ? first : of->first_new, true);
+        run.next = find_new(b, of, run.end, false);
+    }
+    for (uint32_t k = 0; k < of->num_spawning; ++k) {
+        const ct_behaviour_spawning *const call = &of->spawning.items[k];
+        const uint32_t place = ct_behaviour_place_in_hand(b, call->at);
+        uint32_t unheard = place < call->first ? call->first : place + 1;
+        unheard = unheard < first ? first : unheard;
+        if (unheard < call->end && unheard < run.end)
+            run = (hearing_run){unheard, call->end};
+    }
+    return run;
+}
+
 static void call_live(lua_State *L, ct_behaviours *b, ct_behaviour *of, uint32_t event,
                       int first_argument) {
     if (of->live.count == 0 || of->state != CT_BEHAVIOUR_STATE_LOADED)
         return;
     const ct_behaviour_call call = call_of(b, of, event, first_argument);
     const uint32_t count = of->live.count; // those that come now are not called
-    for (uint32_t end, first = 1; first <= count; first = end + 1) {
-        end = of->num_spawning ? first : count + 1; // behind those that are called
-        while (end <= count && !ct_behaviour_is_unheard(b, of->live.items[end - 1]))
-            ++end;
-        ct_behaviour_run(L, &call, first, end - 1);
+    for (uint32_t first = 1; first <= count;) {
+        const hearing_run run = find_hearing(b, of, first);
+        ct_behaviour_run(L, &call, first, run.end <= count ? run.end - 1 : count);
+        first = run.next;
     }
 }
 
@@ -502,12 +534,12 @@ static void leave_order(const order_scope *scope) {
     scope->behaviours->order.count = scope->count;
 }
 
-// Adds behaviour and place of those instances that are called, in their order.
+// Adds behaviour and place of those instances that have one, in their order.
 static void add_order(ct_behaviours *b, const uint32_t *instances, uint32_t count) {
     const uint32_t base = b->order.count;
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t i = instances[k];
-        if ((b->flags[i] & CT_BEHAVIOUR_FLAG_LIVE) && !ct_behaviour_is_unheard(b, i))
+        if (b->flags[i] & CT_BEHAVIOUR_FLAG_LIVE)
             ct_array_push(&b->order, (uint64_t)b->behaviour[i] << 32 | b->place[i]);
     }
     ct_array_resize(&b->order_scratch, b->order.count);
@@ -519,9 +551,11 @@ static uint32_t call_neighbours(lua_State *L, ct_behaviours *b, uint32_t k, uint
                                 uint32_t event, int first_argument) {
     const uint64_t first = b->order.items[k];
     uint64_t last = first;
-    while (++k < end && b->order.items[k] <= last + 1) // one may stand there twice
-        last = b->order.items[k];
     ct_behaviour *const of = ct_behaviour_at(b, (uint32_t)(first >> 32));
+    if (!hears(b, of, (uint32_t)first))
+        return k + 1;
+    while (++k < end && b->order.items[k] <= last + 1 && hears(b, of, (uint32_t)b->order.items[k]))
+        last = b->order.items[k]; // one may stand there twice
     const ct_behaviour_call call = call_of(b, of, event, first_argument);
     if (of->state == CT_BEHAVIOUR_STATE_LOADED)
         ct_behaviour_run(L, &call, (uint32_t)first, (uint32_t)last);

@@ -13,7 +13,7 @@
 
 typedef enum ct_behaviour_flag {
     CT_BEHAVIOUR_FLAG_LIVE = 1,    // stands in `live`, else in `waiting` or, disabled, nowhere
-    CT_BEHAVIOUR_FLAG_SPAWNED = 2, // has heard `spawned`
+    CT_BEHAVIOUR_FLAG_SPAWNED = 2, // `spawned` has been called, or is being: then it is new, too
     CT_BEHAVIOUR_FLAG_FAILED = 4,  // disabled by an error
     CT_BEHAVIOUR_FLAG_OFF = 8,     // disabled by the game
     CT_BEHAVIOUR_FLAG_NEW = 16,    // `spawned` of it and others is being called
@@ -160,7 +160,9 @@ typedef struct ct_behaviour_call {
     int at;         // and of the table that has the place in hand
     bool is_live;   // `selves` are those of `live`: errors disable
     int first_argument;
-    uint32_t *rest; // set when an error ends the call: the first place that was not called; or NULL
+    // What is left of `first` to `last` whatever ends the call: the first place that has not been
+    // called. The caller begins with `first`; or NULL.
+    uint32_t *rest;
 } ct_behaviour_call;
 
 // Calls the function of the event, when there is one, with the places from `first` to `last`.

@@ -91,6 +91,64 @@ static void who_did_not_hear_spawned_for_an_error_hears_it_later(void **state) {
     assert_lua(&f, "take(), is_on(B)", "spawned:a spawned:b spawned:d update:a update:d\tfalse");
 }
 
+// No memory for looking up `event` once.
+static void lack_memory_for(const char *event) {
+    char lua[512];
+    snprintf(lua, sizeof lua,
+             "local M = {} function M.spawned(self) note('spawned', self) end "
+             "function M.update(self) note('update', self) end "
+             "function M.destroyed(self) note('destroyed', self) end "
+             "return setmetatable(M, {__index = function(t, name) "
+             "  if name == '%s' and not once then once = true refuse_memory() end end})",
+             event);
+    lua_register(f.script->lua, "refuse_memory", refuse_memory);
+    load_script(&f, "behaviours/forgetful", lua);
+    run_lua(&f, "A = add('a', 'behaviours/forgetful') B = add('b', 'behaviours/forgetful')");
+}
+
+static void all_hear_spawned_later_when_looking_it_up_failed(void **state) {
+    (void)state;
+    lack_memory_for("spawned_all");
+    assert_lua_error(&f, "step()", "not enough memory");
+    run_lua(&f, "step() EntityManager.destroy(A) step()");
+    assert_lua(&f, "take()", "spawned:a spawned:b update:a update:b destroyed:a update:b");
+}
+
+static void all_hear_destroyed_later_when_looking_it_up_failed(void **state) {
+    (void)state;
+    lack_memory_for("destroyed_all");
+    run_lua(&f, "step() EntityManager.destroy(A)");
+    assert_lua_error(&f, "step()", "not enough memory");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take()", "spawned:a spawned:b update:a update:b destroyed:a update:b");
+}
+
+// The step goes on: only a call within it ended.
+static void nobody_hears_update_before_spawned_when_a_call_within_failed(void **state) {
+    (void)state;
+    spawn_three("function in_spawned() E = add('e', 'behaviours/late') "
+                "  F = add('f', 'behaviours/late') ScriptComponent.spawned(SC, {E, F}) end");
+    lua_register(f.script->lua, "refuse_memory", refuse_memory);
+    load_script(&f, "behaviours/late",
+                "local M = {} function M.spawned(self) note('spawned', self) "
+                "  if self.name == 'e' then refuse_memory() end end "
+                "function M.update(self) note('update', self) end return M");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take()", "spawned:a spawned:b spawned:e spawned:d update:a update:d");
+    run_lua(&f, "step()");
+    assert_lua(&f, "take()", "spawned:f update:a update:d update:f");
+}
+
+static void who_ended_while_the_script_was_broken_hears_it_when_it_is_mended(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') step()");
+    reload_script(&f, "behaviours/guard", "return 5");
+    run_lua(&f, "step() EntityManager.destroy(A) step() take()");
+    reload_script(&f, "behaviours/guard", guard);
+    run_lua(&f, "step() step()");
+    assert_lua(&f, "take()", "destroyed:a");
+}
+
 static void who_did_not_hear_destroyed_for_an_error_hears_it_later(void **state) {
     (void)state;
     load_script(&f, "behaviours/spare",
@@ -193,6 +251,10 @@ int main(void) {
         BEHAVIOUR_TEST(who_ends_before_spawned_hears_nothing),
         BEHAVIOUR_TEST(who_is_disabled_before_spawned_hears_it_later),
         BEHAVIOUR_TEST(who_did_not_hear_spawned_for_an_error_hears_it_later),
+        BEHAVIOUR_TEST(all_hear_spawned_later_when_looking_it_up_failed),
+        BEHAVIOUR_TEST(all_hear_destroyed_later_when_looking_it_up_failed),
+        BEHAVIOUR_TEST(nobody_hears_update_before_spawned_when_a_call_within_failed),
+        BEHAVIOUR_TEST(who_ended_while_the_script_was_broken_hears_it_when_it_is_mended),
         BEHAVIOUR_TEST(who_did_not_hear_destroyed_for_an_error_hears_it_later),
         BEHAVIOUR_TEST(gives_tables_of_the_dead_to_those_that_come),
         BEHAVIOUR_TEST(makes_no_garbage_of_lives_whose_tables_are_used_again),
