@@ -241,6 +241,23 @@ static void destroys_whole_families_in_any_order(void **state) {
     }
 }
 
+// Those who get the places of a family that ended are not taken for some that end.
+static void keeps_nothing_of_those_that_had_a_place(void **state) {
+    (void)state;
+    ct_transform_manager *m = ct_transform_manager_create(test_heap());
+    const ct_transform_data data[2] = {{{1, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}},
+                                       {{0, 1, 0}, {0, 0, 0, 1}, {1, 1, 1}}};
+    const uint32_t parents[2] = {CT_TRANSFORM_NO_PARENT, 0};
+    const ct_entity first[2] = {{1}, {2}}, next[2] = {{3}, {4}};
+    assert_true(ct_transform_spawn(m, first, data, parents, 2, 1));
+    ct_transform_destroy(m, first, 2);
+    assert_true(ct_transform_spawn(m, next, data, parents, 2, 1));
+    ct_transform_destroy(m, next, 1);
+    const ct_transform survivor = ct_transform_lookup(m, next[1]);
+    assert_near(ct_transform_local_position(m, survivor), ct_vec3_make(1, 1, 0), 0);
+    ct_transform_manager_destroy(m);
+}
+
 static ct_transform_reader reader; // of the manager of the test
 
 static uint32_t num_changed(const ct_transform_manager *m) {
@@ -772,6 +789,7 @@ int main(void) {
         cmocka_unit_test(keeps_rotations_at_length_1),
         cmocka_unit_test(unlinks_children_that_outlive_their_parent),
         cmocka_unit_test(destroys_whole_families_in_any_order),
+        cmocka_unit_test(keeps_nothing_of_those_that_had_a_place),
         cmocka_unit_test(lists_what_changed_once),
         cmocka_unit_test(tells_each_reader_what_it_has_not_seen),
         cmocka_unit_test(drops_what_ended_from_the_list),
