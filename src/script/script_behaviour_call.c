@@ -339,7 +339,7 @@ void ct_behaviour_run(lua_State *L, const ct_behaviour_call *call, uint32_t firs
     CT_CLEANUP(leave_call) const call_scope scope = enter_call(call);
     CT_CLEANUP(free_report) error_report report;
     report.num_kinds = 0; // the kinds are set as they come
-    report.script = b->script;
+    report.script = scope.behaviours->script;
     const bool may_go_on = call_all(L, call, &report, num_callees, first, last);
     ct_behaviour_set_place_in_hand(b, call->at, outer);
     log_report(&report);
