@@ -56,23 +56,24 @@ local function create()
     return life
 end
 
+-- Where memory lacks it has not ended.
 local function finish(life)
     if not life or life.ended then
         return
     end
-    life.hears_end = life.heard and is_enabled(life)
-    life.ended = true
+    local hears_end = life.heard and is_enabled(life)
+    if random(2) == 1 then
+        EntityManager.destroy(life.entity)
+    else
+        ScriptComponent.destroy_all(SC, life.entity)
+    end
+    life.hears_end, life.ended = hears_end, true
     for k = 1, #living do
         if living[k] == life then
             living[k] = living[#living]
             living[#living] = nil
             break
         end
-    end
-    if random(2) == 1 then
-        EntityManager.destroy(life.entity)
-    else
-        ScriptComponent.destroy_all(SC, life.entity)
     end
 end
 
@@ -208,10 +209,10 @@ local function act_from_outside()
         pcall(create)
         pcall(create)
     end
+    allow_memory()
     while #living > 60 do
         finish(living[1])
     end
-    allow_memory()
 end
 
 local function look_at(life)

@@ -141,6 +141,7 @@ static void play_round(const char *kind, uint32_t seed, uint32_t round) {
     if (round % ROUNDS_TO_A_SAVE == 0)
         reload_script(&f, "behaviours/reusing",
                       round % 2 ? "return behaviour(true)" : "return behaviour(false)");
+    allow_memory(L); // those that came with the save may have asked to lack it
     logged[0] = 0;
 }
 
