@@ -11,8 +11,55 @@ static const char guard[] = "local M = {speed = 2} "
                             "function M.hit(self, by, how) note('hit ' .. by .. how, self) end "
                             "return M";
 
+// --- Memory that lacks ---------------------------------------------------------------------------
+
+// The allocator of Lua, which refuses once.
+static struct {
+    lua_Alloc real;
+    void *user;
+    uint32_t num_left; // before it does
+} lua_memory;
+
+// Blocks of 48 bytes are never refused: without one, LuaJIT 2.1 frees a closure by a wrong size.
+static inline void *refuse_block(void *user, void *p, size_t old_size, size_t size) {
+    if (size <= (p ? old_size : 0) || size == 48 || lua_memory.num_left-- > 0)
+        return lua_memory.real(user, p, old_size, size);
+    lua_setallocf(f.script->lua, lua_memory.real, lua_memory.user);
+    return NULL;
+}
+
+// refuse_memory(n): the block after the next n is refused, unless one is to be already.
+static inline int refuse_memory(lua_State *L) {
+    if (lua_getallocf(L, NULL) == refuse_block)
+        return 0;
+    lua_memory.real = lua_getallocf(L, &lua_memory.user);
+    lua_memory.num_left = (uint32_t)lua_tonumber(L, 1);
+    lua_setallocf(L, refuse_block, lua_memory.user);
+    return 0;
+}
+
+// allow_memory(): none is.
+static inline int allow_memory(lua_State *L) {
+    if (lua_getallocf(L, NULL) == refuse_block)
+        lua_setallocf(L, lua_memory.real, lua_memory.user);
+    return 0;
+}
+
+// lack_memory(): raises that there is not enough.
+static inline int lack_memory(lua_State *L) {
+    lua_settop(L, 0);
+    refuse_memory(L);
+    lua_createtable(L, 100, 100);
+    return 0;
+}
+
+// --- The fixture ---------------------------------------------------------------------------------
+
 static inline int set_up_behaviours(void **state) {
     set_up(state);
+    lua_register(f.script->lua, "refuse_memory", refuse_memory);
+    lua_register(f.script->lua, "allow_memory", allow_memory);
+    lua_register(f.script->lua, "lack_memory", lack_memory);
     run_lua(&f, "seen = {} function note(what, self) seen[#seen + 1] = what .. ':' .. "
                 "tostring(self.name) end "
                 "function take() local t = table.concat(seen, ' ') seen = {} return t end "

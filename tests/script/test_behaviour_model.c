@@ -6,38 +6,6 @@
 
 enum { MOST_REFERENCES = 65536, NUM_ROUNDS = 200, ROUNDS_TO_A_SAVE = 37 };
 
-// --- Memory that lacks ---------------------------------------------------------------------------
-
-// The allocator of Lua, which refuses once.
-static struct {
-    lua_Alloc real;
-    void *user;
-    uint32_t num_left; // before it does
-} memory;
-
-// Blocks of 48 bytes are never refused: without one, LuaJIT 2.1 frees a closure by a wrong size.
-static void *refuse(void *user, void *p, size_t old_size, size_t size) {
-    if (size <= (p ? old_size : 0) || size == 48 || memory.num_left-- > 0)
-        return memory.real(user, p, old_size, size);
-    lua_setallocf(f.script->lua, memory.real, memory.user);
-    return NULL;
-}
-
-static int refuse_memory(lua_State *L) {
-    if (lua_getallocf(L, NULL) == refuse)
-        return 0;
-    memory.real = lua_getallocf(L, &memory.user);
-    memory.num_left = (uint32_t)lua_tonumber(L, 1);
-    lua_setallocf(L, refuse, memory.user);
-    return 0;
-}
-
-static int allow_memory(lua_State *L) {
-    if (lua_getallocf(L, NULL) == refuse)
-        lua_setallocf(L, memory.real, memory.user);
-    return 0;
-}
-
 // --- What the manager holds ----------------------------------------------------------------------
 
 static uint8_t times[MOST_REFERENCES]; // that each reference is held
@@ -116,8 +84,6 @@ static void load_model(uint32_t seed) {
     char path[2048], text[64];
     lua_State *const L = f.script->lua;
     snprintf(path, sizeof path, "%s/tests/script/behaviour_model.lua", getenv("CUTTLE_SOURCE"));
-    lua_register(L, "refuse_memory", refuse_memory);
-    lua_register(L, "allow_memory", allow_memory);
     snprintf(text, sizeof text, "math.randomseed(%u)", seed);
     run_lua(&f, text);
     if (luaL_dofile(L, path))

@@ -6,26 +6,6 @@
     "function M.spawned(self) self.t, self.load = 0, 1 end "                                       \
     "function M.update(self, dt) self.t = self.t + dt * self.speed end " more "return M"
 
-// The allocator of Lua refuses once.
-static struct {
-    lua_Alloc real;
-    void *user;
-} memory;
-
-static void *refuse(void *user, void *p, size_t old_size, size_t size) {
-    if (size <= (p ? old_size : 0))
-        return memory.real(user, p, old_size, size);
-    lua_setallocf(f.script->lua, memory.real, memory.user);
-    return NULL;
-}
-
-static int refuse_memory(lua_State *L) {
-    memory.real = lua_getallocf(L, &memory.user);
-    lua_setallocf(L, refuse, memory.user);
-    lua_createtable(L, 100, 100);
-    return 0;
-}
-
 // Calls `in_spawned` of the test in the `spawned` of "b", between those of "a" and "d".
 static void spawn_three(const char *in_spawned) {
     load_script(&f, "behaviours/crier",
@@ -84,8 +64,7 @@ static void who_is_disabled_before_spawned_hears_it_later(void **state) {
 
 static void who_did_not_hear_spawned_for_an_error_hears_it_later(void **state) {
     (void)state;
-    spawn_three("function in_spawned() refuse_memory() end");
-    lua_register(f.script->lua, "refuse_memory", refuse_memory);
+    spawn_three("function in_spawned() lack_memory() end");
     assert_lua_error(&f, "step()", "not enough memory");
     run_lua(&f, "step()");
     assert_lua(&f, "take(), is_on(B)", "spawned:a spawned:b spawned:d update:a update:d\tfalse");
@@ -99,9 +78,8 @@ static void lack_memory_for(const char *event) {
              "function M.update(self) note('update', self) end "
              "function M.destroyed(self) note('destroyed', self) end "
              "return setmetatable(M, {__index = function(t, name) "
-             "  if name == '%s' and not once then once = true refuse_memory() end end})",
+             "  if name == '%s' and not once then once = true lack_memory() end end})",
              event);
-    lua_register(f.script->lua, "refuse_memory", refuse_memory);
     load_script(&f, "behaviours/forgetful", lua);
     run_lua(&f, "A = add('a', 'behaviours/forgetful') B = add('b', 'behaviours/forgetful')");
 }
@@ -128,10 +106,9 @@ static void nobody_hears_update_before_spawned_when_a_call_within_failed(void **
     (void)state;
     spawn_three("function in_spawned() E = add('e', 'behaviours/late') "
                 "  F = add('f', 'behaviours/late') ScriptComponent.spawned(SC, {E, F}) end");
-    lua_register(f.script->lua, "refuse_memory", refuse_memory);
     load_script(&f, "behaviours/late",
                 "local M = {} function M.spawned(self) note('spawned', self) "
-                "  if self.name == 'e' then refuse_memory() end end "
+                "  if self.name == 'e' then lack_memory() end end "
                 "function M.update(self) note('update', self) end return M");
     run_lua(&f, "step()");
     assert_lua(&f, "take()", "spawned:a spawned:b spawned:e spawned:d update:a update:d");
@@ -153,8 +130,7 @@ static void who_did_not_hear_destroyed_for_an_error_hears_it_later(void **state)
     (void)state;
     load_script(&f, "behaviours/spare",
                 SPARE("function M.destroyed(self) note('destroyed', self) "
-                      "  if self.name == 'b' then refuse_memory() end end "));
-    lua_register(f.script->lua, "refuse_memory", refuse_memory);
+                      "  if self.name == 'b' then lack_memory() end end "));
     run_lua(&f, "A = add('a', 'behaviours/spare') B = add('b', 'behaviours/spare') "
                 "D = add('d', 'behaviours/spare') step() "
                 "EntityManager.destroy(A) EntityManager.destroy(B) EntityManager.destroy(D)");
