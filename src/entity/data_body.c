@@ -8,42 +8,49 @@ static const ct_data_value no_value;
 
 // --- Filling -------------------------------------------------------------------------------------
 
-// What of a buffer copies have in their slots: the layout, and where that is in the buffer.
-typedef struct slot_template {
-    uint32_t layout;
-    uint32_t places[CT_DATA_SLOT_VALUES];
-    uint32_t num_places;
-} slot_template;
-
 // Takes the first numbers of a buffer.
-static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout, ct_data_body *body,
-                         slot_template *t) {
+static void take_numbers(const ct_data_buffer *b, ct_data_layout *layout,
+                         ct_data_slot_template *t) {
     const uint8_t *const types = ct_data_buffer_types(b);
-    const uint32_t *const values = ct_data_buffer_values(b);
     uint32_t n = 0;
     for (uint32_t i = 0; i < b->num_keys && n < CT_DATA_SLOT_VALUES; ++i) {
         if (!ct_data_is_number(types[i]))
             continue;
-        const bool is_float = types[i] == CT_DATA_TYPE_FLOAT;
         layout->keys[n] = b->words[i];
         layout->types[n] = types[i];
-        body->words[n] = is_float ? values[i] : ct_data_word(ct_data_bool(values[i] != 0));
+        t->is_bool[n] = types[i] == CT_DATA_TYPE_BOOL;
         t->places[n++] = i;
     }
     layout->num_keys = t->num_places = n;
 }
 
-static void make_template(ct_data_manager *m, const ct_data_buffer *b, ct_data_body *body,
-                          slot_template *t) {
+static bool have_same_keys(const ct_data_buffer *a, const ct_data_buffer *b) {
+    const uint64_t bytes = (const char *)ct_data_buffer_values(b) - (const char *)b->words;
+    return a->num_keys == b->num_keys && memcmp(a->words, b->words, bytes) == 0;
+}
+
+// Brings the template of the latest buffer up to date.
+static void make_template(ct_data_manager *m, const ct_data_buffer *b, ct_data_slot_template *t) {
+    if (t->of && have_same_keys(t->of, b))
+        return;
     ct_data_layout wanted; // of which only what counts is set: zeroing it takes longer
-    *body = (ct_data_body){{0}};
-    take_numbers(b, &wanted, body, t);
+    take_numbers(b, &wanted, t);
+    t->of = b;
     t->layout = ct_data_layouts_find(&m->layouts, &wanted);
     if (t->layout)
         return;
-    *body = (ct_data_body){{0}};
     t->layout = CT_DATA_LAYOUT_EMPTY;
     t->num_places = 0;
+}
+
+static void put_numbers(const ct_data_buffer *b, const ct_data_slot_template *t,
+                        ct_data_body *body) {
+    const uint32_t *const values = ct_data_buffer_values(b);
+    *body = (ct_data_body){{0}};
+    for (uint32_t i = 0; i < t->num_places; ++i) {
+        const uint32_t value = values[t->places[i]];
+        body->words[i] = t->is_bool[i] ? ct_data_word(ct_data_bool(value != 0)) : value;
+    }
 }
 
 static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout) {
@@ -52,23 +59,23 @@ static void put_layout(ct_data_manager *m, uint32_t slot, uint32_t layout) {
 }
 
 void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count, uint32_t step,
-                        const ct_data_buffer *b) {
-    slot_template t;
+                        const ct_data_buffer *b, ct_data_slot_template *latest) {
     // Numbers go straight into the first slot: what was written in halves is slow to copy at once.
-    const ct_data_body *const body = &m->slots.bodies[slots[0]];
-    make_template(m, b, &m->slots.bodies[slots[0]], &t);
+    ct_data_body *const body = &m->slots.bodies[slots[0]];
+    make_template(m, b, latest);
+    put_numbers(b, latest, body);
     for (uint32_t i = 0; i < count; ++i) {
-        put_layout(m, slots[i * step], t.layout);
+        put_layout(m, slots[i * step], latest->layout);
         m->slots.buffers[slots[i * step]] = NULL;
         if (i > 0)
             m->slots.bodies[slots[i * step]] = *body;
     }
-    if (t.num_places == b->num_keys)
+    if (latest->num_places == b->num_keys)
         return;
     const uint32_t bytes =
-        (uint32_t)ct_data_buffer_needed_bytes(b, no_key, no_value, -(int32_t)t.num_places);
+        (uint32_t)ct_data_buffer_needed_bytes(b, no_key, no_value, -(int32_t)latest->num_places);
     ct_data_buffer *const first = ct_buddy_pool_take(&m->pool, bytes);
-    ct_data_buffer_copy_without(b, t.places, t.num_places, first, bytes);
+    ct_data_buffer_copy_without(b, latest->places, latest->num_places, first, bytes);
     m->slots.buffers[slots[0]] = first;
     for (uint32_t i = 1; i < count; ++i)
         m->slots.buffers[slots[i * step]] =

@@ -2,6 +2,7 @@
 
 #include "entity/data_private.h"
 #include "foundation/error.h"
+#include "foundation/temp_allocator.h"
 
 enum {
     LEAF_BYTES = 32,
@@ -98,16 +99,50 @@ static void sweep(ct_data_manager *m) {
         m->slots.rows[m->slot[row]] = row;
 }
 
-// Ends what is left of dead entities that had the indices of these before them.
-static void end_formers(ct_data_manager *m, const ct_entity *entities, uint32_t count) {
-    if (ct_instance_table_sweeps_for(&m->table, count)) {
-        if (ct_instance_table_mark_formers(&m->table, entities, count))
-            sweep(m);
-        return;
+// Empties the slot of a row that another takes over; returns the one that it has now.
+static uint32_t begin_anew(ct_data_manager *m, uint32_t row) {
+    const uint32_t slot = m->slot[row], generation = ct_data_generation_at(m, slot);
+    if (generation == LAST_GENERATION) {
+        free_slot(m, slot);
+        m->slot[row] = take_slot(m);
+        m->slots.rows[m->slot[row]] = row;
+        return m->slot[row];
     }
+    ct_data_empty_slot(m, slot);
+    m->slots.heads[slot] = ct_data_head(generation + 1, 0);
+    return slot;
+}
+
+// Ends what is left of dead entities that had the indices of these before them. Where that is much,
+// the first entities take it over: returns how many, with their empty slots in `slots`.
+static uint32_t take_over(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
+                          uint32_t count, uint32_t *slots) {
+    if (!ct_instance_table_sweeps_for(&m->table, count)) {
+        for (uint32_t k = 0; k < count; ++k) {
+            for (uint32_t row; (row = ct_instance_table_former(&m->table, entities[k]));)
+                destroy_row(m, row);
+        }
+        return 0;
+    }
+    const uint32_t num_formers = ct_instance_table_mark_formers(&m->table, entities, count);
+    if (num_formers == 0)
+        return 0;
+    uint32_t *const rows = slots;
+    const uint32_t taken = ct_instance_table_take_over(&m->table, entities, ids, count, rows);
+    for (uint32_t k = 0; k < taken; ++k)
+        slots[k] = begin_anew(m, rows[k]);
+    if (num_formers > taken)
+        sweep(m);
+    return taken;
+}
+
+// Adds instances for the first time; their empty slots go to `slots`.
+static void add_rows(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
+                     uint32_t count, uint32_t *slots) {
+    const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
     for (uint32_t k = 0; k < count; ++k) {
-        for (uint32_t row; (row = ct_instance_table_former(&m->table, entities[k]));)
-            destroy_row(m, row);
+        slots[k] = m->slot[first + k] = take_slot(m);
+        m->slots.rows[slots[k]] = first + k;
     }
 }
 
@@ -116,23 +151,22 @@ void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint3
                       uint32_t num_buffers) {
     if (count == 0)
         return;
-    end_formers(m, entities, count);
-    const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
-    uint32_t *const slots = m->slot + first;
-    for (uint32_t k = 0; k < count; ++k) {
-        slots[k] = take_slot(m);
-        m->slots.rows[slots[k]] = first + k;
-    }
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
+    uint32_t *const slots = CT_NEW_ARRAY(temp, uint32_t, count);
+    const uint32_t taken = take_over(m, entities, ids, count, slots);
+    if (taken < count)
+        add_rows(m, entities + taken, ids + taken, count - taken, slots + taken);
+    ct_data_slot_template latest = {0};
     if (!data) {
-        ct_data_fill_slots(m, slots, count, 1, &ct_data_buffer_empty);
+        ct_data_fill_slots(m, slots, count, 1, &ct_data_buffer_empty, &latest);
         return;
     }
     for (uint32_t i = 0; i < num_buffers && i < count; ++i) {
         if (i + SLOTS_AHEAD < count)
             __builtin_prefetch(&m->slots.bodies[slots[i + SLOTS_AHEAD]], 1);
         const uint32_t num_copies = (count - i + num_buffers - 1) / num_buffers;
-        ct_data_fill_slots(m, slots + i, num_copies, num_buffers,
-                           (const void *)(data + offsets[i]));
+        ct_data_fill_slots(m, slots + i, num_copies, num_buffers, (const void *)(data + offsets[i]),
+                           &latest);
     }
 }
 

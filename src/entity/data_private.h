@@ -70,10 +70,20 @@ static inline bool ct_data_is_number(uint32_t type) {
     return type == CT_DATA_TYPE_BOOL || type == CT_DATA_TYPE_FLOAT;
 }
 
+// What of a buffer instances have in their slots: the layout, and where that is in the buffer. The
+// next buffer often has the same keys. Starts as {0}.
+typedef struct ct_data_slot_template {
+    const ct_data_buffer *of;
+    uint32_t layout;
+    uint32_t num_places;
+    uint32_t places[CT_DATA_SLOT_VALUES];
+    bool is_bool[CT_DATA_SLOT_VALUES];
+} ct_data_slot_template;
+
 // Fills `count` slots (slots[0], slots[step] and so on), which have no instances, with copies of
-// what a buffer has.
+// what a buffer has. `latest` is of the buffer before it, and then of this one.
 void ct_data_fill_slots(ct_data_manager *m, const uint32_t *slots, uint32_t count, uint32_t step,
-                        const ct_data_buffer *b);
+                        const ct_data_buffer *b, ct_data_slot_template *latest);
 
 // Takes out what is in a slot and ends its instance.
 void ct_data_empty_slot(ct_data_manager *m, uint32_t slot);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "entity/instance_table.h"
+#include "foundation/temp_allocator.h"
 #include "resource/component_resource.h"
 
 enum { MOST_ENDED = 1024 }; // each frame
@@ -67,34 +68,43 @@ void ct_debug_name_collect_garbage(ct_debug_name_manager *m, const ct_entity_man
         ct_instance_table_erase(&m->table, i);
 }
 
-// Names of an entity that has one replace it, so they are set one by one.
-static void set_names(ct_debug_name_manager *m, const ct_entity *owners,
-                      const ct_debug_name_data *data, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i)
-        ct_debug_name_set(m, owners[i], data[i].name);
+// A name of template data, which may have no end.
+static ct_debug_name_data cut_name(ct_debug_name_data data) {
+    if (data.name[CT_DEBUG_NAME_BYTES - 1] != 0) {
+        const size_t bytes = fitting_bytes(data.name);
+        memset(data.name + bytes, 0, CT_DEBUG_NAME_BYTES - bytes);
+    }
+    return data;
 }
 
-// Cuts a name that has no end.
-static void end_name(ct_debug_name_data *data) {
-    if (data->name[CT_DEBUG_NAME_BYTES - 1] != 0) {
-        const size_t bytes = fitting_bytes(data->name);
-        memset(data->name + bytes, 0, CT_DEBUG_NAME_BYTES - bytes);
-    }
+// Lets the first of `owners` have the places of dead ones that had their indices; returns how many,
+// with their places in `rows`.
+static uint32_t take_over(ct_debug_name_manager *m, const ct_entity *owners, uint32_t count,
+                          uint32_t *rows) {
+    if (!ct_instance_table_sweeps_for(&m->table, count) ||
+        !ct_instance_table_mark_formers(&m->table, owners, count))
+        return 0;
+    const uint32_t taken = ct_instance_table_take_over(&m->table, owners, NULL, count, rows);
+    if (taken == 0)
+        ct_instance_table_sweep(&m->table);
+    return taken;
 }
 
 static void spawn_names(void *manager, const ct_component_spawn *spawn) {
-    ct_debug_name_manager *m = manager;
-    const uint32_t count = spawn->num_instances;
-    for (uint32_t copy = 0; copy < spawn->num_copies && count > 0; ++copy) {
-        const ct_entity *owners = spawn->owners + copy * count;
-        const uint32_t first = ct_instance_table_add_many(&m->table, owners, NULL, count);
-        if (first == 0) {
-            set_names(m, owners, spawn->data, count);
-            continue;
-        }
-        memcpy(m->name + first, spawn->data, sizeof *m->name * (size_t)count);
-        for (uint32_t i = first; i < first + count; ++i)
-            end_name(&m->name[i]);
+    ct_debug_name_manager *const m = manager;
+    const ct_debug_name_data *const data = spawn->data;
+    const uint32_t n = spawn->num_instances, count = ct_component_spawn_count(spawn);
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
+    uint32_t *const rows = CT_NEW_ARRAY(temp, uint32_t, count);
+    const uint32_t taken = take_over(m, spawn->owners, count, rows);
+    const uint32_t first =
+        ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t row = k < taken ? rows[k] : first ? first + k - taken : 0;
+        if (row)
+            m->name[row] = cut_name(data[k % n]);
+        else // some have a name, which is replaced: one by one
+            ct_debug_name_set(m, spawn->owners[k], data[k % n].name);
     }
 }
 

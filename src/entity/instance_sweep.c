@@ -8,16 +8,29 @@ bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count) {
     return count >= FEWEST && (uint64_t)count * LEAST_PART >= ct_instance_table_count(t);
 }
 
+// Marks row `i` and what follows it in its chain, which are of whoever has or had the index of `e`;
+// returns how many.
+static uint32_t mark_chain(ct_instance_table *t, uint32_t i, ct_entity e) {
+    uint32_t num_marked = 0;
+    if (i)
+        t->places.items[ct_entity_index(e)] = 0;
+    for (; i; i = t->next ? t->next[i] : 0, ++num_marked)
+        t->entity[i] = (ct_entity){0};
+    return num_marked;
+}
+
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count) {
     uint32_t num_marked = 0;
-    for (uint32_t k = 0; k < count && num_marked < ct_instance_table_count(t); ++k) {
-        uint32_t i = ct_instance_table_former(t, entities[k]);
-        if (i)
-            t->places.items[ct_entity_index(entities[k])] = 0;
-        for (; i; i = t->next ? t->next[i] : 0, ++num_marked)
-            t->entity[i] = (ct_entity){0};
-    }
+    for (uint32_t k = 0; k < count && num_marked < ct_instance_table_count(t); ++k)
+        num_marked += mark_chain(t, ct_instance_table_former(t, entities[k]), entities[k]);
+    return num_marked;
+}
+
+uint32_t ct_instance_table_mark(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
+    uint32_t num_marked = 0;
+    for (uint32_t k = 0; k < count && num_marked < ct_instance_table_count(t); ++k)
+        num_marked += mark_chain(t, ct_instance_table_first(t, entities[k]), entities[k]);
     return num_marked;
 }
 

@@ -2,7 +2,12 @@
 
 #include "foundation/error.h"
 
-enum { LIVING_IN_A_ROW = 4, AHEAD = 8, PLACES_AHEAD = 24 };
+enum {
+    LIVING_IN_A_ROW = 4,
+    AHEAD = 8,
+    PLACES_AHEAD = 24,
+    FEWEST_FIRST = 44, // in the room of a map: who has no such component seldom meets who has
+};
 
 void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
                             const ct_soa_array *arrays, uint32_t num_arrays,
@@ -11,6 +16,8 @@ void ct_instance_table_init(ct_instance_table *t, ct_allocator *a, void *owner,
     ct_soa_block_init(&t->soa, a, owner, arrays, num_arrays);
     ct_soa_block_add(&t->soa, 1); // the none
     ct_hash_map_init(&t->first, a);
+    if (lookup == CT_INSTANCE_LOOKUP_HASH)
+        ct_hash_map_reserve(&t->first, FEWEST_FIRST);
     ct_array_init(&t->places, a);
     ct_hash_map_init(&t->newest, a);
     t->lookup = lookup;
@@ -42,13 +49,19 @@ static void clear_first(ct_instance_table *t, ct_entity e) {
         t->places.items[ct_entity_index(e)] = 0;
 }
 
-static uint32_t largest_index(const ct_entity *entities, uint32_t count) {
-    uint32_t largest = 0;
+// Makes places for `entities` by index. True when any of these places is taken, by whomever.
+static bool reserve_places(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
+    const uint32_t num_places = t->places.count;
+    uint32_t largest = 0, taken = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t index = ct_entity_index(entities[i]);
         largest = index > largest ? index : largest;
+        if (index < num_places)
+            taken |= t->places.items[index];
     }
-    return largest;
+    if (largest >= num_places)
+        ct_array_resize(&t->places, largest + 1);
+    return taken != 0;
 }
 
 // Ends what is left of an entity that had the index of `e` before it.
@@ -63,9 +76,8 @@ static void end_former(ct_instance_table *t, ct_entity e) {
 static void prepare_places(ct_instance_table *t, const ct_entity *entities, uint32_t count) {
     CT_REQUIRE((uint64_t)t->soa.count + count <= 1u << CT_INSTANCE_PLACE_BITS,
                "%u more components of a type that has %u are too many", count, t->soa.count);
-    const uint32_t num_places = largest_index(entities, count) + 1;
-    if (num_places > t->places.count)
-        ct_array_resize(&t->places, num_places);
+    if (!reserve_places(t, entities, count))
+        return;
     if (!ct_instance_table_sweeps_for(t, count)) {
         for (uint32_t i = 0; i < count; ++i)
             end_former(t, entities[i]);
@@ -180,47 +192,54 @@ uint32_t ct_instance_table_add(ct_instance_table *t, ct_entity e, uint32_t id) {
     return i;
 }
 
-// How many of `entities` get their instances, from row `first` on; less than `count` when one has
-// one already. What most tables are, without what others need.
-static uint32_t place_single_sparse(ct_instance_table *t, const ct_entity *entities, uint32_t first,
-                                    uint32_t count) {
+// Where the instance of entity `i` of many goes: to its own of `rows` or, without, in order behind
+// `first`.
+static inline uint32_t row_for(const uint32_t *rows, uint32_t first, uint32_t i) {
+    return rows ? rows[i] : first + i;
+}
+
+// How many of `entities` get their instances; less than `count` when one has one already. What most
+// tables are, without what others need.
+static inline uint32_t place_single_sparse(ct_instance_table *t, const ct_entity *entities,
+                                           const uint32_t *rows, uint32_t first, uint32_t count) {
     uint32_t *const places = t->places.items;
-    ct_entity *const owners = t->entity + first;
     for (uint32_t i = 0; i < count; ++i) {
         const ct_entity e = entities[i];
         uint32_t *const place = &places[ct_entity_index(e)];
         if (*place != 0)
             return i;
-        *place = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | (first + i);
-        owners[i] = e;
+        const uint32_t row = row_for(rows, first, i);
+        *place = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | row;
+        t->entity[row] = e;
     }
     return count;
 }
 
 // As place_single_sparse, for all other tables.
 static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
-                             uint32_t first, uint32_t count) {
+                             const uint32_t *rows, uint32_t first, uint32_t count) {
     // By one look into the map each; numbers that ended ones had are for append_to_chain.
     const bool is_hash = t->lookup == CT_INSTANCE_LOOKUP_HASH && t->newest.count == 0;
     for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t row = row_for(rows, first, i);
         if (is_hash && i + AHEAD < count)
             ct_hash_map_prefetch(&t->first, entities[i + AHEAD].id);
-        const bool has_one = is_hash ? !ct_hash_map_add(&t->first, entities[i].id, first + i)
+        const bool has_one = is_hash ? !ct_hash_map_add(&t->first, entities[i].id, row)
                                      : ct_instance_table_first(t, entities[i]) != 0;
         if (has_one && !t->next)
             return i;
-        t->entity[first + i] = entities[i];
+        t->entity[row] = entities[i];
         if (t->id) {
-            t->id[first + i] = ids[i];
-            t->next[first + i] = 0;
-            t->previous[first + i] = first + i;
+            t->id[row] = ids[i];
+            t->next[row] = 0;
+            t->previous[row] = row;
         }
         if (t->number)
-            t->number[first + i] = 0;
+            t->number[row] = 0;
         if (has_one || t->newest.count)
-            append_to_chain(t, entities[i], first + i);
+            append_to_chain(t, entities[i], row);
         else if (!is_hash)
-            set_first(t, entities[i], first + i);
+            set_first(t, entities[i], row);
     }
     return count;
 }
@@ -233,14 +252,35 @@ uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entit
         prepare_places(t, entities, count); // may end others
     ct_instance_table_reserve(t, count);
     const uint32_t first = t->soa.count;
-    const uint32_t placed = is_sparse && !t->next ? place_single_sparse(t, entities, first, count)
-                                                  : place_others(t, entities, ids, first, count);
+    const uint32_t placed = is_sparse && !t->next
+                                ? place_single_sparse(t, entities, NULL, first, count)
+                                : place_others(t, entities, ids, NULL, first, count);
     if (placed == count) {
         t->soa.count += count;
         return first;
     }
     for (uint32_t i = 0; i < placed; ++i)
         clear_first(t, entities[i]);
+    return 0;
+}
+
+uint32_t ct_instance_table_take_over(ct_instance_table *t, const ct_entity *entities,
+                                     const uint32_t *ids, uint32_t count, uint32_t *rows) {
+    CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE, "a table by hash has no marked rows");
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < t->soa.count && n < count; ++i) {
+        if (ct_instance_table_is_marked(t, i))
+            rows[n++] = i;
+    }
+    reserve_places(t, entities, n);
+    const uint32_t placed = t->next ? place_others(t, entities, ids, rows, 0, n)
+                                    : place_single_sparse(t, entities, rows, 0, n);
+    if (placed == n)
+        return n;
+    for (uint32_t i = 0; i < placed; ++i) {
+        clear_first(t, entities[i]);
+        t->entity[rows[i]] = (ct_entity){0};
+    }
     return 0;
 }
 

@@ -121,15 +121,27 @@ void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *enti
 bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count);
 
 // Marks the rows of dead entities that had the indices of `entities` before these, and returns how many
-// they are. Unless they are none, the caller gives back what it holds for marked rows, and then calls
-// ct_instance_table_sweep; in between, marked rows are of no entity and nothing else may change.
+// they are. Unless they are none, the caller gives back what it holds for marked rows, or lets others
+// take them over, and then calls ct_instance_table_sweep where any are left; in between, marked rows
+// are of no entity and nothing else may change.
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count);
 
-// True for a row that ct_instance_table_mark_formers has marked.
+// The same with the rows of `entities` themselves.
+uint32_t ct_instance_table_mark(ct_instance_table *t, const ct_entity *entities, uint32_t count);
+
+// True for a row that is marked.
 static inline bool ct_instance_table_is_marked(const ct_instance_table *t, uint32_t i) {
     return t->entity[i].id == 0;
 }
+
+// Lets the first of `count` entities take over marked rows, in the order of both, and returns how
+// many did; `rows`, with room for `count`, gets their places. What stands in the manager's arrays
+// stays: those that come with the template of those that were need much the same. The others have no
+// instance yet. `ids` as for ct_instance_table_add_many: in a single table 0 is returned and nothing
+// is changed when one of the entities has one already or stands twice.
+uint32_t ct_instance_table_take_over(ct_instance_table *t, const ct_entity *entities,
+                                     const uint32_t *ids, uint32_t count, uint32_t *rows);
 
 // Removes marked rows. Those behind them move down, in their order.
 void ct_instance_table_sweep(ct_instance_table *t);

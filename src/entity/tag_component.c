@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
+#include "foundation/temp_allocator.h"
 #include "resource/tag_data.h"
 
 enum {
@@ -106,7 +107,6 @@ static ct_tag_place *tag_in_row_near(const ct_tag_manager *m, uint32_t row, uint
 // list.
 static void leave_index(ct_tag_manager *m, ct_tag_place at, uint32_t in_row) {
     ct_tag_record *const record = &m->records.items[at.number];
-    ct_tag_note(m, record->entities.items[at.place], record->id, false);
     ct_buddy_array_swap_erase(&record->entities, at.place);
     ct_buddy_array_swap_erase(&record->signatures, at.place);
     if (at.place < record->entities.count) {
@@ -135,13 +135,28 @@ const ct_instance_table *ct_tag_instances(const ct_tag_manager *m) {
     return &m->table;
 }
 
-static void clear_row(ct_tag_manager *m, uint32_t row) {
+// Notes of all tags of a row that its entity has them now, or has them no longer.
+static void note_row(ct_tag_manager *m, uint32_t row, bool has) {
+    const ct_tag_list *const list = &m->tags[row];
+    for (uint32_t i = 0; m->num_followers > 0 && i < list->count; ++i) {
+        const ct_string_id32 tag = m->records.items[list->items[i].number].id;
+        ct_tag_note_followed(m, m->table.entity[row], tag, has);
+    }
+}
+
+// Empties the list of a row, of which nothing is noted.
+static void empty_row(ct_tag_manager *m, uint32_t row) {
     ct_tag_list *const list = &m->tags[row];
     while (list->count) {
         const ct_tag_place last = ct_buddy_array_pop(list);
         leave_index(m, last, list->count);
     }
     m->signature[row] = 0;
+}
+
+static void clear_row(ct_tag_manager *m, uint32_t row) {
+    note_row(m, row, false);
+    empty_row(m, row);
 }
 
 static void end_row(ct_tag_manager *m, uint32_t row) {
@@ -191,15 +206,6 @@ static void sweep(ct_tag_manager *m) {
             ct_buddy_array_free(&m->buddy, &m->tags[row]);
     }
     ct_instance_table_sweep(&m->table);
-}
-
-// As end_former, for many.
-static void end_formers(ct_tag_manager *m, const ct_entity *entities, uint32_t count) {
-    if (!ct_instance_table_sweeps_for(&m->table, count)) {
-        for (uint32_t k = 0; k < count; ++k)
-            end_former(m, entities[k]);
-    } else if (ct_instance_table_mark_formers(&m->table, entities, count))
-        sweep(m);
 }
 
 uint32_t ct_tag_create(ct_tag_manager *m, ct_entity e) {
@@ -253,6 +259,7 @@ void ct_tag_remove(ct_tag_manager *m, const ct_entity *entities, uint32_t count,
             continue;
         const ct_tag_place left = *at;
         *at = ct_buddy_array_pop(&m->tags[row]);
+        ct_tag_note(m, entities[i], tag, false);
         leave_index(m, left, (uint32_t)(at - m->tags[row].items));
         sign(m, row);
     }
@@ -308,12 +315,12 @@ static void spawn_more(ct_tag_manager *m, ct_entity e, const ct_tag_data *data, 
     sign(m, row);
 }
 
-// Fills a new row, whose entity is there, with the tags of one template instance, of which no two
-// are the same.
+// Fills a row without tags, whose entity is there, with those of one template instance, of which no
+// two are the same.
 static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, uint32_t *latest) {
     const ct_entity e = m->table.entity[row];
     uint64_t signature = 0;
-    ct_tag_memory_start_row(m, row, data->num_tags);
+    ct_tag_memory_reserve_row(m, row, data->num_tags);
     for (uint32_t i = 0; i < data->num_tags; ++i) {
         const uint32_t number = use_template_tag(m, data, i, latest);
         m->tags[row].items[i].number = number;
@@ -330,24 +337,77 @@ static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, u
     }
 }
 
+// Lets the index name the entity that has taken a row over, in place of one that is dead.
+static void rename_row(ct_tag_manager *m, uint32_t row, ct_entity e) {
+    const ct_tag_list *const list = &m->tags[row];
+    for (uint32_t i = 0; i < list->count; ++i) {
+        const ct_tag_record *const record = &m->records.items[list->items[i].number];
+        ct_entity *const at = &record->entities.items[list->items[i].place];
+        ct_tag_note(m, *at, record->id, false);
+        *at = e;
+    }
+}
+
+// True when the row has the tags of a template instance, in their order.
+static bool has_tags(const ct_tag_manager *m, uint32_t row, const ct_tag_data *data) {
+    const ct_tag_list *const list = &m->tags[row];
+    bool are_same = list->count == data->num_tags;
+    for (uint32_t i = 0; are_same && i < list->count; ++i)
+        are_same = m->records.items[list->items[i].number].id.value == data->tags[i].value;
+    return are_same;
+}
+
+static const ct_tag_data *data_of(const ct_component_spawn *spawn, uint32_t k) {
+    return (const void *)((const char *)spawn->data + spawn->offsets[k % spawn->num_instances]);
+}
+
+// Lets the first entities have the rows of dead ones that had their indices, and returns how many:
+// who comes with the template of the one that was has nothing to change but who it is.
+static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, uint32_t *latest) {
+    const uint32_t count = ct_component_spawn_count(spawn);
+    if (!ct_instance_table_sweeps_for(&m->table, count)) {
+        for (uint32_t k = 0; k < count; ++k)
+            end_former(m, spawn->owners[k]);
+        return 0;
+    }
+    if (ct_instance_table_mark_formers(&m->table, spawn->owners, count) == 0)
+        return 0;
+    CT_TEMP_ALLOCATOR(temp, m->allocator);
+    uint32_t *const rows = CT_NEW_ARRAY(temp, uint32_t, count);
+    uint32_t *const others = CT_NEW_ARRAY(temp, uint32_t, count); // who has other tags than it had
+    const uint32_t taken = ct_instance_table_take_over(&m->table, spawn->owners, NULL, count, rows);
+    if (taken == 0)
+        sweep(m);
+    uint32_t num_others = 0;
+    for (uint32_t k = 0; k < taken; ++k) {
+        rename_row(m, rows[k], spawn->owners[k]);
+        if (has_tags(m, rows[k], data_of(spawn, k)))
+            note_row(m, rows[k], true);
+        else
+            others[num_others++] = k;
+    }
+    for (uint32_t i = 0; i < num_others; ++i) { // now that the index has no dead ones
+        empty_row(m, rows[others[i]]);
+        fill_row(m, rows[others[i]], data_of(spawn, others[i]), latest);
+    }
+    return taken;
+}
+
 static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     ct_tag_manager *const m = manager;
-    const uint32_t count = ct_component_spawn_count(spawn);
     uint32_t latest[NUM_LATEST] = {0}; // numbers of tags, by their ids
-    end_formers(m, spawn->owners, count);
-    const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, NULL, count);
-    if (first && count) {
-        memset(m->tags + first, 0, sizeof *m->tags * (uint64_t)count);
-        memset(m->signature + first, 0, sizeof *m->signature * (uint64_t)count);
+    const uint32_t count = ct_component_spawn_count(spawn), taken = take_over(m, spawn, latest);
+    const uint32_t first =
+        ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);
+    if (first && count > taken) {
+        memset(m->tags + first, 0, sizeof *m->tags * (uint64_t)(count - taken));
+        memset(m->signature + first, 0, sizeof *m->signature * (uint64_t)(count - taken));
     }
-    for (uint32_t k = 0, of_copy = 0; k < count; ++k, ++of_copy) {
-        of_copy = of_copy == spawn->num_instances ? 0 : of_copy;
-        const ct_tag_data *const data =
-            (const void *)((const char *)spawn->data + spawn->offsets[of_copy]);
+    for (uint32_t k = taken; k < count; ++k) {
         if (first)
-            fill_row(m, first + k, data, latest);
+            fill_row(m, first + k - taken, data_of(spawn, k), latest);
         else
-            spawn_more(m, spawn->owners[k], data, latest);
+            spawn_more(m, spawn->owners[k], data_of(spawn, k), latest);
     }
 }
 

@@ -71,14 +71,17 @@ void ct_tag_memory_reserve(ct_tag_manager *m, uint32_t capacity, uint64_t wanted
     }
 }
 
-void ct_tag_memory_start_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
+void ct_tag_memory_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
+    if (count <= m->tags[row].capacity)
+        return;
+    if (m->tags[row].items)
+        ct_buddy_array_free(&m->buddy, &m->tags[row]);
     const uint64_t bytes = ct_buddy_rounded_bytes(&m->buddy, count * sizeof(ct_tag_place));
-    void *items = count ? ct_buddy_try_take(&m->buddy, bytes) : NULL;
-    while (count && !items) {
+    void *items = ct_buddy_try_take(&m->buddy, bytes);
+    while (!items) {
         const uint64_t twice = 2 * m->buffer_bytes;
         move_to(m, twice > 4 * bytes ? twice : 4 * bytes);
         items = ct_buddy_try_take(&m->buddy, bytes);
     }
-    const uint32_t capacity = count ? (uint32_t)(bytes / sizeof(ct_tag_place)) : 0;
-    m->tags[row] = (ct_tag_list){items, 0, capacity};
+    m->tags[row] = (ct_tag_list){items, 0, (uint32_t)(bytes / sizeof(ct_tag_place))};
 }

@@ -88,8 +88,8 @@ void ct_tag_memory_shutdown(ct_tag_manager *m);
 void ct_tag_memory_reserve(ct_tag_manager *m, uint32_t capacity, uint64_t wanted,
                            uint64_t item_bytes);
 
-// Gives the list of a row, which has none yet, room for `count` tags.
-void ct_tag_memory_start_row(ct_tag_manager *m, uint32_t row, uint32_t count);
+// Gives the list of a row, which is empty, room for `count` tags.
+void ct_tag_memory_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count);
 
 // Appends one value to a list of `m`, of which all lists may move.
 #define ct_tag_push(m, list, ...)                                                                  \

@@ -1,7 +1,6 @@
 // Many transforms at once, as templates say.
 #include "entity/transform_private.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "foundation/math_bulk.h"
@@ -9,11 +8,7 @@
 enum { BLOCK = 64 }; // poses that are made together
 
 bool ct_transform_data_are_finite(const ct_transform_data *data, uint64_t count) {
-    const float *const numbers = (const float *)data;
-    bool result = true;
-    for (uint64_t i = 0; i < count * (sizeof *data / sizeof *numbers); ++i)
-        result &= fabsf(numbers[i]) <= FLT_MAX;
-    return result;
+    return ct_floats_are_finite((const float *)data, count * (sizeof *data / sizeof(float)));
 }
 
 // Fills the poses of `count` instances from `first` on, and makes their local matrices.

@@ -41,7 +41,9 @@ typedef CT_ARRAY(char *) ct_string_array; // each string owned by whoever filled
 
 // Appends one value (the last argument, so that it may be a compound literal).
 #define ct_array_push(array, ...)                                                                  \
-    (ct_array_reserve((array), (uint64_t)(array)->count + 1),                                      \
+    ((array)->count < (array)->capacity                                                            \
+         ? (void)0                                                                                 \
+         : (void)ct_array_reserve((array), (uint64_t)(array)->count + 1),                          \
      (array)->items[(array)->count++] = __VA_ARGS__)
 
 // Appends `n` items that start at `source`, which must not lie inside the array.

@@ -149,7 +149,7 @@ static void spawn_cameras(void *manager, const ct_component_spawn *spawn) {
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_camera_manager *m = manager;
-    for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t k = 0; k < count && ct_instance_table_count(&m->table); ++k) {
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k])))
             ct_instance_table_erase(&m->table, i);

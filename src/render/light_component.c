@@ -129,7 +129,7 @@ static void spawn_lights(void *manager, const ct_component_spawn *spawn) {
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_light_manager *m = manager;
-    for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t k = 0; k < count && ct_light_count(m); ++k) {
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k]))) {
             ct_render_light_destroy(m->renderer, m->world, m->light[i]);

@@ -1,10 +1,12 @@
 #include "render/mesh_component.h"
 
+#include <string.h>
+
 #include "entity/instance_table.h"
 #include "foundation/array.h"
 #include "foundation/error.h"
 
-enum { NEAR_MATERIALS = 7, MESHES_AHEAD = 8 };
+enum { NEAR_MATERIALS = 5, MESHES_AHEAD = 8 };
 
 // As ct_mesh_data, but for the materials of later parts, which few meshes have.
 typedef struct mesh_state {
@@ -135,7 +137,9 @@ static void fill(ct_mesh_manager *m, uint32_t i, const ct_mesh_data *data, uint3
                           .node = data->node,
                           .is_visible = data->is_visible != 0,
                           .casts_shadows = data->casts_shadows != 0};
-    for (uint32_t part = 0; part < num_materials; ++part)
+    const uint32_t num_near = num_materials < NEAR_MATERIALS ? num_materials : NEAR_MATERIALS;
+    memcpy(state->materials, data->materials, sizeof *state->materials * num_near);
+    for (uint32_t part = num_near; part < num_materials; ++part)
         set_material(m, i, part, data->materials[part]);
     const ct_render_object_desc desc = {.mesh = data->mesh,
                                         .materials = data->materials,
@@ -360,12 +364,14 @@ static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
 // Backwards: what was made together, last, is ended without moving others into the places.
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_mesh_manager *m = manager;
+    const bool has_more = m->more_materials.count > 1; // ever: its rows need no look without
     m->sent_objects.count = 0;
     for (uint32_t k = count; k-- > 0;) {
         uint32_t i;
         while ((i = ct_instance_table_first(&m->table, entities[k]))) {
             ct_array_push(&m->sent_objects, m->object[i]);
-            free_more_materials(m, i);
+            if (has_more)
+                free_more_materials(m, i);
             ct_instance_table_erase(&m->table, i);
         }
     }

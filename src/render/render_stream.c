@@ -23,7 +23,8 @@ void *ct_render_stream_push(ct_render_stream *s, ct_render_command_type type,
     const uint64_t rounded = (payload_bytes + 15) & ~15ull;
     const uint64_t end = s->bytes.count + sizeof(ct_render_command_header) + rounded;
     CT_REQUIRE(end <= UINT32_MAX, "one frame's changes fill 4 GiB");
-    ct_array_reserve(&s->bytes, end);
+    if (end > s->bytes.capacity)
+        ct_array_reserve(&s->bytes, end);
     ct_render_command_header *header = (void *)(s->bytes.items + s->bytes.count);
     *header = (ct_render_command_header){.type = type, .payload_bytes = rounded};
     s->bytes.count = (uint32_t)end;

@@ -16,6 +16,10 @@ static inline uint64_t ct_data_key_of_entity(ct_entity e) {
 static inline uint64_t ct_data_key_of_cameras(ct_entity e) {
     return (uint64_t)e.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_CAMERA;
 }
+static inline bool ct_data_key_is_of_entity(uint64_t key) {
+    const ct_value_kind kind = ct_value_kind_of(key);
+    return kind == CT_VALUE_KIND_ENTITY || kind == CT_VALUE_KIND_CAMERA;
+}
 static inline uint64_t ct_data_key_of_level(ct_level level) {
     return (uint64_t)level.id << CT_VALUE_KIND_BITS | CT_VALUE_KIND_OBJECT;
 }

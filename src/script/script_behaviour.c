@@ -236,8 +236,7 @@ void ct_behaviour_destroy(ct_behaviours *b, uint32_t i) {
         follow(b, i); // the last has taken its place
 }
 
-static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
-    ct_behaviours *const b = manager;
+static void end_one_by_one(ct_behaviours *b, const ct_entity *entities, uint32_t count) {
     for (uint32_t k = 0; k < count && ct_behaviour_count(b); ++k) {
         uint32_t i;
         while ((i = ct_instance_table_first(&b->table, entities[k]))) {
@@ -247,6 +246,27 @@ static void entities_destroyed(void *manager, const ct_entity *entities, uint32_
                 follow(b, i);
         }
     }
+}
+
+// Ends many in one walk, in which the others keep their order.
+static void end_many(ct_behaviours *b, const ct_entity *entities, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        for (uint32_t i = ct_instance_table_first(&b->table, entities[k]); i; i = b->table.next[i])
+            take_leave(b, i);
+    }
+    if (ct_instance_table_mark(&b->table, entities, count) == 0)
+        return;
+    ct_instance_table_sweep(&b->table);
+    for (uint32_t i = 1; i <= ct_behaviour_count(b); ++i)
+        follow(b, i);
+}
+
+static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
+    ct_behaviours *const b = manager;
+    if (ct_instance_table_sweeps_for(&b->table, count))
+        end_many(b, entities, count);
+    else
+        end_one_by_one(b, entities, count);
     ct_instance_table_forget(&b->table, entities, count);
 }
 

@@ -39,7 +39,7 @@ void ct_world_link_families(ct_world_system *s, const ct_entity *entities, const
 }
 
 void ct_world_add_unit(ct_world *w, ct_entity root, ct_string_id64 resource) {
-    ct_entity_family *family = &w->system->families.items[ct_entity_index(root)];
+    ct_entity_family *const family = &w->system->families.items[ct_entity_index(root)];
     if (family->unit)
         return; // a level that names a root twice
     ct_array_push(&w->units, root);

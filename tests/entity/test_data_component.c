@@ -139,6 +139,38 @@ static void get_of_ended(void *user) {
 }
 
 // A get that found the key before.
+// Those who take over from the dead, whose indices they have, get the slots until these have had all
+// generations.
+static void takes_slots_over_no_more_than_all_generations_long(void **state) {
+    (void)state;
+    enum { NUM_HEIRS = 64, NUM_LIVES = (1 << CT_DATA_GENERATION_BITS) + 3 };
+    const ct_component_manager manager =
+        ct_data_component_manager(ct_data_manager_create(test_heap()));
+    ct_entity entities[NUM_HEIRS];
+    uint32_t ids[NUM_HEIRS] = {0};
+    for (uint32_t i = 0; i < NUM_HEIRS; ++i)
+        entities[i].id = i + 1;
+    const ct_component_spawn spawn = {
+        .owners = entities, .ids = ids, .num_instances = NUM_HEIRS, .num_copies = 1};
+    manager.spawn(manager.manager, &spawn);
+    const ct_data_instance first = ct_data_first(manager.manager, entities[0]);
+    for (uint32_t life = 1; life < NUM_LIVES; ++life) {
+        for (uint32_t i = 0; i < NUM_HEIRS; ++i) { // two generations take turns
+            const uint32_t generation = 1 - ct_entity_generation(entities[i]);
+            entities[i].id = generation << CT_ENTITY_INDEX_BITS | (i + 1);
+        }
+        manager.spawn(manager.manager, &spawn);
+        assert_false(ct_data_is_valid(manager.manager, first));
+        const ct_data_instance now = ct_data_first(manager.manager, entities[0]);
+        const bool is_same = life <= UINT16_MAX - first.generation;
+        assert_int_equal(now.slot == first.slot, is_same);
+        if (is_same)
+            assert_int_equal(now.generation, first.generation + life);
+    }
+    assert_int_equal(ct_data_count(manager.manager), NUM_HEIRS);
+    manager.destroy(manager.manager);
+}
+
 static void get_again_of_ended(void *user) {
     data_fixture *const f = user;
     const ct_data_instance a = ct_data_create(f->data, f->e[0], 1);
@@ -727,6 +759,7 @@ int main(void) {
         cmocka_unit_test(tells_instances_of_an_entity_apart_by_id),
         cmocka_unit_test(knows_instances_that_ended),
         cmocka_unit_test(uses_no_generation_of_a_slot_twice),
+        cmocka_unit_test(takes_slots_over_no_more_than_all_generations_long),
         cmocka_unit_test(asserts_what_callers_may_do_wrong),
         cmocka_unit_test(ends_all_of_an_entity),
         cmocka_unit_test(ends_instances_of_dead_entities_lazily),

@@ -72,10 +72,12 @@ static void spawn_many(void) {
     } both = {2, {tag, tag + 1}, "a\0b"};
     const uint32_t offsets[2] = {0, sizeof both}, one_in = 1 + below(6);
     ct_entity born[NUM_INDICES], twice[2 * NUM_INDICES];
+    ct_data_instance ended[NUM_INDICES];
     uint32_t ids[2 * NUM_INDICES], count = 0;
     for (uint32_t i = 0; i < NUM_INDICES; ++i) {
         if (below(one_in))
             continue;
+        ended[count] = ct_data_first(f.data.manager, f.now[i]);
         begin_next_life(i);
         f.tag_bits[i] = 3u << (tag - tag_of(0).value);
         f.num_data[i] = 2;
@@ -99,6 +101,8 @@ static void spawn_many(void) {
     const ct_component_spawn without_values = {
         .owners = twice, .ids = ids, .num_instances = 1, .num_copies = 2 * count};
     f.data.spawn(f.data.manager, &without_values);
+    for (uint32_t i = 0; i < count; ++i)
+        assert_true(ended[i].slot == 0 || !ct_data_is_valid(f.data.manager, ended[i]));
 }
 
 static void change_one(void) {

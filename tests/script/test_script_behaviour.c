@@ -35,6 +35,21 @@ static void calls_destroyed_with_what_is_left(void **state) {
     assert_lua(&f, "take(), self_of(D).t", "\t6");
 }
 
+static void ends_many_at_once_in_their_order(void **state) {
+    (void)state;
+    run_lua(&f, "E = {} for i = 1, 300 do E[i] = add(i) end step() take() gone = {} "
+                "expected = {} for i = 1, 300 do if i % 3 > 0 then gone[#gone + 1] = E[i] "
+                "expected[#expected + 1] = 'destroyed:' .. i end end");
+    run_lua(&f, "for i = 301, 303 do E[i] = add(i) end EntityManager.destroy_many(gone) step()");
+    assert_lua(&f,
+               "take() == table.concat(expected, ' ') .. ' spawned:301 spawned:302 spawned:303'",
+               "true");
+    run_lua(&f, "for i = 3, 300, 3 do assert(self_of(E[i]).name == i and self_of(E[i]).t == 4) end "
+                "ScriptComponent.dispatch(SC, 'hit', {ScriptComponent.lookup(SC, E[300], 'ai'), "
+                "ScriptComponent.lookup(SC, E[302], 'ai')}, 'x', '')");
+    assert_lua(&f, "take(), self_of(E[302]).t", "hit x:300 hit x:302\t2");
+}
+
 static void tells_nobody_of_an_end_who_was_not_told_of_a_beginning(void **state) {
     (void)state;
     run_lua(&f, "A = add('a') EntityManager.destroy(A) step()");
@@ -726,6 +741,7 @@ int main(void) {
         BEHAVIOUR_TEST(calls_spawned_and_then_update_each_step),
         BEHAVIOUR_TEST(gives_instances_what_they_belong_to),
         BEHAVIOUR_TEST(calls_destroyed_with_what_is_left),
+        BEHAVIOUR_TEST(ends_many_at_once_in_their_order),
         BEHAVIOUR_TEST(tells_nobody_of_an_end_who_was_not_told_of_a_beginning),
         BEHAVIOUR_TEST(spawns_from_templates),
         BEHAVIOUR_TEST(lets_behaviours_loop_themselves),
