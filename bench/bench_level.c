@@ -220,11 +220,12 @@ static void plain_spawn_tags(const ct_level_resource *l) {
     const ct_component_instances *const instances = instances_of(l, CT_BENCH_LEVEL_TYPE_TAG);
     const char *const data = ct_blob_at(l, instances->data.offset);
     const uint32_t *const offsets = ct_blob_at(l, instances->offsets.offset);
+    const uint32_t *const data_index = ct_blob_at(l, instances->data_index.offset);
     uint32_t tags[CT_BENCH_LEVEL_TAGS];
     for (uint32_t t = 0; t < CT_BENCH_LEVEL_TAGS; ++t)
         tags[t] = ct_string_id32_of(ct_bench_level_tags[t]).value;
     for (uint32_t i = 0; i < NUM; ++i) {
-        const ct_tag_data *const of = (const ct_tag_data *)(data + offsets[i]);
+        const ct_tag_data *const of = (const ct_tag_data *)(data + offsets[data_index[i]]);
         for (uint32_t k = 0, t = 0; k < of->num_tags; ++k) { // in the order of all tags
             while (tags[t] != of->tags[k].value)
                 ++t;
@@ -236,13 +237,14 @@ static void plain_spawn_tags(const ct_level_resource *l) {
 static void plain_spawn(void) {
     const ct_level_resource *const l =
         ct_resource_manager_get(resources, "level", ct_string_id64_of("bench"));
-    const ct_mesh_data *const meshes =
-        ct_blob_at(l, instances_of(l, CT_BENCH_LEVEL_TYPE_MESH)->data.offset);
+    const ct_component_instances *const mesh_instances = instances_of(l, CT_BENCH_LEVEL_TYPE_MESH);
+    const ct_mesh_data *const meshes = ct_blob_at(l, mesh_instances->data.offset);
+    const uint32_t *const data_index = ct_blob_at(l, mesh_instances->data_index.offset);
     for (uint32_t i = 0; i < NUM; ++i)
         plain.entity[i] = plain.free[--plain.num_free];
     plain_spawn_transforms(l);
     for (uint32_t i = 0; i < NUM; ++i) {
-        const ct_mesh_data *const m = &meshes[i];
+        const ct_mesh_data *const m = &meshes[data_index[i]];
         plain.mesh[i] = (plain_mesh){m->mesh, m->materials[0], i, m->is_visible, m->casts_shadows};
         plain.command[i] = (plain_command){plain.world[i], 1, i, m->mesh, m->materials[0]};
     }

@@ -8,7 +8,7 @@
 #include "resource/component_resource.h"
 #include "resource/data_buffer.h"
 
-enum { NUM = CT_BENCH_LEVEL_ENTITIES, UNIT = CT_BENCH_LEVEL_UNIT };
+enum { NUM = CT_BENCH_LEVEL_ENTITIES, UNIT = CT_BENCH_LEVEL_UNIT, NUM_MESHES = 35, NUM_TAGS = 5 };
 
 const char *const ct_bench_level_tags[CT_BENCH_LEVEL_TAGS] = {"prop",  "wood",  "metal",
                                                               "light", "alive", "friend"};
@@ -69,6 +69,18 @@ static void write_tags(ct_blob_writer *w, uint32_t i) {
 
 // --- The blob ------------------------------------------------------------------------------------
 
+// Writes that instance i is made of data i % num_data, where these are fewer.
+static void write_data_index(ct_blob_writer *w, uint32_t at, uint32_t num_data) {
+    if (num_data == NUM)
+        return;
+    uint32_t *const numbers = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, NUM);
+    for (uint32_t i = 0; i < NUM; ++i)
+        numbers[i] = i % num_data;
+    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data_index),
+                        ct_blob_write_u32_array(w, numbers, NUM), NUM);
+    ct_free(ct_bench_heap(), numbers);
+}
+
 // Writes whose the instances of the type at `at` are: one of each entity.
 static void write_owners(ct_blob_writer *w, uint32_t at, const char *type) {
     uint32_t *const numbers = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, NUM);
@@ -82,35 +94,37 @@ static void write_owners(ct_blob_writer *w, uint32_t at, const char *type) {
     ct_free(ct_bench_heap(), numbers);
 }
 
-static void write_structs(ct_blob_writer *w, uint32_t at, const char *type, bool is_deep,
-                          void (*fill)(void *out, uint32_t i, bool is_deep)) {
+static void write_structs(ct_blob_writer *w, uint32_t at, const char *type, uint32_t num_data,
+                          bool is_deep, void (*fill)(void *out, uint32_t i, bool is_deep)) {
     const ct_schema *const schema = ct_component_type_named(type)->schema;
-    char *const data = ct_alloc(ct_bench_heap(), (uint64_t)NUM * schema->size_bytes);
-    for (uint32_t i = 0; i < NUM; ++i)
+    char *const data = ct_alloc(ct_bench_heap(), (uint64_t)num_data * schema->size_bytes);
+    for (uint32_t i = 0; i < num_data; ++i)
         fill(data + (uint64_t)i * schema->size_bytes, i, is_deep);
     write_owners(w, at, type);
     ct_blob_patch_u32(w, at + offsetof(ct_component_instances, instance_bytes), schema->size_bytes);
-    const uint32_t instances = ct_blob_write_structs(w, schema, data, NUM);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data), instances, NUM);
+    const uint32_t instances = ct_blob_write_structs(w, schema, data, num_data);
+    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data), instances, num_data);
+    write_data_index(w, at, num_data);
     ct_free(ct_bench_heap(), data);
 }
 
 // Of a type of varying size.
-static void write_bytes(ct_blob_writer *w, uint32_t at, const char *type,
+static void write_bytes(ct_blob_writer *w, uint32_t at, const char *type, uint32_t num_data,
                         void (*write)(ct_blob_writer *w, uint32_t i)) {
-    uint32_t *const offsets = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, NUM + 1);
+    uint32_t *const offsets = CT_NEW_ARRAY(ct_bench_heap(), uint32_t, num_data + 1);
     write_owners(w, at, type);
     ct_blob_writer_align(w, 8);
     const uint32_t begin = ct_blob_writer_offset(w);
-    for (uint32_t i = 0; i < NUM; ++i) {
+    for (uint32_t i = 0; i < num_data; ++i) {
         offsets[i] = ct_blob_writer_offset(w) - begin;
         write(w, i);
         ct_blob_writer_align(w, 8);
     }
-    offsets[NUM] = ct_blob_writer_offset(w) - begin;
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data), begin, offsets[NUM]);
-    const uint32_t where = ct_blob_write_u32_array(w, offsets, NUM + 1);
-    ct_blob_patch_array(w, at + offsetof(ct_component_instances, offsets), where, NUM + 1);
+    offsets[num_data] = ct_blob_writer_offset(w) - begin;
+    ct_blob_patch_array(w, at + offsetof(ct_component_instances, data), begin, offsets[num_data]);
+    const uint32_t where = ct_blob_write_u32_array(w, offsets, num_data + 1);
+    ct_blob_patch_array(w, at + offsetof(ct_component_instances, offsets), where, num_data + 1);
+    write_data_index(w, at, num_data);
     ct_free(ct_bench_heap(), offsets);
 }
 
@@ -132,13 +146,14 @@ static void write_components(ct_blob_writer *w, bool is_deep) {
     ct_blob_patch_array(
         w, offsetof(ct_level_resource, entities) + offsetof(ct_entity_template, component_types),
         types, CT_BENCH_LEVEL_NUM_TYPES);
-    write_structs(w, types + CT_BENCH_LEVEL_TYPE_TRANSFORM * step, "transform", is_deep,
+    write_structs(w, types + CT_BENCH_LEVEL_TYPE_TRANSFORM * step, "transform", NUM, is_deep,
                   fill_transform);
-    write_structs(w, types + CT_BENCH_LEVEL_TYPE_MESH * step, "mesh", is_deep, fill_mesh);
-    write_structs(w, types + CT_BENCH_LEVEL_TYPE_DEBUG_NAME * step, "debug_name", is_deep,
+    write_structs(w, types + CT_BENCH_LEVEL_TYPE_MESH * step, "mesh", NUM_MESHES, is_deep,
+                  fill_mesh);
+    write_structs(w, types + CT_BENCH_LEVEL_TYPE_DEBUG_NAME * step, "debug_name", NUM, is_deep,
                   fill_name);
-    write_bytes(w, types + CT_BENCH_LEVEL_TYPE_DATA * step, "data", write_data);
-    write_bytes(w, types + CT_BENCH_LEVEL_TYPE_TAG * step, "tag", write_tags);
+    write_bytes(w, types + CT_BENCH_LEVEL_TYPE_DATA * step, "data", NUM, write_data);
+    write_bytes(w, types + CT_BENCH_LEVEL_TYPE_TAG * step, "tag", NUM_TAGS, write_tags);
 }
 
 void ct_bench_level_write(ct_blob_writer *w, bool is_deep) {

@@ -87,7 +87,7 @@ typedef struct ct_template_instances {
     ct_u32_array entities, ids;
     ct_byte_array data;     // structs in this machine's byte order
     ct_blob_writer varying; // of types of varying size: the bytes, as they go to the blob,
-    ct_u32_array offsets;   // and where each instance starts
+    ct_u32_array offsets;   // and where each instance starts; of others made when they are written
 } ct_template_instances;
 
 // How one unit led to the next; for cycles.

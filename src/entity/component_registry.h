@@ -14,21 +14,29 @@
 enum { CT_MAX_COMPONENT_MANAGERS = 64 };
 
 // Instances of one type to make, of one or more copies of a template. What every copy has is there
-// once: instance `i` of copy `k` belongs to owners[k * num_instances + i] and is made of data[i].
+// once: instance `i` of copy `k` belongs to owners[k * num_instances + i] and is made of data[i], or,
+// where several instances are made of the same, of data[data_index[i]] (ct_component_spawn_data).
 typedef struct ct_component_spawn {
     const ct_entity *owners; // num_copies * num_instances, copy after copy
     const uint32_t *ids;     // 32-bit ids of the instances; as many
-    const void *data; // of one copy: num_instances of the type's structs, end to end; or bytes
-    // Of one copy, for types of varying size: instance i is the bytes of `data` from offsets[i] up
-    // to offsets[i + 1], aligned to 8; num_instances + 1. NULL for others.
+    const void *data;        // of one copy: the type's structs, end to end; or bytes
+    // For types of varying size: data i is the bytes of `data` from offsets[i] up to offsets[i + 1],
+    // aligned to 8. NULL for others.
     const uint32_t *offsets;
-    uint32_t num_instances; // of one copy
+    const uint32_t *data_index; // of one copy, num_instances; NULL: data i is instance i's
+    uint32_t num_instances;     // of one copy
     uint32_t num_copies;
 } ct_component_spawn;
 
 // The number of instances of all copies.
 static inline uint32_t ct_component_spawn_count(const ct_component_spawn *spawn) {
     return spawn->num_instances * spawn->num_copies;
+}
+
+// The number in `data` of what instance `i` of all copies is made of.
+static inline uint32_t ct_component_spawn_data(const ct_component_spawn *spawn, uint32_t i) {
+    const uint32_t of_copy = spawn->num_copies == 1 ? i : i % spawn->num_instances;
+    return spawn->data_index ? spawn->data_index[of_copy] : of_copy;
 }
 
 typedef struct ct_component_manager {

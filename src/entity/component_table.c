@@ -4,6 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
+#include "foundation/temp_allocator.h"
 
 enum { MOST_ENDED = 1024 }; // lazily, in a frame
 
@@ -145,11 +146,24 @@ static void spawn_copy(ct_component_table *t, const ct_entity *owners, const uin
     }
 }
 
+// The data of one copy, end to end: in `temp` where instances share them.
+static const char *spread_data(const ct_component_spawn *spawn, uint64_t bytes,
+                               ct_allocator *temp) {
+    if (!spawn->data_index)
+        return spawn->data;
+    char *const all = ct_alloc(temp, bytes * spawn->num_instances);
+    for (uint32_t i = 0; i < spawn->num_instances; ++i)
+        memcpy(all + i * bytes, (const char *)spawn->data + spawn->data_index[i] * bytes, bytes);
+    return all;
+}
+
 static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
+    ct_component_table *const t = manager;
     const uint32_t count = spawn->num_instances;
+    CT_TEMP_ALLOCATOR(temp, t->allocator);
+    const char *const data = spread_data(spawn, t->desc.schema->size_bytes, temp);
     for (uint32_t copy = 0; copy < spawn->num_copies && count > 0; ++copy)
-        spawn_copy(manager, spawn->owners + copy * count, spawn->ids + copy * count, spawn->data,
-                   count);
+        spawn_copy(t, spawn->owners + copy * count, spawn->ids + copy * count, data, count);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

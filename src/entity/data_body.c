@@ -31,7 +31,7 @@ static bool have_same_keys(const ct_data_buffer *a, const ct_data_buffer *b) {
 
 // Brings the template of the latest buffer up to date.
 static void make_template(ct_data_manager *m, const ct_data_buffer *b, ct_data_slot_template *t) {
-    if (t->of && have_same_keys(t->of, b))
+    if (t->of == b || (t->of && have_same_keys(t->of, b)))
         return;
     ct_data_layout wanted; // of which only what counts is set: zeroing it takes longer
     take_numbers(b, &wanted, t);

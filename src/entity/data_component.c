@@ -146,27 +146,24 @@ static void add_rows(ct_data_manager *m, const ct_entity *entities, const uint32
     }
 }
 
-void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
-                      uint32_t count, const char *data, const uint32_t *offsets,
-                      uint32_t num_buffers) {
+void ct_data_add_many(ct_data_manager *m, const ct_component_spawn *spawn) {
+    const uint32_t count = ct_component_spawn_count(spawn), n = spawn->num_instances;
     if (count == 0)
         return;
     CT_TEMP_ALLOCATOR(temp, m->allocator);
     uint32_t *const slots = CT_NEW_ARRAY(temp, uint32_t, count);
-    const uint32_t taken = take_over(m, entities, ids, count, slots);
+    const uint32_t taken = take_over(m, spawn->owners, spawn->ids, count, slots);
     if (taken < count)
-        add_rows(m, entities + taken, ids + taken, count - taken, slots + taken);
+        add_rows(m, spawn->owners + taken, spawn->ids + taken, count - taken, slots + taken);
     ct_data_slot_template latest = {0};
-    if (!data) {
-        ct_data_fill_slots(m, slots, count, 1, &ct_data_buffer_empty, &latest);
-        return;
-    }
-    for (uint32_t i = 0; i < num_buffers && i < count; ++i) {
-        if (i + SLOTS_AHEAD < count)
+    for (uint32_t i = 0; i < n; ++i) {
+        if (i + SLOTS_AHEAD < n)
             __builtin_prefetch(&m->slots.bodies[slots[i + SLOTS_AHEAD]], 1);
-        const uint32_t num_copies = (count - i + num_buffers - 1) / num_buffers;
-        ct_data_fill_slots(m, slots + i, num_copies, num_buffers, (const void *)(data + offsets[i]),
-                           &latest);
+        const uint32_t number = spawn->data_index ? spawn->data_index[i] : i;
+        const void *const buffer =
+            spawn->data ? (const char *)spawn->data + spawn->offsets[number] : NULL;
+        ct_data_fill_slots(m, slots + i, spawn->num_copies, n,
+                           buffer ? buffer : &ct_data_buffer_empty, &latest);
     }
 }
 
@@ -174,7 +171,8 @@ ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id) {
     CT_ASSERT(!ct_instance_table_with_id(&m->table, e, id),
               "entity %u has data of the id %s already", e.id,
               ct_string_id32_name((ct_string_id32){id}));
-    ct_data_add_many(m, &e, &id, 1, NULL, NULL, 0);
+    ct_data_add_many(
+        m, &(ct_component_spawn){.owners = &e, .ids = &id, .num_instances = 1, .num_copies = 1});
     return instance_at(m, ct_instance_table_count(&m->table));
 }
 
@@ -248,8 +246,7 @@ void ct_data_collect_garbage(ct_data_manager *m, const ct_entity_manager *entiti
 }
 
 static void spawn_data(void *manager, const ct_component_spawn *spawn) {
-    ct_data_add_many(manager, spawn->owners, spawn->ids, ct_component_spawn_count(spawn),
-                     spawn->data, spawn->offsets, spawn->num_instances);
+    ct_data_add_many(manager, spawn);
 }
 
 static void indices_ended(void *manager, const ct_entity *entities, uint32_t count) {

@@ -39,12 +39,8 @@ static inline void ct_data_check(const ct_data_manager *m, ct_data_instance i) {
     (void)m, (void)i;
 }
 
-// Makes instances of `num_buffers` buffers, which were checked and lie at `data` + offsets[k], for
-// `count` entities, in their order: when these are more, the buffers begin anew. `data` NULL: empty
-// ones.
-void ct_data_add_many(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
-                      uint32_t count, const char *data, const uint32_t *offsets,
-                      uint32_t num_buffers);
+// Makes instances of buffers, which were checked; without data, empty ones.
+void ct_data_add_many(ct_data_manager *m, const ct_component_spawn *spawn);
 
 // Ends all instances.
 void ct_data_clear(ct_data_manager *m);

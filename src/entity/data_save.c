@@ -138,7 +138,11 @@ bool ct_data_load(ct_data_manager *m, const void *bytes, uint64_t size_bytes, ct
         return false;
     const uint32_t n = save->num_instances;
     ct_data_clear(m);
-    ct_data_add_many(m, (const ct_entity *)save->words, save->words + n, n,
-                     (const char *)bytes + save->buffers_begin, save->words + 2 * (uint64_t)n, n);
+    ct_data_add_many(m, &(ct_component_spawn){.owners = (const ct_entity *)save->words,
+                                              .ids = save->words + n,
+                                              .data = (const char *)bytes + save->buffers_begin,
+                                              .offsets = save->words + 2 * (uint64_t)n,
+                                              .num_instances = n,
+                                              .num_copies = 1});
     return true;
 }

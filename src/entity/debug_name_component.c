@@ -93,7 +93,7 @@ static uint32_t take_over(ct_debug_name_manager *m, const ct_entity *owners, uin
 static void spawn_names(void *manager, const ct_component_spawn *spawn) {
     ct_debug_name_manager *const m = manager;
     const ct_debug_name_data *const data = spawn->data;
-    const uint32_t n = spawn->num_instances, count = ct_component_spawn_count(spawn);
+    const uint32_t count = ct_component_spawn_count(spawn);
     CT_TEMP_ALLOCATOR(temp, m->allocator);
     uint32_t *const rows = CT_NEW_ARRAY(temp, uint32_t, count);
     const uint32_t taken = take_over(m, spawn->owners, count, rows);
@@ -101,10 +101,11 @@ static void spawn_names(void *manager, const ct_component_spawn *spawn) {
         ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t row = k < taken ? rows[k] : first ? first + k - taken : 0;
+        const ct_debug_name_data *const own = &data[ct_component_spawn_data(spawn, k)];
         if (row)
-            m->name[row] = cut_name(data[k % n]);
+            m->name[row] = cut_name(*own);
         else // some have a name, which is replaced: one by one
-            ct_debug_name_set(m, spawn->owners[k], data[k % n].name);
+            ct_debug_name_set(m, spawn->owners[k], own->name);
     }
 }
 

@@ -358,7 +358,8 @@ static bool has_tags(const ct_tag_manager *m, uint32_t row, const ct_tag_data *d
 }
 
 static const ct_tag_data *data_of(const ct_component_spawn *spawn, uint32_t k) {
-    return (const void *)((const char *)spawn->data + spawn->offsets[k % spawn->num_instances]);
+    return (const void *)((const char *)spawn->data +
+                          spawn->offsets[ct_component_spawn_data(spawn, k)]);
 }
 
 // Lets the first entities have the rows of dead ones that had their indices, and returns how many:

@@ -144,7 +144,8 @@ static void spawn_cameras(void *manager, const ct_component_spawn *spawn) {
     const uint32_t count = ct_component_spawn_count(spawn);
     ct_instance_table_reserve(&m->table, count);
     for (uint32_t k = 0; k < count; ++k)
-        ct_camera_create(m, spawn->owners[k], spawn->ids[k], &data[k % spawn->num_instances]);
+        ct_camera_create(m, spawn->owners[k], spawn->ids[k],
+                         &data[ct_component_spawn_data(spawn, k)]);
 }
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {

@@ -341,10 +341,11 @@ static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
     const ct_mat4 none = ct_mat4_identity();
     const uint32_t count = ct_component_spawn_count(spawn);
     const uint32_t first = ct_instance_table_add_many(&m->table, spawn->owners, spawn->ids, count);
-    for (uint32_t k = 0, of_copy = 0; k < count; ++k, ++of_copy) {
-        of_copy = of_copy == spawn->num_instances ? 0 : of_copy;
-        const ct_mesh_data *data = &all[of_copy];
-        prefetch(data, spawn->num_instances - of_copy);
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t number = ct_component_spawn_data(spawn, k);
+        const ct_mesh_data *data = &all[number];
+        if (!spawn->data_index)
+            prefetch(data, spawn->num_instances - number);
         const ct_entity e = spawn->owners[k];
         const uint32_t node =
             data->node.value ? ct_scene_graph_node_of(m->graphs, e, data->node) : 0;

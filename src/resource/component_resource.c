@@ -369,15 +369,15 @@ const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
 
 // Behind these stand those that are registered.
 static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
-    {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL, false},
-    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL, false},
-    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL, true},
-    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true},
-    {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true},
-    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false},
-    {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true},
-    {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false},
-    {"script", {0x2cf63026}, &script_schema, &script_schema, NULL, true},
+    {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL, false, true},
+    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL, false, true},
+    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL, true, false},
+    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true, false},
+    {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true, false},
+    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false, false},
+    {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
+    {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},
+    {"script", {0x2cf63026}, &script_schema, &script_schema, NULL, true, false},
 };
 
 static uint32_t num_registered;

@@ -113,7 +113,8 @@ typedef struct ct_component_type {
     // harm. The size is a multiple of 8: what the instance does not need at the end is zero. False
     // with `error`, which may be NULL. NULL for types that have an instance schema.
     bool (*check_instance)(const void *bytes, uint32_t size_bytes, ct_error *error);
-    bool may_repeat; // an entity may have several, told apart by their ids
+    bool may_repeat;   // an entity may have several, told apart by their ids
+    bool has_own_data; // each instance, end to end: those that are the same share nothing in blobs
 } ct_component_type;
 
 // The schemas of components in sources, by which fields describe arrays of them; NULL-terminated.

@@ -189,7 +189,7 @@ static bool check_varying(const ct_blob_header *h, const ct_component_instances 
                             c->instance_bytes, type->name);
     const char *const data = ct_blob_at(h, c->data.offset);
     const uint32_t *const offsets = ct_blob_at(h, c->offsets.offset);
-    for (uint32_t i = 0; i < c->entity_index.count; i++) {
+    for (uint32_t i = 0; i + 1 < c->offsets.count; i++) {
         const uint32_t bytes = offsets[i + 1] - offsets[i];
         if (type->check_instance(data + offsets[i], bytes, NULL))
             continue;
@@ -203,6 +203,9 @@ static bool check_varying(const ct_blob_header *h, const ct_component_instances 
 // Checks the data of a type that this program knows.
 static bool check_known(const ct_blob_header *h, const ct_component_instances *c,
                         const ct_component_type *type, const char *what, ct_error *error) {
+    if (type->has_own_data && c->data_index.count)
+        return ct_error_set(error, "%s.data_index: found %u of %s, of which each has its own data",
+                            what, c->data_index.count, type->name);
     return type->instance_schema ? check_structs(h, c, type->instance_schema, what, error)
                                  : check_varying(h, c, type, what, error);
 }
@@ -227,13 +230,12 @@ static bool check_nodes(const ct_blob_header *h, const ct_component_instances *c
     return true;
 }
 
-// Checks where the instances of a type of varying size lie.
+// Checks where the data of a type of varying size lie.
 static bool check_offsets(const ct_blob_header *h, const ct_component_instances *c,
                           const char *what, ct_error *error) {
-    const uint32_t count = c->entity_index.count;
-    if (c->offsets.count != (uint64_t)count + 1)
-        return ct_error_set(error, "%s: found %u offsets of %u instances", what, c->offsets.count,
-                            count);
+    if (c->offsets.count == 0)
+        return ct_error_set(error, "%s.offsets: found none, expected where the data end", what);
+    const uint32_t count = c->offsets.count - 1;
     if (!ct_blob_check_array(h, c->offsets, 4, 4, what, error) ||
         !ct_blob_check_array(h, c->data, 1, 8, what, error))
         return false;
@@ -249,16 +251,38 @@ static bool check_offsets(const ct_blob_header *h, const ct_component_instances 
            ct_error_set(error, "%s: found %u bytes, expected %u", what, c->data.count, before);
 }
 
+// Checks which of `num_data` data each instance has.
+static bool check_data_index(const ct_blob_header *h, const ct_component_instances *c,
+                             uint32_t num_data, const char *what, ct_error *error) {
+    const uint32_t count = c->entity_index.count;
+    if (c->data_index.count == 0)
+        return num_data == count || ct_error_set(error, "%s: found the data of %u, expected of %u",
+                                                 what, num_data, count);
+    if (c->data_index.count != count || num_data > count)
+        return ct_error_set(error, "%s.data_index: found %u, of %u data, expected %u", what,
+                            c->data_index.count, num_data, count);
+    if (!ct_blob_check_array(h, c->data_index, 4, 4, what, error))
+        return false;
+    const uint32_t *const data_index = ct_blob_at(h, c->data_index.offset);
+    for (uint32_t i = 0; i < count; i++) {
+        if (data_index[i] >= num_data)
+            return ct_error_set(error, "%s.data_index[%u]: found %u, but there are %u data", what,
+                                i, data_index[i], num_data);
+    }
+    return true;
+}
+
 static bool check_instances(const ct_blob_header *h, const ct_entity_template *t,
                             const ct_component_instances *c, const char *what, ct_error *error) {
     const uint32_t count = c->entity_index.count, bytes = c->instance_bytes;
-    if (c->ids.count != count || (bytes && (c->data.count != count || c->offsets.count)))
-        return ct_error_set(error, "%s: found %u owners, %u ids, %u instances of %u bytes", what,
-                            count, c->ids.count, c->data.count, bytes);
+    if (c->ids.count != count || (bytes && c->offsets.count))
+        return ct_error_set(error, "%s: found %u owners, %u ids, %u offsets of %u bytes each", what,
+                            count, c->ids.count, c->offsets.count, bytes);
     if (!ct_blob_check_array(h, c->entity_index, 4, 4, what, error) ||
         !ct_blob_check_array(h, c->ids, 4, 4, what, error) ||
         !(bytes ? ct_blob_check_array(h, c->data, bytes, 8, what, error)
-                : check_offsets(h, c, what, error)))
+                : check_offsets(h, c, what, error)) ||
+        !check_data_index(h, c, bytes ? c->data.count : c->offsets.count - 1, what, error))
         return false;
     const uint32_t *const owners = ct_blob_at(h, c->entity_index.offset);
     for (uint32_t i = 0; i < count; i++) {

@@ -7,18 +7,21 @@
 #pragma once
 #include "resource/resource_types.h"
 
-enum { CT_UNIT_VERSION = 7, CT_LEVEL_VERSION = 6 };
+enum { CT_UNIT_VERSION = 8, CT_LEVEL_VERSION = 7 };
 #define CT_NO_PARENT UINT32_MAX
 
-// All instances of one component type. Those of types of varying size have `instance_bytes` 0, and
-// `data` is all their bytes: instance i is those from offsets[i] up to offsets[i + 1].
+// All instances of one component type. What several of them are made of stands there once, as
+// hundreds of placed units say the same: then `data_index` tells which data each has. Those of types
+// of varying size have `instance_bytes` 0, and `data` is all bytes: data i is those from offsets[i] up
+// to offsets[i + 1].
 typedef struct ct_component_instances {
     ct_string_id32 type;
     uint32_t instance_bytes;    // of one element of `data`; 0: of varying size
     ct_blob_array entity_index; // uint32_t: the owner of each instance, in order
     ct_blob_array ids;          // uint32_t: 32-bit id of each instance's `id` string; as many
-    ct_blob_array data;         // the component's data struct, as many; or bytes, aligned to 8
+    ct_blob_array data;         // the component's data structs; or bytes, aligned to 8
     ct_blob_array offsets;      // uint32_t, one more, from 0, multiples of 8; only of varying size
+    ct_blob_array data_index;   // uint32_t: the number of each instance's data; empty: its own
 } ct_component_instances;
 
 // The template of a set of entities.

@@ -123,15 +123,16 @@ static uint32_t use_behaviour(ct_behaviours *b, ct_string_id64 script) {
 static void spawn(void *manager, const ct_component_spawn *spawn) {
     ct_behaviours *const b = manager;
     const ct_script_component_data *const data = spawn->data;
-    const uint32_t n = spawn->num_instances, count = ct_component_spawn_count(spawn);
+    const uint32_t count = ct_component_spawn_count(spawn);
     const uint32_t first = ct_instance_table_add_many(&b->table, spawn->owners, spawn->ids, count);
     memset(b->self + first, 0, sizeof(*b->self) * (size_t)count);
     memset(b->flags + first, 0, sizeof(*b->flags) * (size_t)count);
     ct_string_id64 script = {0};
     uint32_t number = 0; // of that script: the same stand in rows
     for (uint32_t i = 0; i < count; ++i) {
-        if (number == 0 || script.value != data[i % n].script.value) {
-            script = data[i % n].script;
+        const ct_string_id64 own = data[ct_component_spawn_data(spawn, i)].script;
+        if (number == 0 || script.value != own.value) {
+            script = own;
             number = use_behaviour(b, script);
         }
         b->behaviour[first + i] = number;

@@ -20,7 +20,8 @@ typedef struct instance_range {
     const uint32_t *owners; // numbers of entities
     const uint32_t *ids;
     const void *data;
-    const uint32_t *offsets; // of types of varying size
+    const uint32_t *offsets;    // of types of varying size
+    const uint32_t *data_index; // where they share data
     uint32_t count;
 } instance_range;
 
@@ -41,14 +42,18 @@ static instance_range range_of(const ct_template_spawn *spawn, const ct_componen
     const uint32_t *ids = ct_blob_at(spawn->blob, type->ids.offset);
     const uint32_t *offsets = ct_blob_at(spawn->blob, type->offsets.offset);
     const char *data = ct_blob_at(spawn->blob, type->data.offset);
+    const uint32_t *data_index = ct_blob_at(spawn->blob, type->data_index.offset);
+    const bool is_shared = type->data_index.count != 0;
     const uint32_t num = type->entity_index.count;
     const uint32_t first = first_not_below(owners, num, spawn->first_entity);
     const uint32_t end = first_not_below(owners, num, spawn->first_entity + spawn->num_entities);
+    const uint32_t first_data = is_shared ? 0 : first;
     return (instance_range){.type = type,
                             .owners = owners + first,
                             .ids = ids + first,
-                            .data = data + (uint64_t)first * type->instance_bytes,
-                            .offsets = type->instance_bytes ? NULL : offsets + first,
+                            .data = data + (uint64_t)first_data * type->instance_bytes,
+                            .offsets = type->instance_bytes ? NULL : offsets + first_data,
+                            .data_index = is_shared ? data_index + first : NULL,
                             .count = end - first};
 }
 
@@ -164,6 +169,7 @@ static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
                                              .ids = repeat_ids(scratch, spawn, range),
                                              .data = range->data,
                                              .offsets = range->offsets,
+                                             .data_index = range->data_index,
                                              .num_instances = range->count,
                                              .num_copies = spawn->num_copies});
     }

@@ -268,7 +268,8 @@ STRUCT_LAYOUT(component_instances, ct_component_instances,
               ARRAY(ct_component_instances, entity_index, number32),
               ARRAY(ct_component_instances, ids, number32),
               CHOICE(ct_component_instances, data, choose_component),
-              ARRAY(ct_component_instances, offsets, number32));
+              ARRAY(ct_component_instances, offsets, number32),
+              ARRAY(ct_component_instances, data_index, number32));
 STRUCT_LAYOUT(entity_template, ct_entity_template,
               RUN(4, ct_entity_template, num_entities, padding),
               ARRAY(ct_entity_template, parents, number32),

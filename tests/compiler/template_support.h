@@ -16,7 +16,7 @@ instances_of(const void *blob, const ct_entity_template *t, const char *type) {
 
 static inline uint32_t count_of(const void *blob, const ct_entity_template *t, const char *type) {
     const ct_component_instances *instances = instances_of(blob, t, type);
-    return instances ? instances->data.count : 0;
+    return instances ? instances->entity_index.count : 0;
 }
 
 // Instance `i` of a type.
@@ -24,15 +24,30 @@ static inline const void *data_of(const void *blob, const ct_entity_template *t,
                                   uint32_t i) {
     const ct_component_instances *instances = instances_of(blob, t, type);
     assert_non_null(instances);
-    assert_true(i < instances->data.count);
-    return ct_blob_at(blob, instances->data.offset + i * instances->instance_bytes);
+    assert_true(i < instances->entity_index.count);
+    const uint32_t *data_index = ct_blob_at(blob, instances->data_index.offset);
+    const uint32_t number = instances->data_index.count ? data_index[i] : i;
+    return ct_blob_at(blob, instances->data.offset + number * instances->instance_bytes);
+}
+
+// Instance `i` of a type of varying size.
+static inline const void *varying_data_of(const void *blob, const ct_entity_template *t,
+                                          const char *type, uint32_t i) {
+    const ct_component_instances *instances = instances_of(blob, t, type);
+    assert_non_null(instances);
+    assert_int_equal(instances->instance_bytes, 0);
+    assert_true(i < instances->entity_index.count);
+    const uint32_t *data_index = ct_blob_at(blob, instances->data_index.offset);
+    const uint32_t *offsets = ct_blob_at(blob, instances->offsets.offset);
+    const uint32_t number = instances->data_index.count ? data_index[i] : i;
+    return ct_blob_at(blob, instances->data.offset + offsets[number]);
 }
 
 static inline uint32_t owner_of(const void *blob, const ct_entity_template *t, const char *type,
                                 uint32_t i) {
     const ct_component_instances *instances = instances_of(blob, t, type);
     assert_non_null(instances);
-    assert_true(i < instances->data.count);
+    assert_true(i < instances->entity_index.count);
     return ((const uint32_t *)ct_blob_at(blob, instances->entity_index.offset))[i];
 }
 

@@ -20,12 +20,7 @@ static ct_compile_answer compile_unit(const char *project, const char *text) {
 
 // Data component `i` of a blob.
 static const ct_data_buffer *buffer_of(const ct_unit_resource *unit, uint32_t i) {
-    const ct_component_instances *instances = instances_of(unit, &unit->entities, "data");
-    assert_non_null(instances);
-    assert_int_equal(instances->instance_bytes, 0);
-    assert_true(i + 1 < instances->offsets.count);
-    const uint32_t *const offsets = ct_blob_at(unit, instances->offsets.offset);
-    return ct_blob_at(unit, instances->data.offset + offsets[i]);
+    return varying_data_of(unit, &unit->entities, "data", i);
 }
 
 // The value of "stats.deep.luck".

@@ -18,10 +18,7 @@ static ct_compile_answer compile_unit(const char *project, const char *text) {
 
 // Fails unless instance `i` has the tags of `texts`, which ends with NULL.
 static void expect_tags(const ct_unit_resource *unit, uint32_t i, const char *const *texts) {
-    const ct_component_instances *const instances = instances_of(unit, &unit->entities, "tag");
-    assert_non_null(instances);
-    const uint32_t *const offsets = ct_blob_at(unit, instances->offsets.offset);
-    const ct_tag_data *const data = ct_blob_at(unit, instances->data.offset + offsets[i]);
+    const ct_tag_data *const data = varying_data_of(unit, &unit->entities, "tag", i);
     uint32_t count = 0;
     for (; texts[count]; ++count) {
         assert_true(count < data->num_tags);

@@ -72,6 +72,36 @@ static void a_mesh_has_up_to_64_materials(void **state) {
                  "material");
 }
 
+static void what_units_have_in_common_stands_there_once(void **state) {
+    (void)state;
+    const char *const project = project_with_lamp();
+    write_text(project, "x.unit",
+               "children = [ { id = \"a\" unit = \"lamp\" }\n"
+               "  { id = \"b\" unit = \"lamp\" overrides = [ { id = \"l\" intensity = 5 } ] }\n"
+               "  { id = \"c\" unit = \"lamp\" } { id = \"d\" unit = \"lamp\" } ]");
+    ct_compile_answer answer = compile_file(project, "unit", "x");
+    const ct_unit_resource *unit = expect_blob(&answer, "unit");
+    assert_int_equal(count_of(unit, &unit->entities, "light"), 4);
+    const ct_component_instances *const lights = instances_of(unit, &unit->entities, "light");
+    assert_int_equal(lights->data.count, 2);
+    const uint32_t expected[4] = {0, 1, 0, 0};
+    assert_int_equal(lights->data_index.count, 4);
+    assert_memory_equal(ct_blob_at(unit, lights->data_index.offset), expected, sizeof expected);
+    for (uint32_t i = 0; i < 4; ++i) {
+        const ct_light_data *const light = data_of(unit, &unit->entities, "light", i);
+        assert_true(light->intensity == (i == 1 ? 5 : 3));
+    }
+    // Transforms are read end to end, though they are the same here.
+    const ct_component_instances *const poses = instances_of(unit, &unit->entities, "transform");
+    assert_int_equal(poses->data_index.count, 0);
+    assert_int_equal(poses->data.count, 4);
+    ct_compile_answer_free(&answer);
+    answer = compile_unit(project, "children = [ { id = \"a\" unit = \"lamp\" } ]");
+    const ct_unit_resource *const single = expect_blob(&answer, "unit");
+    assert_int_equal(instances_of(single, &single->entities, "light")->data_index.count, 0);
+    ct_compile_answer_free(&answer);
+}
+
 static void compiles_an_empty_unit(void **state) {
     (void)state;
     ct_compile_answer answer = compile_unit(test_scratch_folder(), "{}");
@@ -482,6 +512,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_components_in_spawn_order),
         cmocka_unit_test(a_mesh_has_up_to_64_materials),
+        cmocka_unit_test(what_units_have_in_common_stands_there_once),
         cmocka_unit_test(compiles_an_empty_unit),
         cmocka_unit_test(names_known_component_types),
         cmocka_unit_test(refuses_an_id_that_stands_twice),

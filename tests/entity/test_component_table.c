@@ -168,6 +168,15 @@ static void spawns_what_templates_say(void **state) {
     assert_true(power[row_of(f.e[5])] == 0 && power[row_of(f.e[2])] == 1);
     assert_int_equal(ct_instance_table_count(ct_component_table_instances(f.table)), 2);
     assert_null(manager.collect_garbage);
+    const uint32_t data_index[] = {4, 1, 4};
+    manager.spawn(manager.manager, &(ct_component_spawn){.owners = f.e + 6,
+                                                         .ids = f.ids,
+                                                         .data = f.data,
+                                                         .data_index = data_index,
+                                                         .num_instances = 3,
+                                                         .num_copies = 2});
+    for (uint32_t i = 0; i < 6; ++i)
+        assert_true(power[row_of(f.e[6 + i])] == (float)data_index[i % 3]);
     manager.entities_destroyed(manager.manager, f.e, NUM);
     assert_int_equal(ct_instance_table_count(ct_component_table_instances(f.table)), 0);
     stop();

@@ -314,8 +314,8 @@ static void ends_those_whose_indices_others_get(void **state) {
     }
     const ct_component_manager manager = ct_data_component_manager(f.data);
     const uint32_t offset = 0;
-    manager.spawn(manager.manager,
-                  &(ct_component_spawn){owners, ids, &ct_data_buffer_empty, &offset, 1, count});
+    manager.spawn(manager.manager, &(ct_component_spawn){owners, ids, &ct_data_buffer_empty,
+                                                         &offset, NULL, 1, count});
     assert_int_equal(ct_data_count(f.data), 2 * NUM);
     for (uint32_t i = 0; i < 2 * NUM; ++i) {
         const ct_data_instance x = former[i / NUM][i % NUM];
@@ -460,7 +460,7 @@ static void starts_as_templates_say(void **state) {
                                k % 3 ? ct_data_float((float)(k + t)) : text("every third"));
     }
     const ct_component_manager manager = ct_data_component_manager(f.data);
-    const ct_component_spawn spawn = {f.e, ids, templates, offsets, 3, COPIES};
+    const ct_component_spawn spawn = {f.e, ids, templates, offsets, NULL, 3, COPIES};
     manager.spawn(f.data, &spawn);
     for (uint32_t i = 0; i < 3 * COPIES; ++i) {
         const ct_data_instance a = ct_data_first(f.data, f.e[i]);

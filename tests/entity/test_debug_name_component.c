@@ -95,7 +95,7 @@ static void spawns_from_template_data(void **state) {
     memset(data[1].name, 'x', sizeof data[1].name); // not terminated
     const ct_entity owners[] = {f.e[2], f.e[0], f.e[3], f.e[1]};
     const uint32_t ids[] = {1, 2, 1, 2};
-    manager.spawn(manager.manager, &(ct_component_spawn){owners, ids, data, NULL, 2, 2});
+    manager.spawn(manager.manager, &(ct_component_spawn){owners, ids, data, NULL, NULL, 2, 2});
     assert_string_equal(ct_debug_name(f.names, f.e[2]), "door");
     assert_string_equal(ct_debug_name(f.names, f.e[3]), "door");
     assert_int_equal(strlen(ct_debug_name(f.names, f.e[1])), CT_DEBUG_NAME_BYTES - 1);

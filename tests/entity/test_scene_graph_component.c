@@ -454,7 +454,7 @@ static void spawns_runs_of_nodes_as_graphs(void **state) {
     const ct_scene_graph_node_data nodes[5] = {node_at(1, 0), node_at(2, 1), node_at(1, 0),
                                                node_at(2, 0), node_at(3, 2)};
     const ct_component_manager manager = ct_scene_graph_component_manager(f.graphs);
-    const ct_component_spawn spawn = {owners, ids, nodes, NULL, 5, 1};
+    const ct_component_spawn spawn = {owners, ids, nodes, NULL, NULL, 5, 1};
     manager.spawn(manager.manager, &spawn);
     assert_int_equal(ct_scene_graph_count(f.graphs), 2);
     const ct_scene_graph g = ct_scene_graph_lookup(f.graphs, entities[1]);

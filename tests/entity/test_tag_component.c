@@ -284,7 +284,7 @@ static void spawns_from_template_data(void **state) {
     const uint32_t offsets[] = {0, sizeof(first), sizeof(data)}, ids[] = {1, 2, 1, 2};
     const ct_component_manager manager = ct_tag_component_manager(f.tags);
     ct_tag_add(f.tags, &f.e[3], 1, enemy); // has it already
-    manager.spawn(manager.manager, &(ct_component_spawn){f.e, ids, data, offsets, 2, 2});
+    manager.spawn(manager.manager, &(ct_component_spawn){f.e, ids, data, offsets, NULL, 2, 2});
     const ct_entity fliers[] = {f.e[0], f.e[2]};
     expect_with(&f, enemy, f.e, 4);
     expect_with(&f, flying, fliers, 2);
@@ -455,7 +455,8 @@ static void spawn_born(const tag_fixture *f, const ct_entity *born, uint32_t cou
     } data = {1, ct_string_id32_of("born").value, "born"};
     const uint32_t offset = 0, ids[NUM] = {0};
     const ct_component_manager manager = ct_tag_component_manager(f->tags);
-    manager.spawn(manager.manager, &(ct_component_spawn){born, ids, &data, &offset, 1, count});
+    manager.spawn(manager.manager,
+                  &(ct_component_spawn){born, ids, &data, &offset, NULL, 1, count});
     assert_int_equal(ct_instance_table_count(ct_tag_instances(f->tags)), NUM);
 }
 

@@ -665,7 +665,7 @@ static void spawns_from_template_data(void **state) {
     };
     const ct_entity owners[] = {{11}, {10}, {12}, {13}};
     const uint32_t ids[] = {5, 6, 5, 6};
-    manager.spawn(m, &(ct_component_spawn){owners, ids, data, NULL, 2, 2});
+    manager.spawn(m, &(ct_component_spawn){owners, ids, data, NULL, NULL, 2, 2});
     assert_int_equal(ct_transform_count(m), 4);
     const ct_transform second = ct_transform_lookup(m, (ct_entity){12});
     assert_near(ct_transform_local_position(m, second), ct_vec3_make(1, 2, 3), 0);
@@ -691,7 +691,7 @@ static void leaves_out_bad_template_data_with_a_warning(void **state) {
     const uint32_t ids[] = {5, 6, 7};
     const uint64_t twice = ct_log_warning_count("two_transforms");
     const uint64_t bad = ct_log_warning_count("bad_transform");
-    manager.spawn(m, &(ct_component_spawn){owners, ids, data, NULL, 3, 1});
+    manager.spawn(m, &(ct_component_spawn){owners, ids, data, NULL, NULL, 3, 1});
     assert_int_equal(ct_log_warning_count("two_transforms"), twice + 1);
     assert_int_equal(ct_log_warning_count("bad_transform"), bad + 1);
     assert_int_equal(ct_transform_count(m), 1);

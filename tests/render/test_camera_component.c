@@ -160,7 +160,7 @@ static void keeps_several_cameras_of_an_entity(void **state) {
     const ct_entity entities[] = {{4}, {5}};
     const ct_entity owners[] = {{5}, {5}};
     const uint32_t ids[] = {60, 61};
-    manager.spawn(f.cameras, &(ct_component_spawn){owners, ids, data, NULL, 2, 1});
+    manager.spawn(f.cameras, &(ct_component_spawn){owners, ids, data, NULL, NULL, 2, 1});
     const ct_camera_instance first = ct_camera_first(f.cameras, (ct_entity){5});
     const ct_camera_instance second = ct_camera_next(f.cameras, first);
     assert_int_equal(ct_camera_data_of(f.cameras, first)->name.value, 5);

@@ -108,7 +108,7 @@ static void spawns_from_template_data(void **state) {
     assert_int_equal(manager.schema->size_bytes, sizeof(ct_light_data));
     const ct_entity owner = {5};
     const uint32_t id = 60;
-    manager.spawn(f.lights, &(ct_component_spawn){&owner, &id, &lamp, NULL, 1, 1});
+    manager.spawn(f.lights, &(ct_component_spawn){&owner, &id, &lamp, NULL, NULL, 1, 1});
     assert_int_not_equal(ct_light_first(f.lights, (ct_entity){5}).index, 0);
     assert_true(fake.lights[1].data.name.value == 5);
     stop(&f);

@@ -246,7 +246,7 @@ static void spawns_from_template_data(void **state) {
     data[1].num_materials = 10;
     const ct_entity owners[] = {{5}, {5}};
     const uint32_t ids[] = {60, 61};
-    manager.spawn(f.meshes, &(ct_component_spawn){owners, ids, data, NULL, 2, 1});
+    manager.spawn(f.meshes, &(ct_component_spawn){owners, ids, data, NULL, NULL, 2, 1});
     const ct_mesh_instance i = ct_mesh_with_id(f.meshes, (ct_entity){5}, 61);
     assert_true(ct_mesh_data_of(f.meshes, i).mesh.value == 222);
     assert_true(ct_mesh_material(f.meshes, i, 9).value == 99);

@@ -360,7 +360,8 @@ static inline void write_render_config(ct_blob_writer *w) {
 }
 
 // Three entities, two of them children: transforms for all, a scene graph of two nodes and a mesh
-// for the last, and instances of two component types that nobody knows, the second of varying size.
+// for the last, and instances of three component types that nobody knows, the second of varying size,
+// the third made of the same.
 // `template_at` is where ct_entity_template stands.
 static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     const uint32_t parents[3] = {CT_NO_PARENT, 0, 1}, owners[4] = {0, 1, 2, 2},
@@ -381,27 +382,33 @@ static inline void append_template(ct_blob_writer *w, uint32_t template_at) {
     ct_schema_defaults(mesh, &drawn);
     drawn.mesh.value = 71;
     drawn.node.value = 92;
-    const ct_component_instances types[5] = {
+    const ct_component_instances types[6] = {
         {.type = ct_string_id32_of("transform"), .instance_bytes = sizeof(ct_transform_data)},
         {.type = ct_string_id32_of("scene_graph"), .instance_bytes = sizeof(nodes[0])},
         {.type = ct_string_id32_of("mesh"), .instance_bytes = sizeof(ct_mesh_data)},
         {.type = ct_string_id32_of("from_a_plugin"), .instance_bytes = 12},
-        {.type = ct_string_id32_of("of_varying_size")}};
+        {.type = ct_string_id32_of("of_varying_size")},
+        {.type = ct_string_id32_of("of_one_kind"), .instance_bytes = 12}};
     patch(w, template_at, 3);
     append_array(w, template_at + offsetof(ct_entity_template, parents), parents, 4, 3);
     append_array(w, template_at + offsetof(ct_entity_template, component_types), types,
-                 sizeof(types[0]), 5);
+                 sizeof(types[0]), 6);
     const uint32_t first = ct_blob_writer_offset(w) - (uint32_t)sizeof(types);
-    const void *const data[5] = {poses, nodes, &drawn, "twelve bytes", "eight, and sixteen bytes"};
-    const uint32_t counts[5] = {3, 2, 1, 1, 2}, offsets[3] = {0, 8, 24};
-    for (uint32_t i = 0; i < 5; i++) {
+    const void *const data[6] = {
+        poses, nodes, &drawn, "twelve bytes", "eight, and sixteen bytes", "twelve other"};
+    const uint32_t counts[6] = {3, 2, 1, 1, 2, 2}, offsets[3] = {0, 8, 24}, data_index[2] = {0};
+    for (uint32_t i = 0; i < 6; i++) {
         const size_t at = first + i * sizeof(types[0]);
         append_array(w, at + offsetof(ct_component_instances, entity_index),
                      counts[i] == 3 ? owners : owners + 2, 4, counts[i]);
         append_array(w, at + offsetof(ct_component_instances, ids), ids, 4, counts[i]);
         const uint32_t bytes = types[i].instance_bytes;
         append_array(w, at + offsetof(ct_component_instances, data), data[i], bytes ? bytes : 1,
-                     bytes ? counts[i] : offsets[2]);
+                     i == 5  ? 1
+                     : bytes ? counts[i]
+                             : offsets[2]);
+        if (i == 5)
+            append_array(w, at + offsetof(ct_component_instances, data_index), data_index, 4, 2);
         if (bytes == 0)
             append_array(w, at + offsetof(ct_component_instances, offsets), offsets, 4, 3);
     }

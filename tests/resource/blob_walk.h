@@ -228,7 +228,7 @@ static inline uint64_t walk_template(const void *blob, const ct_entity_template 
         sum +=
             walk_array(blob, types[i].ids, 4) +
             walk_array(blob, types[i].data, types[i].instance_bytes ? types[i].instance_bytes : 1) +
-            walk_array(blob, types[i].offsets, 4);
+            walk_array(blob, types[i].offsets, 4) + walk_array(blob, types[i].data_index, 4);
         if (types[i].type.value == ct_string_id32_of("scene_graph").value)
             sum += walk_nodes(blob, &types[i]);
     }

@@ -131,11 +131,10 @@ static void refuses_counts_that_differ(void **state) {
     ct_blob_writer w;
     resource *const b = make(&w);
     types_of(b)[0].ids.count = 2;
-    assert_refused(ct_unit_validate, b, "component_types[0]: found 3 owners, 2 ids, 3 instances");
+    assert_refused(ct_unit_validate, b, "component_types[0]: found 3 owners, 2 ids, 0 offsets");
     types_of(b)[0].ids.count = 3;
-    types_of(b)[3].data.count = 0;
-    assert_refused(ct_unit_validate, b,
-                   "component_types[3]: found 1 owners, 1 ids, 0 instances of 12 bytes");
+    types_of(b)[3].data.count = 2;
+    assert_refused(ct_unit_validate, b, "component_types[3]: found the data of 2, expected of 1");
     ct_blob_writer_free(&w);
 }
 
@@ -146,7 +145,12 @@ static void refuses_instances_of_varying_size_that_lie_wrong(void **state) {
     ct_component_instances *const varying = &types_of(b)[4];
     uint32_t *const offsets = ITEM(uint32_t, b, varying->offsets, 0);
     varying->offsets.count = 2;
-    assert_refused(ct_unit_validate, b, "component_types[4]: found 2 offsets of 2 instances");
+    assert_refused(ct_unit_validate, b, "component_types[4]: found 24 bytes, expected 8");
+    varying->data.count = 8;
+    assert_refused(ct_unit_validate, b, "component_types[4]: found the data of 1, expected of 2");
+    varying->data.count = 24;
+    varying->offsets.count = 0;
+    assert_refused(ct_unit_validate, b, "component_types[4].offsets: found none");
     varying->offsets.count = 3;
     offsets[1] = 12;
     assert_refused(ct_unit_validate, b, "component_types[4].offsets[1]: found 12 after 0");
@@ -168,6 +172,33 @@ static void refuses_instances_of_varying_size_that_lie_wrong(void **state) {
     types_of(b)[3].offsets = (ct_blob_array){0};
     varying->type = ct_string_id32_of("light"); // whose size does not vary
     assert_refused(ct_unit_validate, b, "component_types[4]: found 0 bytes each of light");
+    ct_blob_writer_free(&w);
+}
+
+static void refuses_indices_of_data_that_is_not_there(void **state) {
+    (void)state;
+    ct_blob_writer w;
+    resource *const b = make(&w);
+    ct_component_instances *const shared = &types_of(b)[5];
+    uint32_t *const data_index = ITEM(uint32_t, b, shared->data_index, 0);
+    data_index[1] = 1;
+    assert_refused(ct_unit_validate, b,
+                   "component_types[5].data_index[1]: found 1, but there are 1 data");
+    data_index[1] = 0;
+    shared->data_index.count = 1;
+    assert_refused(ct_unit_validate, b,
+                   "component_types[5].data_index: found 1, of 1 data, expected 2");
+    shared->data_index.count = 0;
+    assert_refused(ct_unit_validate, b, "component_types[5]: found the data of 1, expected of 2");
+    shared->data_index.count = 2;
+    shared->data_index.offset += 2;
+    assert_refused(ct_unit_validate, b, "component_types[5]");
+    shared->data_index.offset -= 2;
+    assert_accepted(ct_unit_validate, b);
+    types_of(b)[0].data_index = types_of(b)[0].entity_index;
+    assert_refused(
+        ct_unit_validate, b,
+        "component_types[0].data_index: found 3 of transform, of which each has its own");
     ct_blob_writer_free(&w);
 }
 
@@ -315,6 +346,7 @@ int main(void) {
         cmocka_unit_test(refuses_known_components_of_another_size),
         cmocka_unit_test(refuses_counts_that_differ),
         cmocka_unit_test(refuses_instances_of_varying_size_that_lie_wrong),
+        cmocka_unit_test(refuses_indices_of_data_that_is_not_there),
         cmocka_unit_test(refuses_data_outside_the_blob),
         cmocka_unit_test(refuses_owners_out_of_order),
         cmocka_unit_test(refuses_components_twice_or_out_of_order),

@@ -1,6 +1,7 @@
 // From the text of units and levels to what is in a world: a component that a game registers, and
 // those whose size varies, in several copies.
 #include "compiler/project_support.h"
+#include "foundation/string_builder.h"
 #include "world/world_fixture.h"
 
 // --- A component of a game -----------------------------------------------------------------------
@@ -236,11 +237,113 @@ static void data_and_tags_come_in_every_copy(void **state) {
     stop_world(&f);
 }
 
+// --- What units have in common -------------------------------------------------------------------
+
+enum { NUM_POSTS = 70 };
+
+static const char post[] =
+    "components = [ { id = \"t\" type = \"transform\" }\n"
+    "  { id = \"m\" type = \"mesh\" mesh = \"post\" materials = [\"wood\"] }\n"
+    "  { id = \"l\" type = \"light\" intensity = 3 }\n"
+    "  { id = \"c\" type = \"camera\" near_range = 1 }\n"
+    "  { id = \"n\" type = \"debug_name\" name = \"post\" }\n"
+    "  { id = \"d\" type = \"data\" values = { gold = 12 } }\n"
+    "  { id = \"g\" type = \"tag\" tags = [\"wood\"] }\n"
+    "  { id = \"w\" type = \"wheel\" radius = 1 } ]";
+
+// A level of posts, of which some say more: each third has gold, each fourth a name, each fifth a
+// wheel, a mesh, a light and a camera of its own, and each seventh tags.
+static void write_posts(const char *project) {
+    ct_string_builder b;
+    ct_string_builder_init(&b, test_heap());
+    ct_string_builder_add(&b, "units = [\n");
+    for (uint32_t i = 0; i < NUM_POSTS; ++i) {
+        ct_string_builder_addf(
+            &b, "{ id = \"p%u\" unit = \"post\" position = [%u 0 0] overrides = [ ", i, i);
+        if (i % 3 == 0)
+            ct_string_builder_add(&b, "{ id = \"d\" values = { gold = 100 } } ");
+        if (i % 4 == 0)
+            ct_string_builder_add(&b, "{ id = \"n\" name = \"gate\" } ");
+        if (i % 5 == 0)
+            ct_string_builder_add(&b, "{ id = \"w\" radius = 2 } { id = \"m\" mesh = \"gate\" } "
+                                      "{ id = \"l\" intensity = 7 } "
+                                      "{ id = \"c\" near_range = 0.5 } ");
+        if (i % 7 == 0)
+            ct_string_builder_add(&b, "{ id = \"g\" tags = [\"iron\" \"wood\"] } ");
+        ct_string_builder_add(&b, "] }\n");
+    }
+    ct_string_builder_add(&b, "]");
+    write_text(project, "post.unit", post);
+    write_text(project, "posts.level", ct_string_builder_text(&b));
+    ct_string_builder_free(&b);
+}
+
+static void expect_post(const world_fixture *f, ct_entity e, uint32_t i) {
+    const ct_world *const w = f->world;
+    const ct_component_table *const wheels = ct_world_component_table(w, "wheel");
+    const uint32_t row = ct_instance_table_first(ct_component_table_instances(wheels), e);
+    const float *const radius = ct_component_table_column(wheels, "radius");
+    const ct_mesh_instance mesh = ct_mesh_first(ct_world_meshes(w), e);
+    const ct_light_instance light = ct_light_first(ct_world_lights(w), e);
+    const ct_camera_instance camera = ct_camera_first(ct_world_cameras(w), e);
+    const char *const name = ct_debug_name(ct_world_system_debug_names(f->system), e);
+    const bool is_gate = i % 5 == 0;
+    assert_true(gold_of(f, e) == (i % 3 ? 12 : 100));
+    assert_string_equal(name, i % 4 ? "post" : "gate");
+    assert_true(radius[row] == (is_gate ? 2 : 1));
+    assert_true(ct_mesh_name(ct_world_meshes(w), mesh).value ==
+                ct_string_id64_of(is_gate ? "gate" : "post").value);
+    assert_true(ct_mesh_material(ct_world_meshes(w), mesh, 0).value ==
+                ct_string_id64_of("wood").value);
+    assert_true(ct_light_data_of(ct_world_lights(w), light)->intensity == (is_gate ? 7 : 3));
+    assert_true(ct_camera_data_of(ct_world_cameras(w), camera)->near_range == (is_gate ? 0.5f : 1));
+    assert_true(has_tag(f, e, "wood"));
+    assert_int_equal(has_tag(f, e, "iron"), i % 7 == 0);
+    const ct_transform t = ct_transform_lookup(ct_world_transforms(w), e);
+    assert_true(ct_transform_local_position(ct_world_transforms(w), t).x == (float)i);
+}
+
+static void expect_posts(const world_fixture *f, ct_level level) {
+    uint32_t count;
+    const ct_entity *const units = ct_level_units(f->world, level, &count);
+    assert_int_equal(count, NUM_POSTS);
+    for (uint32_t i = 0; i < count; ++i)
+        expect_post(f, units[i], i);
+}
+
+// They come whole, bit by bit, and with the indices of others that ended: each is as it says.
+static void units_that_share_data_are_what_they_say(void **state) {
+    (void)state;
+    const char *const project = test_scratch_folder();
+    world_fixture f = start_world();
+    ct_error error = {0};
+    assert_true(ct_world_system_register_component(f.system, &wheel, &error));
+    write_posts(project);
+    load_compiled(&f, project, "unit", "post");
+    load_compiled(&f, project, "level", "posts");
+    const ct_level slow =
+        ct_world_spawn_level_gradually(f.world, "posts", ct_vec3_make(0, 0, 0), ct_quat_identity(),
+                                       ct_vec3_make(1, 1, 1), 1e-9, &error);
+    while (!ct_level_is_spawned(f.world, slow))
+        ct_world_advance(f.world, 0.01);
+    expect_posts(&f, slow);
+    ct_level level = spawn_level(f.world, "posts", 0);
+    for (uint32_t round = 0; round < 60; ++round) {
+        expect_posts(&f, level);
+        ct_world_destroy_level(f.world, level);
+        level = spawn_level(f.world, "posts", 0);
+    }
+    expect_posts(&f, level);
+    expect_posts(&f, slow);
+    stop_world(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_component_of_a_game_goes_from_text_to_worlds),
         cmocka_unit_test(a_game_says_how_many_an_entity_has),
         cmocka_unit_test(data_and_tags_come_in_every_copy),
+        cmocka_unit_test(units_that_share_data_are_what_they_say),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

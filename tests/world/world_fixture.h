@@ -183,7 +183,7 @@ static inline void write_template(template_writer *t, const template_entity *ent
             continue;
         ct_blob_write_u32(w, is_known ? ct_string_id32_of(types[i].name).value : 0xdeadbeef);
         ct_blob_write_u32(w, is_known ? types[i].instance_schema->size_bytes : 4);
-        ct_blob_write_zeroes(w, 4 * sizeof(ct_blob_array));
+        ct_blob_write_zeroes(w, 5 * sizeof(ct_blob_array));
         ++num_written;
     }
     ct_blob_patch_array(w, t->types, first, num_written);
