@@ -45,7 +45,8 @@ typedef struct ct_component_manager {
     void *manager;
     const ct_instance_table *instances; // that may be full before entities are; or NULL
     void (*spawn)(void *manager, const ct_component_spawn *spawn); // NULL: not from templates
-    // Ends the instances of entities about to die, at once; NULL: the manager relies on gc.
+    // Ends the instances of entities about to die, each of which stands there once, at once; NULL:
+    // the manager relies on gc.
     void (*entities_destroyed)(void *manager, const ct_entity *entities, uint32_t count);
     // Ends the instances of whoever had the indices of `entities`, which are about to die, with these
     // or others before: the generations of the indices begin anew. NULL where instances end at once.

@@ -136,7 +136,7 @@ static uint32_t take_over(ct_data_manager *m, const ct_entity *entities, const u
     return taken;
 }
 
-// Adds instances for the first time; their empty slots go to `slots`.
+// Adds rows for those who took none over; their empty slots go to `slots`.
 static void add_rows(ct_data_manager *m, const ct_entity *entities, const uint32_t *ids,
                      uint32_t count, uint32_t *slots) {
     const uint32_t first = ct_instance_table_add_many(&m->table, entities, ids, count);
@@ -151,7 +151,7 @@ void ct_data_add_many(ct_data_manager *m, const ct_component_spawn *spawn) {
     if (count == 0)
         return;
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const slots = CT_NEW_ARRAY(temp, uint32_t, count);
+    uint32_t *const slots = ct_alloc(temp, sizeof *slots * (uint64_t)count);
     const uint32_t taken = take_over(m, spawn->owners, spawn->ids, count, slots);
     if (taken < count)
         add_rows(m, spawn->owners + taken, spawn->ids + taken, count - taken, slots + taken);
@@ -173,7 +173,7 @@ ct_data_instance ct_data_create(ct_data_manager *m, ct_entity e, uint32_t id) {
               ct_string_id32_name((ct_string_id32){id}));
     ct_data_add_many(
         m, &(ct_component_spawn){.owners = &e, .ids = &id, .num_instances = 1, .num_copies = 1});
-    return instance_at(m, ct_instance_table_count(&m->table));
+    return instance_at(m, m->table.previous[ct_instance_table_first(&m->table, e)]); // its last
 }
 
 void ct_data_destroy(ct_data_manager *m, ct_data_instance i) {

@@ -69,11 +69,11 @@ static inline bool ct_data_is_number(uint32_t type) {
 // What of a buffer instances have in their slots: the layout, and where that is in the buffer. The
 // next buffer often has the same keys. Starts as {0}.
 typedef struct ct_data_slot_template {
-    const ct_data_buffer *of;
-    uint32_t layout;
+    const ct_data_buffer *of; // to be read until the next one was
+    uint32_t layout;          // the empty one, with no places, when there was none to be had
     uint32_t num_places;
     uint32_t places[CT_DATA_SLOT_VALUES];
-    bool is_bool[CT_DATA_SLOT_VALUES];
+    bool is_bool[CT_DATA_SLOT_VALUES]; // whose word is another in a body, by the byte order
 } ct_data_slot_template;
 
 // Fills `count` slots (slots[0], slots[step] and so on), which have no instances, with copies of

@@ -95,7 +95,7 @@ static void spawn_names(void *manager, const ct_component_spawn *spawn) {
     const ct_debug_name_data *const data = spawn->data;
     const uint32_t count = ct_component_spawn_count(spawn);
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const rows = CT_NEW_ARRAY(temp, uint32_t, count);
+    uint32_t *const rows = ct_alloc(temp, sizeof *rows * (uint64_t)count);
     const uint32_t taken = take_over(m, spawn->owners, count, rows);
     const uint32_t first =
         ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);

@@ -12,6 +12,7 @@ bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count) {
 // returns how many.
 static uint32_t mark_chain(ct_instance_table *t, uint32_t i, ct_entity e) {
     uint32_t num_marked = 0;
+    CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE, "rows of a table by hash are not marked");
     if (i)
         t->places.items[ct_entity_index(e)] = 0;
     for (; i; i = t->next ? t->next[i] : 0, ++num_marked)

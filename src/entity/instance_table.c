@@ -198,8 +198,8 @@ static inline uint32_t row_for(const uint32_t *rows, uint32_t first, uint32_t i)
     return rows ? rows[i] : first + i;
 }
 
-// How many of `entities` get their instances; less than `count` when one has one already. What most
-// tables are, without what others need.
+// How many of `entities` get their instances; less than `count` when one has one already. For
+// single sparse tables, which most are.
 static inline uint32_t place_single_sparse(ct_instance_table *t, const ct_entity *entities,
                                            const uint32_t *rows, uint32_t first, uint32_t count) {
     uint32_t *const places = t->places.items;
@@ -215,17 +215,40 @@ static inline uint32_t place_single_sparse(ct_instance_table *t, const ct_entity
     return count;
 }
 
-// As place_single_sparse, for all other tables.
-static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
-                             const uint32_t *rows, uint32_t first, uint32_t count) {
-    // By one look into the map each; numbers that ended ones had are for append_to_chain.
-    const bool is_hash = t->lookup == CT_INSTANCE_LOOKUP_HASH && t->newest.count == 0;
+// As place_single_sparse, for tables in which an entity may have several.
+static void place_sparse(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
+                         const uint32_t *rows, uint32_t first, uint32_t count) {
+    uint32_t *const places = t->places.items, *const id = t->id, *const next = t->next;
+    uint32_t *const previous = t->previous, *const number = t->number;
+    ct_entity *const owner = t->entity;
+    const bool is_counting = t->newest.count != 0; // by numbers that ended ones had
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t row = row_for(rows, first, i);
-        if (is_hash && i + AHEAD < count)
+        const ct_entity e = entities[i];
+        const uint32_t row = row_for(rows, first, i), index = ct_entity_index(e);
+        owner[row] = e;
+        id[row] = ids[i];
+        next[row] = 0;
+        previous[row] = row;
+        if (number)
+            number[row] = 0;
+        if (places[index] != 0 || is_counting)
+            append_to_chain(t, e, row);
+        else
+            places[index] = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | row;
+    }
+}
+
+// As place_single_sparse, for tables by hash.
+static uint32_t place_by_hash(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
+                              uint32_t first, uint32_t count) {
+    // By one look into the map each; numbers that ended ones had are for append_to_chain.
+    const bool is_counting = t->newest.count != 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t row = first + i;
+        if (i + AHEAD < count)
             ct_hash_map_prefetch(&t->first, entities[i + AHEAD].id);
-        const bool has_one = is_hash ? !ct_hash_map_add(&t->first, entities[i].id, row)
-                                     : ct_instance_table_first(t, entities[i]) != 0;
+        const bool has_one = is_counting ? ct_instance_table_first(t, entities[i]) != 0
+                                         : !ct_hash_map_add(&t->first, entities[i].id, row);
         if (has_one && !t->next)
             return i;
         t->entity[row] = entities[i];
@@ -236,11 +259,21 @@ static uint32_t place_others(ct_instance_table *t, const ct_entity *entities, co
         }
         if (t->number)
             t->number[row] = 0;
-        if (has_one || t->newest.count)
+        if (has_one || is_counting)
             append_to_chain(t, entities[i], row);
-        else if (!is_hash)
-            set_first(t, entities[i], row);
     }
+    return count;
+}
+
+// Gives `entities` instances in `rows` or, without, in order behind `first`. Returns for how many:
+// less than `count` when one has one already in a single table.
+static uint32_t place_many(ct_instance_table *t, const ct_entity *entities, const uint32_t *ids,
+                           const uint32_t *rows, uint32_t first, uint32_t count) {
+    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
+        return place_by_hash(t, entities, ids, first, count);
+    if (!t->next)
+        return place_single_sparse(t, entities, rows, first, count);
+    place_sparse(t, entities, ids, rows, first, count);
     return count;
 }
 
@@ -252,9 +285,7 @@ uint32_t ct_instance_table_add_many(ct_instance_table *t, const ct_entity *entit
         prepare_places(t, entities, count); // may end others
     ct_instance_table_reserve(t, count);
     const uint32_t first = t->soa.count;
-    const uint32_t placed = is_sparse && !t->next
-                                ? place_single_sparse(t, entities, NULL, first, count)
-                                : place_others(t, entities, ids, NULL, first, count);
+    const uint32_t placed = place_many(t, entities, ids, NULL, first, count);
     if (placed == count) {
         t->soa.count += count;
         return first;
@@ -273,8 +304,7 @@ uint32_t ct_instance_table_take_over(ct_instance_table *t, const ct_entity *enti
             rows[n++] = i;
     }
     reserve_places(t, entities, n);
-    const uint32_t placed = t->next ? place_others(t, entities, ids, rows, 0, n)
-                                    : place_single_sparse(t, entities, rows, 0, n);
+    const uint32_t placed = place_many(t, entities, ids, rows, 0, n);
     if (placed == n)
         return n;
     for (uint32_t i = 0; i < placed; ++i) {

@@ -8,7 +8,9 @@
 
 enum {
     MOST_ENDED = 4096, // rows and tags that they have, each frame; the last row is ended whole
-    NUM_LATEST = 16,   // tags whose numbers a spawn remembers
+    NUM_KINDS = 16,    // data of templates of which a spawn remembers the numbers of
+    KIND_TAGS = 6,     // so many tags each
+    SAMPLE = 8,        // of so many marked rows one is looked at
 };
 
 static const ct_soa_array arrays[] = {
@@ -37,7 +39,7 @@ void ct_tag_manager_destroy(ct_tag_manager *m) {
     if (!m)
         return;
     for (uint32_t row = 1; row < m->table.soa.count; ++row)
-        ct_buddy_array_free(&m->buddy, &m->tags[row]);
+        ct_tag_memory_free_row(m, row);
     for (uint32_t i = 1; i < m->records.count; ++i) {
         ct_buddy_array_free(&m->buddy, &m->records.items[i].entities);
         ct_buddy_array_free(&m->buddy, &m->records.items[i].signatures);
@@ -87,7 +89,9 @@ static void end_tag(ct_tag_manager *m, uint32_t number) {
 // Puts an entity into the arrays of a tag, for the moment without signature.
 static void enter_index(ct_tag_manager *m, uint32_t row, uint32_t number) {
     ct_tag_record *const record = &m->records.items[number];
-    ct_tag_push(m, &m->tags[row], (ct_tag_place){number, record->entities.count});
+    ct_tag_list *const list = &m->tags[row];
+    ct_tag_reserve_row(m, row, list->count + 1);
+    ct_tag_places(list)[list->count++] = (ct_tag_place){number, record->entities.count};
     ct_tag_push(m, &record->entities, m->table.entity[row]);
     ct_tag_push(m, &record->signatures, 0);
     ct_tag_note(m, m->table.entity[row], record->id, true);
@@ -97,9 +101,9 @@ static void enter_index(ct_tag_manager *m, uint32_t row, uint32_t number) {
 // it: entities of one template have their tags in the same order.
 static ct_tag_place *tag_in_row_near(const ct_tag_manager *m, uint32_t row, uint32_t number,
                                      uint32_t near) {
-    const ct_tag_list *const list = &m->tags[row];
-    if (near < list->count && list->items[near].number == number)
-        return &list->items[near];
+    ct_tag_list *const list = &m->tags[row];
+    if (near < list->count && ct_tag_places(list)[near].number == number)
+        return &ct_tag_places(list)[near];
     return ct_tag_in_row(m, row, number);
 }
 
@@ -120,12 +124,13 @@ static void leave_index(ct_tag_manager *m, ct_tag_place at, uint32_t in_row) {
 
 // Brings the signature of a row up to date, wherever it stands.
 static void sign(ct_tag_manager *m, uint32_t row) {
-    const ct_tag_list *const list = &m->tags[row];
+    const uint32_t count = m->tags[row].count;
+    const ct_tag_place *const places = ct_tag_places(&m->tags[row]);
     uint64_t signature = 0;
-    for (uint32_t i = 0; i < list->count; ++i)
-        signature |= ct_tag_bit(list->items[i].number);
-    for (uint32_t i = 0; i < list->count; ++i)
-        m->records.items[list->items[i].number].signatures.items[list->items[i].place] = signature;
+    for (uint32_t i = 0; i < count; ++i)
+        signature |= ct_tag_bit(places[i].number);
+    for (uint32_t i = 0; i < count; ++i)
+        m->records.items[places[i].number].signatures.items[places[i].place] = signature;
     m->signature[row] = signature;
 }
 
@@ -137,18 +142,18 @@ const ct_instance_table *ct_tag_instances(const ct_tag_manager *m) {
 
 // Notes of all tags of a row that its entity has them now, or has them no longer.
 static void note_row(ct_tag_manager *m, uint32_t row, bool has) {
-    const ct_tag_list *const list = &m->tags[row];
+    ct_tag_list *const list = &m->tags[row];
     for (uint32_t i = 0; m->num_followers > 0 && i < list->count; ++i) {
-        const ct_string_id32 tag = m->records.items[list->items[i].number].id;
+        const ct_string_id32 tag = m->records.items[ct_tag_places(list)[i].number].id;
         ct_tag_note_followed(m, m->table.entity[row], tag, has);
     }
 }
 
-// Empties the list of a row, of which nothing is noted.
+// Empties the list of a row, and notes nothing of it.
 static void empty_row(ct_tag_manager *m, uint32_t row) {
     ct_tag_list *const list = &m->tags[row];
     while (list->count) {
-        const ct_tag_place last = ct_buddy_array_pop(list);
+        const ct_tag_place last = ct_tag_places(list)[--list->count];
         leave_index(m, last, list->count);
     }
     m->signature[row] = 0;
@@ -161,7 +166,7 @@ static void clear_row(ct_tag_manager *m, uint32_t row) {
 
 static void end_row(ct_tag_manager *m, uint32_t row) {
     clear_row(m, row);
-    ct_buddy_array_free(&m->buddy, &m->tags[row]);
+    ct_tag_memory_free_row(m, row);
     ct_instance_table_erase(&m->table, row);
 }
 
@@ -203,7 +208,7 @@ static void sweep(ct_tag_manager *m) {
     }
     for (uint32_t row = 1; row < m->table.soa.count; ++row) {
         if (ct_instance_table_is_marked(&m->table, row))
-            ct_buddy_array_free(&m->buddy, &m->tags[row]);
+            ct_tag_memory_free_row(m, row);
     }
     ct_instance_table_sweep(&m->table);
 }
@@ -257,10 +262,11 @@ void ct_tag_remove(ct_tag_manager *m, const ct_entity *entities, uint32_t count,
         ct_tag_place *const at = number && row ? ct_tag_in_row(m, row, number) : NULL;
         if (!at)
             continue;
+        ct_tag_list *const list = &m->tags[row];
         const ct_tag_place left = *at;
-        *at = ct_buddy_array_pop(&m->tags[row]);
+        *at = ct_tag_places(list)[--list->count];
         ct_tag_note(m, entities[i], tag, false);
-        leave_index(m, left, (uint32_t)(at - m->tags[row].items));
+        leave_index(m, left, (uint32_t)(at - ct_tag_places(list)));
         sign(m, row);
     }
 }
@@ -285,30 +291,46 @@ uint32_t ct_tag_count(const ct_tag_manager *m, ct_entity e) {
 }
 
 ct_string_id32 ct_tag_at(const ct_tag_manager *m, ct_entity e, uint32_t i) {
-    const ct_tag_list *const list = &m->tags[ct_instance_table_first(&m->table, e)];
+    ct_tag_list *const list = &m->tags[ct_instance_table_first(&m->table, e)];
     CT_ASSERT(i < list->count, "there is no tag %u of %u", i, list->count);
-    return m->records.items[list->items[i].number].id;
+    return m->records.items[ct_tag_places(list)[i].number].id;
 }
 
 // --- Registry ------------------------------------------------------------------------------------
 
-// The number of tag `i` of a template instance. Ids that are new get their names.
-static uint32_t use_template_tag(ct_tag_manager *m, const ct_tag_data *data, uint32_t i,
-                                 uint32_t *latest) {
+// The numbers of the tags of template data, which many instances share.
+typedef struct tag_kind {
+    const ct_tag_data *data;
+    uint32_t numbers[KIND_TAGS]; // as they were: the tag may have ended since
+} tag_kind;
+
+static tag_kind *kind_of(tag_kind *kinds, const ct_tag_data *data) {
+    return &kinds[(uintptr_t)data / 8 % NUM_KINDS];
+}
+
+// The number of tag `i` of template data. Ids that are new get their names.
+static uint32_t use_template_tag(ct_tag_manager *m, const ct_tag_data *data, uint32_t i) {
     const ct_string_id32 tag = data->tags[i];
-    uint32_t *const number = &latest[tag.value % NUM_LATEST];
-    if (*number < m->records.count && m->records.items[*number].id.value == tag.value)
-        return *number;
     if (ct_tag_number(m, tag) == 0)
         ct_string_id32_register(ct_tag_data_text(data, i));
-    return *number = use_tag(m, tag);
+    return use_tag(m, tag);
+}
+
+// The same by way of what is remembered; `kind` is that of the data, or is to be.
+static uint32_t use_kind_tag(ct_tag_manager *m, tag_kind *kind, const ct_tag_data *data,
+                             uint32_t i) {
+    if (i >= KIND_TAGS)
+        return use_template_tag(m, data, i);
+    if (kind->data == data && m->records.items[kind->numbers[i]].id.value == data->tags[i].value)
+        return kind->numbers[i];
+    return kind->numbers[i] = use_template_tag(m, data, i);
 }
 
 // Gives an entity that has tags already those of one more template instance.
-static void spawn_more(ct_tag_manager *m, ct_entity e, const ct_tag_data *data, uint32_t *latest) {
+static void spawn_more(ct_tag_manager *m, ct_entity e, const ct_tag_data *data) {
     const uint32_t row = ct_tag_create(m, e);
     for (uint32_t i = 0; i < data->num_tags; ++i) {
-        const uint32_t number = use_template_tag(m, data, i, latest);
+        const uint32_t number = use_template_tag(m, data, i);
         if (!ct_tag_in_row(m, row, number))
             enter_index(m, row, number);
     }
@@ -317,32 +339,37 @@ static void spawn_more(ct_tag_manager *m, ct_entity e, const ct_tag_data *data, 
 
 // Fills a row without tags, whose entity is there, with those of one template instance, of which no
 // two are the same.
-static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, uint32_t *latest) {
+static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, tag_kind *kinds) {
     const ct_entity e = m->table.entity[row];
+    ct_tag_list *const list = &m->tags[row];
+    tag_kind *const kind = kind_of(kinds, data);
     uint64_t signature = 0;
-    ct_tag_memory_reserve_row(m, row, data->num_tags);
+    ct_tag_reserve_row(m, row, data->num_tags);
     for (uint32_t i = 0; i < data->num_tags; ++i) {
-        const uint32_t number = use_template_tag(m, data, i, latest);
-        m->tags[row].items[i].number = number;
+        const uint32_t number = use_kind_tag(m, kind, data, i);
+        ct_tag_places(list)[i].number = number;
         signature |= ct_tag_bit(number);
     }
+    kind->data = data;
     m->signature[row] = signature;
     for (uint32_t i = 0; i < data->num_tags; ++i) {
-        ct_tag_record *const record = &m->records.items[m->tags[row].items[i].number];
+        ct_tag_record *const record = &m->records.items[ct_tag_places(list)[i].number];
+        const uint32_t place = record->entities.count;
         ct_tag_push(m, &record->entities, e);
         ct_tag_push(m, &record->signatures, signature);
-        m->tags[row].items[i].place = record->entities.count - 1;
-        m->tags[row].count = i + 1;
+        ct_tag_places(list)[i].place = place; // pushing may move the list
+        list->count = i + 1;
         ct_tag_note(m, e, record->id, true);
     }
 }
 
 // Lets the index name the entity that has taken a row over, in place of one that is dead.
 static void rename_row(ct_tag_manager *m, uint32_t row, ct_entity e) {
-    const ct_tag_list *const list = &m->tags[row];
-    for (uint32_t i = 0; i < list->count; ++i) {
-        const ct_tag_record *const record = &m->records.items[list->items[i].number];
-        ct_entity *const at = &record->entities.items[list->items[i].place];
+    const uint32_t count = m->tags[row].count;
+    const ct_tag_place *const places = ct_tag_places(&m->tags[row]);
+    for (uint32_t i = 0; i < count; ++i) {
+        const ct_tag_record *const record = &m->records.items[places[i].number];
+        ct_entity *const at = &record->entities.items[places[i].place];
         ct_tag_note(m, *at, record->id, false);
         *at = e;
     }
@@ -350,10 +377,10 @@ static void rename_row(ct_tag_manager *m, uint32_t row, ct_entity e) {
 
 // True when the row has the tags of a template instance, in their order.
 static bool has_tags(const ct_tag_manager *m, uint32_t row, const ct_tag_data *data) {
-    const ct_tag_list *const list = &m->tags[row];
-    bool are_same = list->count == data->num_tags;
-    for (uint32_t i = 0; are_same && i < list->count; ++i)
-        are_same = m->records.items[list->items[i].number].id.value == data->tags[i].value;
+    const ct_tag_place *const places = ct_tag_places(&m->tags[row]);
+    bool are_same = m->tags[row].count == data->num_tags;
+    for (uint32_t i = 0; are_same && i < data->num_tags; ++i)
+        are_same = m->records.items[places[i].number].id.value == data->tags[i].value;
     return are_same;
 }
 
@@ -362,9 +389,25 @@ static const ct_tag_data *data_of(const ct_component_spawn *spawn, uint32_t k) {
                           spawn->offsets[ct_component_spawn_data(spawn, k)]);
 }
 
+// True when most of those who come, by a sample, have the tags of those whose marked rows they would
+// take over. Where they do not, as in another level, a sweep is faster.
+static bool come_again(const ct_tag_manager *m, const ct_component_spawn *spawn, uint32_t count) {
+    uint32_t num_looked_at = 0, num_same = 0;
+    for (uint32_t row = 1, k = 0; row < m->table.soa.count && k < count; ++row) {
+        if (!ct_instance_table_is_marked(&m->table, row))
+            continue;
+        if (k % SAMPLE == 0) {
+            ++num_looked_at;
+            num_same += has_tags(m, row, data_of(spawn, k));
+        }
+        ++k;
+    }
+    return num_same * 4 >= num_looked_at * 3;
+}
+
 // Lets the first entities have the rows of dead ones that had their indices, and returns how many:
 // who comes with the template of the one that was has nothing to change but who it is.
-static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, uint32_t *latest) {
+static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, tag_kind *kinds) {
     const uint32_t count = ct_component_spawn_count(spawn);
     if (!ct_instance_table_sweeps_for(&m->table, count)) {
         for (uint32_t k = 0; k < count; ++k)
@@ -373,9 +416,14 @@ static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, ui
     }
     if (ct_instance_table_mark_formers(&m->table, spawn->owners, count) == 0)
         return 0;
+    if (!come_again(m, spawn, count)) {
+        sweep(m);
+        return 0;
+    }
     CT_TEMP_ALLOCATOR(temp, m->allocator);
-    uint32_t *const rows = CT_NEW_ARRAY(temp, uint32_t, count);
-    uint32_t *const others = CT_NEW_ARRAY(temp, uint32_t, count); // who has other tags than it had
+    uint32_t *const rows = ct_alloc(temp, sizeof *rows * (uint64_t)count);
+    uint32_t *const others =
+        ct_alloc(temp, sizeof *others * (uint64_t)count); // who has other tags than it had
     const uint32_t taken = ct_instance_table_take_over(&m->table, spawn->owners, NULL, count, rows);
     if (taken == 0)
         sweep(m);
@@ -389,15 +437,15 @@ static uint32_t take_over(ct_tag_manager *m, const ct_component_spawn *spawn, ui
     }
     for (uint32_t i = 0; i < num_others; ++i) { // now that the index has no dead ones
         empty_row(m, rows[others[i]]);
-        fill_row(m, rows[others[i]], data_of(spawn, others[i]), latest);
+        fill_row(m, rows[others[i]], data_of(spawn, others[i]), kinds);
     }
     return taken;
 }
 
 static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     ct_tag_manager *const m = manager;
-    uint32_t latest[NUM_LATEST] = {0}; // numbers of tags, by their ids
-    const uint32_t count = ct_component_spawn_count(spawn), taken = take_over(m, spawn, latest);
+    tag_kind kinds[NUM_KINDS] = {{0}};
+    const uint32_t count = ct_component_spawn_count(spawn), taken = take_over(m, spawn, kinds);
     const uint32_t first =
         ct_instance_table_add_many(&m->table, spawn->owners + taken, NULL, count - taken);
     if (first && count > taken) {
@@ -406,9 +454,9 @@ static void spawn_rows(void *manager, const ct_component_spawn *spawn) {
     }
     for (uint32_t k = taken; k < count; ++k) {
         if (first)
-            fill_row(m, first + k - taken, data_of(spawn, k), latest);
+            fill_row(m, first + k - taken, data_of(spawn, k), kinds);
         else
-            spawn_more(m, spawn->owners[k], data_of(spawn, k), latest);
+            spawn_more(m, spawn->owners[k], data_of(spawn, k));
     }
 }
 

@@ -47,8 +47,11 @@ static void move_to(ct_tag_manager *m, uint64_t bytes) {
         MOVE_LIST(&m->buddy, &old, &m->records.items[i].signatures);
         MOVE_LIST(&m->buddy, &old, &m->records.items[i].entities);
     }
-    for (uint32_t row = 1; row < m->table.soa.count; ++row)
-        MOVE_LIST(&m->buddy, &old, &m->tags[row]);
+    for (uint32_t row = 1; row < m->table.soa.count; ++row) {
+        ct_tag_list *const list = &m->tags[row];
+        if (list->capacity)
+            list->block = moved(&m->buddy, &old, list->block, list->capacity, sizeof(ct_tag_place));
+    }
     ct_buddy_shutdown(&old);
     ct_free_sized(m->allocator, old_buffer, old_bytes);
 }
@@ -71,17 +74,21 @@ void ct_tag_memory_reserve(ct_tag_manager *m, uint32_t capacity, uint64_t wanted
     }
 }
 
-void ct_tag_memory_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
-    if (count <= m->tags[row].capacity)
-        return;
-    if (m->tags[row].items)
-        ct_buddy_array_free(&m->buddy, &m->tags[row]);
+void ct_tag_memory_grow_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
+    ct_tag_memory_reserve(m, 0, count, sizeof(ct_tag_place)); // lists may move
     const uint64_t bytes = ct_buddy_rounded_bytes(&m->buddy, count * sizeof(ct_tag_place));
-    void *items = ct_buddy_try_take(&m->buddy, bytes);
-    while (!items) {
-        const uint64_t twice = 2 * m->buffer_bytes;
-        move_to(m, twice > 4 * bytes ? twice : 4 * bytes);
-        items = ct_buddy_try_take(&m->buddy, bytes);
-    }
-    m->tags[row] = (ct_tag_list){items, 0, (uint32_t)(bytes / sizeof(ct_tag_place))};
+    ct_tag_list *const list = &m->tags[row];
+    const ct_tag_list old = *list;
+    list->block = ct_buddy_take(&m->buddy, bytes);
+    list->capacity = (uint32_t)(bytes / sizeof(ct_tag_place));
+    memcpy(list->block, old.capacity ? old.block : old.few, old.count * sizeof(ct_tag_place));
+    if (old.capacity)
+        ct_buddy_give_sized(&m->buddy, old.block, old.capacity * sizeof(ct_tag_place));
+}
+
+void ct_tag_memory_free_row(ct_tag_manager *m, uint32_t row) {
+    ct_tag_list *const list = &m->tags[row];
+    if (list->capacity)
+        ct_buddy_give_sized(&m->buddy, list->block, list->capacity * sizeof(ct_tag_place));
+    *list = (ct_tag_list){0};
 }

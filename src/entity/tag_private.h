@@ -7,7 +7,7 @@
 #include "entity/tag_component.h"
 #include "foundation/buddy_array.h"
 
-enum { CT_TAG_SIGNATURE_BITS = 64 };
+enum { CT_TAG_SIGNATURE_BITS = 64, CT_TAG_FEW = 3 };
 
 // A tag of an entity.
 typedef struct ct_tag_place {
@@ -15,7 +15,16 @@ typedef struct ct_tag_place {
     uint32_t place;  // of the entity in the tag's arrays
 } ct_tag_place;
 
-typedef CT_BUDDY_ARRAY(ct_tag_place) ct_tag_list;
+// The tags of an entity: few stand in the row itself, more in a block of the buddy allocator. Zeroed
+// it is a valid empty list.
+typedef struct ct_tag_list {
+    uint32_t count;
+    uint32_t capacity; // of `block`; 0: they are few
+    union {
+        ct_tag_place few[CT_TAG_FEW];
+        ct_tag_place *block;
+    };
+} ct_tag_list;
 
 // A tag, and who bears it.
 typedef struct ct_tag_record {
@@ -58,6 +67,11 @@ struct ct_tag_manager {
     ct_allocator *allocator;
 };
 
+// The items of a list, until it grows or its row moves.
+static inline ct_tag_place *ct_tag_places(ct_tag_list *list) {
+    return list->capacity ? list->block : list->few;
+}
+
 static inline uint64_t ct_tag_bit(uint32_t number) {
     return UINT64_C(1) << number % CT_TAG_SIGNATURE_BITS;
 }
@@ -69,10 +83,11 @@ static inline uint32_t ct_tag_number(const ct_tag_manager *m, ct_string_id32 tag
 
 // The place of a tag in the row's list, or NULL.
 static inline ct_tag_place *ct_tag_in_row(const ct_tag_manager *m, uint32_t row, uint32_t number) {
-    const ct_tag_list *const list = &m->tags[row];
+    ct_tag_list *const list = &m->tags[row];
+    ct_tag_place *const places = ct_tag_places(list);
     for (uint32_t i = 0; i < list->count; ++i) {
-        if (list->items[i].number == number)
-            return &list->items[i];
+        if (places[i].number == number)
+            return &places[i];
     }
     return NULL;
 }
@@ -88,8 +103,18 @@ void ct_tag_memory_shutdown(ct_tag_manager *m);
 void ct_tag_memory_reserve(ct_tag_manager *m, uint32_t capacity, uint64_t wanted,
                            uint64_t item_bytes);
 
-// Gives the list of a row, which is empty, room for `count` tags.
-void ct_tag_memory_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count);
+// Gives the list of a row room for `count` tags.
+static inline void ct_tag_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count);
+void ct_tag_memory_grow_row(ct_tag_manager *m, uint32_t row, uint32_t count);
+
+// Empties the list of a row and gives its block back.
+void ct_tag_memory_free_row(ct_tag_manager *m, uint32_t row);
+
+static inline void ct_tag_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
+    const uint32_t capacity = m->tags[row].capacity;
+    if (count > (capacity ? capacity : CT_TAG_FEW))
+        ct_tag_memory_grow_row(m, row, count);
+}
 
 // Appends one value to a list of `m`, of which all lists may move.
 #define ct_tag_push(m, list, ...)                                                                  \

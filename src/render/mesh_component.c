@@ -8,7 +8,7 @@
 
 enum { NEAR_MATERIALS = 5, MESHES_AHEAD = 8 };
 
-// As ct_mesh_data, but for the materials of later parts, which few meshes have.
+// As ct_mesh_data, but for the materials of later parts, which few meshes have: a cache line.
 typedef struct mesh_state {
     ct_string_id64 mesh;
     ct_string_id64 materials[NEAR_MATERIALS];
@@ -16,6 +16,8 @@ typedef struct mesh_state {
     ct_string_id32 node;
     bool is_visible, casts_shadows;
 } mesh_state;
+
+_Static_assert(sizeof(mesh_state) == 64, "a mesh's state is more than a cache line");
 
 typedef struct more_materials {
     // The first one of a free place: the next free; 0: none.
@@ -365,7 +367,8 @@ static void spawn_meshes(void *manager, const ct_component_spawn *spawn) {
 // Backwards: what was made together, last, is ended without moving others into the places.
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_mesh_manager *m = manager;
-    const bool has_more = m->more_materials.count > 1; // ever: its rows need no look without
+    const bool has_more =
+        m->more_materials.count > 1; // unless there never were any, rows need a look
     m->sent_objects.count = 0;
     for (uint32_t k = count; k-- > 0;) {
         uint32_t i;

@@ -2,9 +2,9 @@
 
 // Made with the first data.
 typedef struct ct_script_data {
-    ct_hash_map references;   // from key to the reference of its table
-    ct_u32_array dropped;     // references to give back to Lua
-    uint32_t num_of_entities; // entries of `references` that end with entities
+    ct_hash_map references; // from key to the reference of its table
+    ct_u32_array dropped;   // references to give back to Lua
+    uint32_t num_ending;    // entries of `references` that end with entities
 } ct_script_data;
 
 static const int64_t most_index = 1ll << 53;
@@ -14,13 +14,13 @@ static void drop(ct_script_data *store, uint64_t key) {
     if (!reference)
         return;
     ct_hash_map_erase(&store->references, key);
-    store->num_of_entities -= ct_data_key_is_of_entity(key);
+    store->num_ending -= ct_data_key_is_of_entity(key);
     ct_array_push(&store->dropped, (uint32_t)reference);
 }
 
 static void entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
     ct_script_data *store = user;
-    for (uint32_t i = 0; i < count && store->num_of_entities; ++i) {
+    for (uint32_t i = 0; i < count && store->num_ending; ++i) {
         drop(store, ct_data_key_of_entity(entities[i]));
         drop(store, ct_data_key_of_cameras(entities[i]));
     }
@@ -119,7 +119,7 @@ static void push_new_root(lua_State *L, ct_script_data *store, uint64_t key) {
     lua_pushvalue(L, -1);
     const int reference = luaL_ref(L, LUA_REGISTRYINDEX);
     ct_hash_map_set(&store->references, key, (uint64_t)reference);
-    store->num_of_entities += ct_data_key_is_of_entity(key);
+    store->num_ending += ct_data_key_is_of_entity(key);
 }
 
 // Replaces the table on top of the stack by its member at the index that `argument` holds, a new

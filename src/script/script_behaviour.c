@@ -249,7 +249,7 @@ static void end_one_by_one(ct_behaviours *b, const ct_entity *entities, uint32_t
     }
 }
 
-// Ends many in one walk, in which the others keep their order.
+// Ends many, which stand there once each, in one walk, in which the others keep their order.
 static void end_many(ct_behaviours *b, const ct_entity *entities, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
         for (uint32_t i = ct_instance_table_first(&b->table, entities[k]); i; i = b->table.next[i])
@@ -264,6 +264,8 @@ static void end_many(ct_behaviours *b, const ct_entity *entities, uint32_t count
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_behaviours *const b = manager;
+    if (ct_behaviour_count(b) == 0)
+        return;
     if (ct_instance_table_sweeps_for(&b->table, count))
         end_many(b, entities, count);
     else

@@ -87,7 +87,7 @@ static bool spawn_slice(ct_world *w, const ct_level_resource *level, ct_level_re
                                      .place = &record->pose};
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity *entities =
-        CT_NEW_ARRAY(ct_frame_allocator_interface(s->scratch), ct_entity, end - first);
+        ct_alloc(ct_frame_allocator_interface(s->scratch), sizeof *entities * (end - first));
     const bool is_there = ct_world_spawn_template(w, &spawn, entities, error);
     if (is_there) {
         add_units(w, level, record, entities, first, end);

@@ -64,14 +64,16 @@ static bool place_copy(const ct_template_spawn *spawn, const instance_range *ran
                        ct_transform_data *transforms, ct_error *error) {
     const uint32_t *parents = parents_of(spawn);
     for (uint32_t i = 0; i < range->count; ++i) {
-        if (parents[range->owners[i]] != CT_NO_PARENT)
-            continue;
-        spawn->place_root(spawn->place, copy, &transforms[i]);
-        if (!ct_transform_data_are_finite(&transforms[i], 1))
-            return ct_error_set(error, "the root of entity %u lands at a pose that is not finite",
-                                range->owners[i]);
+        if (parents[range->owners[i]] == CT_NO_PARENT)
+            spawn->place_root(spawn->place, copy, &transforms[i]);
     }
-    return true;
+    if (ct_transform_data_are_finite(transforms, range->count))
+        return true;
+    uint32_t bad = 0;
+    while (ct_transform_data_are_finite(&transforms[bad], 1))
+        ++bad;
+    return ct_error_set(error, "the root of entity %u lands at a pose that is not finite",
+                        range->owners[bad]);
 }
 
 // The transforms of all copies, in scratch or in the blob. NULL with `error` when a root would have
@@ -96,8 +98,9 @@ static const ct_transform_data *place_roots(ct_allocator *scratch, const ct_temp
 static const uint32_t *find_parents(ct_allocator *scratch, const ct_template_spawn *spawn,
                                     const instance_range *range) {
     const uint32_t *parents = parents_of(spawn) + spawn->first_entity;
-    uint32_t *result = CT_NEW_ARRAY(scratch, uint32_t, range->count);
-    uint32_t *nearest = CT_NEW_ARRAY(scratch, uint32_t, spawn->num_entities); // for what is below
+    uint32_t *result = ct_alloc(scratch, sizeof *result * (uint64_t)range->count);
+    uint32_t *nearest = // for what is below
+        ct_alloc(scratch, sizeof *nearest * (uint64_t)spawn->num_entities);
     uint32_t i = 0;
     for (uint32_t e = 0; e < spawn->num_entities; ++e) { // owners are in order, too
         const uint32_t above = parents[e] == CT_NO_PARENT
@@ -129,7 +132,7 @@ static bool can_spawn(const ct_component_manager *manager, uint32_t instance_byt
 static const ct_entity *find_owners(ct_allocator *scratch, const ct_template_spawn *spawn,
                                     const instance_range *range, const ct_entity *entities) {
     const uint32_t n = range->count;
-    ct_entity *owners = CT_NEW_ARRAY(scratch, ct_entity, (uint64_t)n * spawn->num_copies);
+    ct_entity *owners = ct_alloc(scratch, sizeof *owners * (uint64_t)n * spawn->num_copies);
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
         const ct_entity *own = entities + copy * spawn->num_entities;
         for (uint32_t i = 0; i < n; ++i)
@@ -144,7 +147,7 @@ static const uint32_t *repeat_ids(ct_allocator *scratch, const ct_template_spawn
     const uint32_t n = range->count;
     if (spawn->num_copies == 1)
         return range->ids;
-    uint32_t *all = CT_NEW_ARRAY(scratch, uint32_t, (uint64_t)n * spawn->num_copies);
+    uint32_t *all = ct_alloc(scratch, sizeof *all * (uint64_t)n * spawn->num_copies);
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
         memcpy(all + copy * n, range->ids, sizeof *all * n);
     return all;

@@ -138,7 +138,27 @@ static void get_of_ended(void *user) {
     ct_data_get(f->data, a, key("name"));
 }
 
-// A get that found the key before.
+// The next buffer may have the keys of the one before, of other types.
+static void spawns_buffers_of_one_key_and_two_types(void **state) {
+    (void)state;
+    data_fixture f = start();
+    const ct_component_manager manager = ct_data_component_manager(f.data);
+    _Alignas(8) char buffers[2][64];
+    const uint32_t offsets[3] = {0, 64, 128}, ids[3] = {1, 1, 1}, data_index[3] = {0, 1, 0};
+    for (uint32_t i = 0; i < 2; ++i) {
+        ct_data_buffer *const b = (ct_data_buffer *)buffers[i];
+        ct_data_buffer_rebuild(&ct_data_buffer_empty, (ct_data_key){0}, (ct_data_value){0}, b, 64);
+        ct_data_buffer_set(b, key("on"), i == 0 ? ct_data_bool(true) : ct_data_float(2.5f));
+    }
+    manager.spawn(f.data, &(ct_component_spawn){f.e, ids, buffers, offsets, data_index, 3, 1});
+    for (uint32_t i = 0; i < 3; ++i) {
+        const ct_data_value value = ct_data_get(f.data, ct_data_first(f.data, f.e[i]), key("on"));
+        assert_int_equal(value.type, i == 1 ? CT_DATA_TYPE_FLOAT : CT_DATA_TYPE_BOOL);
+        assert_true(i == 1 ? value.number == 2.5f : value.boolean);
+    }
+    stop(&f);
+}
+
 // Those who take over from the dead, whose indices they have, get the slots until these have had all
 // generations.
 static void takes_slots_over_no_more_than_all_generations_long(void **state) {
@@ -164,6 +184,7 @@ static void takes_slots_over_no_more_than_all_generations_long(void **state) {
         const ct_data_instance now = ct_data_first(manager.manager, entities[0]);
         const bool is_same = life <= UINT16_MAX - first.generation;
         assert_int_equal(now.slot == first.slot, is_same);
+        assert_int_equal(ct_data_entity(manager.manager, now).id, entities[0].id);
         if (is_same)
             assert_int_equal(now.generation, first.generation + life);
     }
@@ -171,6 +192,7 @@ static void takes_slots_over_no_more_than_all_generations_long(void **state) {
     manager.destroy(manager.manager);
 }
 
+// A get that found the key before.
 static void get_again_of_ended(void *user) {
     data_fixture *const f = user;
     const ct_data_instance a = ct_data_create(f->data, f->e[0], 1);
@@ -759,6 +781,7 @@ int main(void) {
         cmocka_unit_test(tells_instances_of_an_entity_apart_by_id),
         cmocka_unit_test(knows_instances_that_ended),
         cmocka_unit_test(uses_no_generation_of_a_slot_twice),
+        cmocka_unit_test(spawns_buffers_of_one_key_and_two_types),
         cmocka_unit_test(takes_slots_over_no_more_than_all_generations_long),
         cmocka_unit_test(asserts_what_callers_may_do_wrong),
         cmocka_unit_test(ends_all_of_an_entity),

@@ -103,12 +103,44 @@ static void spawns_from_template_data(void **state) {
     stop(&f);
 }
 
+// Those who get the indices of others get their rows, not their names; one may stand twice.
+static void those_who_take_rows_over_have_their_own_names(void **state) {
+    (void)state;
+    enum { NUM_HEIRS = 80 };
+    ct_debug_name_manager *const names = ct_debug_name_manager_create(test_heap());
+    const ct_component_manager manager = ct_debug_name_component_manager(names);
+    static ct_debug_name_data data[NUM_HEIRS];
+    ct_entity owners[NUM_HEIRS];
+    for (uint32_t life = 0; life < 6; ++life) {
+        const bool is_twice = life == 3;
+        for (uint32_t i = 0; i < NUM_HEIRS; ++i) {
+            owners[i].id = life << CT_ENTITY_INDEX_BITS | (1 + (i * 7 + life) % NUM_HEIRS);
+            snprintf(data[i].name, sizeof data[i].name, "%u of life %u", i, life);
+        }
+        if (is_twice)
+            owners[5] = owners[70];
+        manager.spawn(names, &(ct_component_spawn){.owners = owners,
+                                                   .data = data,
+                                                   .num_instances = NUM_HEIRS,
+                                                   .num_copies = 1});
+        for (uint32_t i = 0; i < NUM_HEIRS; ++i) {
+            if (is_twice && i == 5)
+                continue; // the later name stands
+            assert_string_equal(ct_debug_name(names, owners[i]), data[i].name);
+            const ct_entity former = {owners[i].id - (1u << CT_ENTITY_INDEX_BITS)};
+            assert_true(life == 0 || !ct_debug_name(names, former));
+        }
+    }
+    manager.destroy(names);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_last_name),
         cmocka_unit_test(cuts_long_names_at_a_whole_character),
         cmocka_unit_test(collects_the_dead_and_keeps_the_living),
         cmocka_unit_test(spawns_from_template_data),
+        cmocka_unit_test(those_who_take_rows_over_have_their_own_names),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

@@ -10,6 +10,10 @@ typedef struct sweep_fixture {
     ct_component_manager tags, data;
     ct_entity now[NUM_INDICES]; // who has the index
     uint32_t tag_bits[NUM_INDICES], num_data[NUM_INDICES];
+    uint8_t marks[NUM_INDICES + 1]; // of an entity manager in which all of `now` live
+    ct_tag_reader reader;
+    ct_entity known[NUM_INDICES]; // who had the index when the reader last read
+    uint32_t known_bits[NUM_INDICES];
     uint32_t random;
 } sweep_fixture;
 
@@ -34,6 +38,46 @@ static void begin_next_life(uint32_t index) {
         f.now[index].id += 1u << CT_ENTITY_INDEX_BITS;
     }
     f.tag_bits[index] = f.num_data[index] = 0;
+    f.marks[ct_entity_index(old)] = (uint8_t)(ct_entity_generation(f.now[index]) + 1);
+}
+
+// Reads what changed of a tag: who gained it, each once, and who lost it.
+static void read_tag(uint32_t tag) {
+    const ct_entity_manager living = {.marks = f.marks};
+    const uint32_t most = ct_tag_most_changed(f.tags.manager, f.reader, tag_of(tag)),
+                   bit = 1u << tag;
+    ct_entity *const gained = CT_NEW_ARRAY(test_heap(), ct_entity, most + 1);
+    ct_entity *const lost = CT_NEW_ARRAY(test_heap(), ct_entity, most + 1);
+    const ct_tag_changed_counts counts =
+        ct_tag_changed(f.tags.manager, &living, f.reader, tag_of(tag), gained, lost);
+    for (uint32_t k = 0; k < NUM_INDICES && counts.is_anew; ++k)
+        f.known_bits[k] &= ~bit;
+    for (uint32_t k = 0; k < counts.num_gained; ++k) {
+        const uint32_t i = ct_entity_index(gained[k]) - 1;
+        assert_int_equal(gained[k].id, f.now[i].id);
+        assert_true((f.tag_bits[i] & bit) && !(f.known_bits[i] & bit));
+        f.known_bits[i] |= bit;
+    }
+    for (uint32_t k = 0; k < counts.num_lost; ++k) {
+        const uint32_t i = ct_entity_index(lost[k]) - 1;
+        if (lost[k].id != f.now[i].id)
+            continue; // a dead one
+        assert_true(!(f.tag_bits[i] & bit) && (f.known_bits[i] & bit));
+        f.known_bits[i] &= ~bit;
+    }
+    ct_free(test_heap(), lost);
+    ct_free(test_heap(), gained);
+}
+
+static void read_changes(void) {
+    for (uint32_t i = 0; i < NUM_INDICES; ++i) {
+        f.known_bits[i] = f.known[i].id == f.now[i].id ? f.known_bits[i] : 0;
+        f.known[i] = f.now[i];
+    }
+    for (uint32_t tag = 0; tag < NUM_TAGS; ++tag)
+        read_tag(tag);
+    ct_tag_clear_changes(f.tags.manager, f.reader);
+    assert_memory_equal(f.known_bits, f.tag_bits, sizeof f.known_bits);
 }
 
 static void compare_one(uint32_t index) {
@@ -62,15 +106,16 @@ static void shuffle(ct_entity *entities, uint32_t count) {
     }
 }
 
-// Many get the indices of others, each with two tags and two data instances; in some calls each
-// stands there twice.
+// Many get the indices of others, each with two tags, of two templates in turn, and two data
+// instances; in some calls each stands there twice.
 static void spawn_many(void) {
-    const uint32_t tag = tag_of(below(NUM_TAGS - 1)).value;
+    const uint32_t tag = below(3) ? 0 : below(NUM_TAGS - 3), first = tag_of(tag).value;
     const struct {
         uint32_t num_tags, tags[2];
         char texts[4];
-    } both = {2, {tag, tag + 1}, "a\0b"};
-    const uint32_t offsets[2] = {0, sizeof both}, one_in = 1 + below(6);
+    } both[2] = {{2, {first, first + 1}, "a\0b"}, {2, {first + 3 - below(2), first + 1}, "c\0b"}};
+    const uint32_t bits[2] = {3u << tag, 1u << (both[1].tags[0] - first + tag) | 2u << tag};
+    const uint32_t offsets[3] = {0, sizeof both[0], sizeof both}, one_in = 1 + below(6);
     ct_entity born[NUM_INDICES], twice[2 * NUM_INDICES];
     ct_data_instance ended[NUM_INDICES];
     uint32_t ids[2 * NUM_INDICES], count = 0;
@@ -79,7 +124,6 @@ static void spawn_many(void) {
             continue;
         ended[count] = ct_data_first(f.data.manager, f.now[i]);
         begin_next_life(i);
-        f.tag_bits[i] = 3u << (tag - tag_of(0).value);
         f.num_data[i] = 2;
         born[count++] = f.now[i];
     }
@@ -91,12 +135,16 @@ static void spawn_many(void) {
         ids[i] = i % 2 + 1;
     }
     const bool is_twice = below(4) == 0;
+    for (uint32_t i = 0; i < count; ++i)
+        f.tag_bits[ct_entity_index(born[i]) - 1] = is_twice ? bits[0] | bits[1] : bits[i % 2];
+    if (!is_twice && count % 2) // the last goes without
+        f.tag_bits[ct_entity_index(born[count - 1]) - 1] = 0;
     const ct_component_spawn spawn = {.owners = is_twice ? twice : born,
                                       .ids = ids,
-                                      .data = &both,
+                                      .data = both,
                                       .offsets = offsets,
-                                      .num_instances = 1,
-                                      .num_copies = is_twice ? 2 * count : count};
+                                      .num_instances = 2,
+                                      .num_copies = is_twice ? count : count / 2};
     f.tags.spawn(f.tags.manager, &spawn);
     const ct_component_spawn without_values = {
         .owners = twice, .ids = ids, .num_instances = 1, .num_copies = 2 * count};
@@ -129,14 +177,19 @@ static void those_who_get_indices_get_nothing_else(void **state) {
     f = (sweep_fixture){.tags = ct_tag_component_manager(ct_tag_manager_create(test_heap())),
                         .data = ct_data_component_manager(ct_data_manager_create(test_heap())),
                         .random = 99};
-    for (uint32_t i = 0; i < NUM_INDICES; ++i)
+    assert_true(ct_tag_reader_named(f.tags.manager, (ct_string_id32){1}, &f.reader, NULL));
+    for (uint32_t i = 0; i < NUM_INDICES; ++i) {
         f.now[i].id = i + 1;
+        f.marks[i + 1] = 1;
+    }
     const uint32_t num_rounds = test_rounds(3000, 40000);
     for (uint32_t round = 0; round < num_rounds; ++round) {
         if (below(10) < 3)
             spawn_many();
         else
             change_one();
+        if (below(8) == 0)
+            read_changes();
         for (uint32_t i = 0; round % 8 == 0 && i < NUM_INDICES; ++i)
             compare_one(i);
     }

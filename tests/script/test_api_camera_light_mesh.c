@@ -215,6 +215,14 @@ static void keeps_data_with_each_camera(void **state) {
     assert_lua_error(&f, "Camera.get_data(Cam, 'speed')", "got a destroyed Camera");
 }
 
+// Also where nothing is kept with units.
+static void gives_up_data_of_cameras_that_ended(void **state) {
+    (void)state;
+    run_lua(&f, "kept = setmetatable({{}}, {__mode = 'v'}) Camera.set_data(Cam, 'it', kept[1]) "
+                "collectgarbage() assert(kept[1]) World.destroy_unit(W, C) "
+                "World.set_data(W, 'other', 1) collectgarbage() assert(not kept[1])");
+}
+
 static void tells_how_far_inside_a_point_lies(void **state) {
     (void)state;
     run_lua(&f, "Unit.set_local_position(C, 1, Vector3(0, 0, 0)) Camera.set_near_range(Cam, 1)");
@@ -357,6 +365,7 @@ int main(void) {
         HANDLE_TEST(refuses_edges_that_enclose_nothing),
         HANDLE_TEST(sees_with_two_eyes),
         HANDLE_TEST(keeps_data_with_each_camera),
+        HANDLE_TEST(gives_up_data_of_cameras_that_ended),
         HANDLE_TEST(tells_how_far_inside_a_point_lies),
         HANDLE_TEST(sets_how_a_light_shines),
         HANDLE_TEST(copies_how_a_light_shines),

@@ -50,6 +50,28 @@ static void ends_many_at_once_in_their_order(void **state) {
     assert_lua(&f, "take(), self_of(E[302]).t", "hit x:300 hit x:302\t2");
 }
 
+// Each entity has two; of those that stay one fails and another ends later.
+static void ends_many_of_two_each(void **state) {
+    (void)state;
+    load_script(&f, "behaviours/other",
+                "return {update = function(self) self.n = (self.n or 0) + 1 "
+                "if self.name == bad then error('oops') end end}");
+    run_lua(&f,
+            "E = {} for i = 1, 200 do local e = add('a' .. i, 'behaviours/other') E[i] = e "
+            "  local k = ScriptComponent.create(SC, e, 'too', 'behaviours/guard') "
+            "  ScriptComponent.set_property(SC, k, 'name', 'b' .. i) end "
+            "step() take() gone = {} for i = 1, 200 do if i % 4 > 0 then gone[#gone + 1] = E[i] "
+            "end end EntityManager.destroy_many(gone) bad = 'a4' step()");
+    run_lua(&f, "local n = 0 for name in take():gmatch('destroyed:b(%d+)') do n = n + 1 "
+                "assert(tonumber(name) % 4 > 0) end assert(n == 150, n)");
+    assert_lua(&f, "is_on(E[4]), is_on(E[8]), is_on(E[200])", "false\ttrue\ttrue");
+    run_lua(&f, "bad = 'a200' step() EntityManager.destroy(E[8]) step()");
+    assert_lua(&f, "take(), is_on(E[4]), is_on(E[12]), is_on(E[200])",
+               "destroyed:b8\tfalse\ttrue\tfalse");
+    run_lua(&f, "for i = 12, 196, 4 do assert(self_of(E[i]).n == 4, i) end "
+                "assert(#ScriptComponent.entities_with_script(SC, 'behaviours/guard') == 49)");
+}
+
 static void tells_nobody_of_an_end_who_was_not_told_of_a_beginning(void **state) {
     (void)state;
     run_lua(&f, "A = add('a') EntityManager.destroy(A) step()");
@@ -742,6 +764,7 @@ int main(void) {
         BEHAVIOUR_TEST(gives_instances_what_they_belong_to),
         BEHAVIOUR_TEST(calls_destroyed_with_what_is_left),
         BEHAVIOUR_TEST(ends_many_at_once_in_their_order),
+        BEHAVIOUR_TEST(ends_many_of_two_each),
         BEHAVIOUR_TEST(tells_nobody_of_an_end_who_was_not_told_of_a_beginning),
         BEHAVIOUR_TEST(spawns_from_templates),
         BEHAVIOUR_TEST(lets_behaviours_loop_themselves),
