@@ -1,8 +1,9 @@
 // bench_level.c: levels of 10,000 units spawned and destroyed, beside hand-written arrays.
 //
 // `level_spawn`: a level of 10,000 units, each a root with transform, mesh, data, tags and debug
-// name, in its place; `level_spawn_offset`: the same a kilometre away; `level_spawn_deep`: 1,000 units of 10
-// entities each, that hang on each other three deep. `level_destroy`: ends the first level again.
+// name, in its place; `level_spawn_kinds`: of 35 kinds of meshes, which stand in the blob once;
+// `level_spawn_offset`: the first a kilometre away; `level_spawn_deep`: 1,000 units of 10 entities
+// each, that hang on each other three deep. `level_destroy`: ends the first level again.
 // The level is a blob as the compiler writes it (level_blob.h), loaded by a resource manager; the world is warm:
 // it has had the level before. The renderer's commands go into a stream that nobody reads.
 // The peer reads the same blob: it counts up ids, and fills arrays, which have their room, of poses,
@@ -63,11 +64,11 @@ static struct {
 
 // --- Worlds --------------------------------------------------------------------------------------
 
-static void load_level(bool is_deep) {
+static void load_level(ct_bench_level_form form) {
     char file_name[CT_RESOURCE_FILE_NAME_BYTES], path[CT_PATH_BYTES];
     ct_error error = {0};
     ct_blob_writer w;
-    ct_bench_level_write(&w, is_deep);
+    ct_bench_level_write(&w, form);
     snprintf(folder, sizeof(folder), "/tmp/cuttle_bench_XXXXXX");
     CT_REQUIRE(mkdtemp(folder), "no folder for the level");
     ct_resource_file_name(ct_resource_id_of("level", "bench"), file_name);
@@ -113,8 +114,8 @@ static void begin_plain(void) {
         plain.free[i] = i + 1;
 }
 
-static void begin(bool is_deep) {
-    load_level(is_deep);
+static void begin(ct_bench_level_form form) {
+    load_level(form);
     worlds = ct_world_system_create(&(ct_world_system_desc){
         .allocator = ct_bench_heap(), .resources = resources, .renderer = ct_stand_in_renderer()});
     world = ct_world_create(worlds);
@@ -123,16 +124,20 @@ static void begin(bool is_deep) {
 }
 
 static void begin_level(void) {
-    begin(false);
+    begin(CT_BENCH_LEVEL_FORM_FLAT);
+}
+
+static void begin_kinds(void) {
+    begin(CT_BENCH_LEVEL_FORM_KINDS);
 }
 
 static void begin_offset(void) {
-    begin(false);
+    begin(CT_BENCH_LEVEL_FORM_FLAT);
     offset = ct_vec3_make(1000, 0, 0);
 }
 
 static void begin_deep(void) {
-    begin(true);
+    begin(CT_BENCH_LEVEL_FORM_DEEP);
 }
 
 static void end(void) {
@@ -239,12 +244,13 @@ static void plain_spawn(void) {
         ct_resource_manager_get(resources, "level", ct_string_id64_of("bench"));
     const ct_component_instances *const mesh_instances = instances_of(l, CT_BENCH_LEVEL_TYPE_MESH);
     const ct_mesh_data *const meshes = ct_blob_at(l, mesh_instances->data.offset);
-    const uint32_t *const data_index = ct_blob_at(l, mesh_instances->data_index.offset);
+    const ct_blob_array shared = mesh_instances->data_index;
+    const uint32_t *const data_index = shared.count ? ct_blob_at(l, shared.offset) : NULL;
     for (uint32_t i = 0; i < NUM; ++i)
         plain.entity[i] = plain.free[--plain.num_free];
     plain_spawn_transforms(l);
     for (uint32_t i = 0; i < NUM; ++i) {
-        const ct_mesh_data *const m = &meshes[data_index[i]];
+        const ct_mesh_data *const m = &meshes[data_index ? data_index[i] : i];
         plain.mesh[i] = (plain_mesh){m->mesh, m->materials[0], i, m->is_visible, m->casts_shadows};
         plain.command[i] = (plain_command){plain.world[i], 1, i, m->mesh, m->materials[0]};
     }
@@ -282,6 +288,8 @@ static double plain_run_destroy(void) {
 static const ct_bench_case cases[] = {
     {"level_spawn", "10,000 units", "arrays", "ms", 3, LEAST_RUNS, begin_level, end, run_spawn,
      plain_run_spawn},
+    {"level_spawn_kinds", "10,000 units, 35 kinds", "arrays", "ms", 3, LEAST_RUNS, begin_kinds, end,
+     run_spawn, plain_run_spawn},
     {"level_spawn_offset", "10,000 units, moved", "arrays", "ms", 3, LEAST_RUNS, begin_offset, end,
      run_spawn, plain_run_spawn},
     {"level_spawn_deep", "1,000 units of 10", "arrays", "ms", 3, LEAST_RUNS, begin_deep, end,

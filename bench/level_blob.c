@@ -28,8 +28,11 @@ static void fill_transform(void *out, uint32_t i, bool is_deep) {
 
 static void fill_mesh(void *out, uint32_t i, bool is_deep) {
     (void)is_deep;
-    *(ct_mesh_data *)out = (ct_mesh_data){
-        .mesh = {11 + i % 5}, .materials = {{22 + i % 7}}, .is_visible = 1, .casts_shadows = 1};
+    *(ct_mesh_data *)out = (ct_mesh_data){.mesh = {11 + i % 5},
+                                          .materials = {{22 + i}},
+                                          .num_materials = 1,
+                                          .is_visible = 1,
+                                          .casts_shadows = 1};
 }
 
 static void fill_name(void *out, uint32_t i, bool is_deep) {
@@ -140,7 +143,9 @@ static void write_units(ct_blob_writer *w, bool is_deep) {
     }
 }
 
-static void write_components(ct_blob_writer *w, bool is_deep) {
+static void write_components(ct_blob_writer *w, ct_bench_level_form form) {
+    const bool is_deep = form == CT_BENCH_LEVEL_FORM_DEEP;
+    const uint32_t num_meshes = form == CT_BENCH_LEVEL_FORM_KINDS ? NUM_MESHES : NUM;
     const uint32_t step = sizeof(ct_component_instances);
     const uint32_t types = ct_blob_write_zeroes(w, CT_BENCH_LEVEL_NUM_TYPES * step);
     ct_blob_patch_array(
@@ -148,7 +153,7 @@ static void write_components(ct_blob_writer *w, bool is_deep) {
         types, CT_BENCH_LEVEL_NUM_TYPES);
     write_structs(w, types + CT_BENCH_LEVEL_TYPE_TRANSFORM * step, "transform", NUM, is_deep,
                   fill_transform);
-    write_structs(w, types + CT_BENCH_LEVEL_TYPE_MESH * step, "mesh", NUM_MESHES, is_deep,
+    write_structs(w, types + CT_BENCH_LEVEL_TYPE_MESH * step, "mesh", num_meshes, is_deep,
                   fill_mesh);
     write_structs(w, types + CT_BENCH_LEVEL_TYPE_DEBUG_NAME * step, "debug_name", NUM, is_deep,
                   fill_name);
@@ -156,7 +161,8 @@ static void write_components(ct_blob_writer *w, bool is_deep) {
     write_bytes(w, types + CT_BENCH_LEVEL_TYPE_TAG * step, "tag", NUM_TAGS, write_tags);
 }
 
-void ct_bench_level_write(ct_blob_writer *w, bool is_deep) {
+void ct_bench_level_write(ct_blob_writer *w, ct_bench_level_form form) {
+    const bool is_deep = form == CT_BENCH_LEVEL_FORM_DEEP;
     ct_blob_writer_init(w, ct_bench_heap(), CT_BYTE_ORDER_LITTLE, "level", CT_LEVEL_VERSION);
     ct_blob_write_zeroes(w, sizeof(ct_level_resource) - sizeof(ct_blob_header));
     const uint32_t at = offsetof(ct_level_resource, entities);
@@ -168,7 +174,7 @@ void ct_bench_level_write(ct_blob_writer *w, bool is_deep) {
                         ct_blob_write_u32_array(w, parents, NUM), NUM);
     ct_free(ct_bench_heap(), parents);
     ct_blob_writer_align(w, 8);
-    write_components(w, is_deep);
+    write_components(w, form);
     write_units(w, is_deep);
     ct_blob_writer_finish(w);
 }

@@ -1,7 +1,8 @@
 // level_blob.h: a level of 10,000 entities as the compiler writes it, for the benchmark of levels.
 //
 // Each entity has a transform, a mesh, a debug name, data of four numbers, and one to three tags of
-// six.
+// six. Five sets of tags are all there are, and stand there once. Of the rest each entity has its own,
+// or of meshes there are 35 kinds.
 #pragma once
 #include "resource/blob_writer.h"
 #include "resource/unit_resource.h"
@@ -26,7 +27,13 @@ typedef enum ct_bench_level_type {
     CT_BENCH_LEVEL_NUM_TYPES,
 } ct_bench_level_type;
 
+typedef enum ct_bench_level_form {
+    CT_BENCH_LEVEL_FORM_FLAT,  // 10,000 units
+    CT_BENCH_LEVEL_FORM_KINDS, // with meshes of 35 kinds
+    CT_BENCH_LEVEL_FORM_DEEP,  // 1,000 units of 10 entities each
+} ct_bench_level_form;
+
 extern const char *const ct_bench_level_tags[CT_BENCH_LEVEL_TAGS];
 
-// Writes the level: 10,000 units, or (deep) 1,000 of 10 entities each. The caller frees the writer.
-void ct_bench_level_write(ct_blob_writer *w, bool is_deep);
+// Writes the level. The caller frees the writer.
+void ct_bench_level_write(ct_blob_writer *w, ct_bench_level_form form);
