@@ -19,8 +19,11 @@ player_library(world player_render player_input)
 player_library(script player_world PkgConfig::LUAJIT)
 player_library(app player_script)
 player_library(player player_app)
-foreach(folder entity world) # as in CMakeLists.txt
-    target_compile_options(player_${folder} PRIVATE -O3)
+# As in CMakeLists.txt. Options of libraries come behind a target's own, and the last -O counts.
+add_library(player_fast INTERFACE)
+target_compile_options(player_fast INTERFACE -O3)
+foreach(folder entity world)
+    target_link_libraries(player_${folder} PRIVATE player_fast)
 endforeach()
 foreach(folder render input app)
     target_include_directories(player_${folder} SYSTEM PRIVATE ${SDL2_INCLUDE_DIRS})

@@ -120,14 +120,15 @@ void ct_instance_table_erase_indices(ct_instance_table *t, const ct_entity *enti
 // the table; else one by one (ct_instance_table_former).
 bool ct_instance_table_sweeps_for(const ct_instance_table *t, uint32_t count);
 
-// In a sparse table: marks the rows of dead entities that had the indices of `entities` before these,
-// and returns how many they are. Unless they are none, the caller gives back what it holds for marked rows, or lets others
-// take them over, and then calls ct_instance_table_sweep where any are left; in between, marked rows
-// are of no entity and nothing else may change.
+// In a sparse table: marks the rows of dead entities that had the indices of `entities` before
+// these, and returns how many they are. Unless they are none, the caller gives back what it holds for
+// marked rows, or lets others take them over, and then calls ct_instance_table_sweep where any are
+// left; in between, marked rows are of no entity and nothing else may change.
 uint32_t ct_instance_table_mark_formers(ct_instance_table *t, const ct_entity *entities,
                                         uint32_t count);
 
-// The same with the rows of `entities` themselves, of which ct_instance_table_forget drops the rest.
+// The same with the rows of `entities` themselves. The numbers that are kept of them are for
+// ct_instance_table_forget.
 uint32_t ct_instance_table_mark(ct_instance_table *t, const ct_entity *entities, uint32_t count);
 
 // True for a row that is marked.

@@ -523,6 +523,7 @@ static void spawn_copy(ct_scene_graph_manager *m, const ct_entity *owners, const
 static void spawn_graphs(void *manager, const ct_component_spawn *spawn) {
     ct_scene_graph_manager *m = manager;
     const uint32_t num_nodes = spawn->num_instances;
+    CT_ASSERT(!spawn->data_index, "nodes have data of their own");
     ct_soa_block_reserve(&m->nodes, m->nodes.count + ct_component_spawn_count(spawn));
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy)
         spawn_copy(m, spawn->owners + copy * num_nodes, spawn->ids + copy * num_nodes, spawn->data,

@@ -305,7 +305,7 @@ typedef struct tag_kind {
 } tag_kind;
 
 static tag_kind *kind_of(tag_kind *kinds, const ct_tag_data *data) {
-    return &kinds[(uintptr_t)data / 8 % NUM_KINDS];
+    return &kinds[((uintptr_t)data >> 3 ^ (uintptr_t)data >> 7) % NUM_KINDS];
 }
 
 // The number of tag `i` of template data. Ids that are new get their names.

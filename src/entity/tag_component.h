@@ -8,11 +8,11 @@
 // some share a bit, it asks the lists of those that pass. An entity's list says where it stands in
 // the index, so that losing a tag, or all, costs as much as the lists are long.
 //
-// An entity's first three tags stand in its row; longer lists and those of the index are growing
-// arrays on one buddy allocator. As nobody outside has pointers to them, they move to a larger buffer
-// when it runs out. Measured and refused: one signature an entity, looked up from the index (15 times
-// slower in random order), and a bitset of all entities for each tag (twice as slow, and its memory
-// grows with tags times entities).
+// Up to three tags of an entity stand in its row; with more, all stand in a growing array on a buddy
+// allocator, which the row keeps, beside those of the index. As nobody outside has pointers to them,
+// they move to a larger buffer when it runs out. Measured and refused: one signature an entity, looked
+// up from the index (15 times slower in random order), and a bitset of all entities for each tag
+// (twice as slow, and its memory grows with tags times entities).
 //
 // Entities that died end lazily; queries leave them out. Update thread.
 // From "Allocation Adventures 2: Arrays of Arrays" and "3: The Buddy Allocator" (Bitsquid blog,
@@ -107,8 +107,9 @@ typedef struct ct_tag_changed_counts {
 } ct_tag_changed_counts;
 
 // Writes the living entities that have `tag` and had not when the reader last cleared to `gained`,
-// and those that had it and have it no longer to `lost`, each once, in no particular order. Among the lost are dead ones,
-// some frames after they died (when their rows end). Time of the changes of all tags since.
+// and those that had it and have it no longer to `lost`, each once, in no particular order. Among
+// the lost are dead ones, some frames after they died (when their rows end). Time of the changes of
+// all tags since.
 ct_tag_changed_counts ct_tag_changed(ct_tag_manager *m, const ct_entity_manager *entities,
                                      ct_tag_reader reader, ct_string_id32 tag, ct_entity *gained,
                                      ct_entity *lost);

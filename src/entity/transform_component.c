@@ -239,6 +239,7 @@ static void spawn_transform(ct_transform_manager *m, ct_entity e, const ct_trans
 static void spawn_transforms(void *manager, const ct_component_spawn *spawn) {
     const ct_transform_data *const data = spawn->data;
     const uint32_t count = spawn->num_instances;
+    CT_ASSERT(!spawn->data_index, "transforms have data of their own");
     for (uint32_t copy = 0; copy < spawn->num_copies; ++copy) {
         const ct_entity *const owners = spawn->owners + copy * count;
         if (ct_transform_spawn(manager, owners, data, NULL, count, 1))

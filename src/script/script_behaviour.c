@@ -264,9 +264,7 @@ static void end_many(ct_behaviours *b, const ct_entity *entities, uint32_t count
 
 static void entities_destroyed(void *manager, const ct_entity *entities, uint32_t count) {
     ct_behaviours *const b = manager;
-    if (ct_behaviour_count(b) == 0)
-        return;
-    if (ct_instance_table_sweeps_for(&b->table, count))
+    if (ct_behaviour_count(b) > 0 && ct_instance_table_sweeps_for(&b->table, count))
         end_many(b, entities, count);
     else
         end_one_by_one(b, entities, count);

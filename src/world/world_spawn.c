@@ -72,8 +72,7 @@ static bool place_copy(const ct_template_spawn *spawn, const instance_range *ran
     uint32_t bad = 0;
     while (ct_transform_data_are_finite(&transforms[bad], 1))
         ++bad;
-    return ct_error_set(error, "the root of entity %u lands at a pose that is not finite",
-                        range->owners[bad]);
+    return ct_error_set(error, "entity %u lands at a pose that is not finite", range->owners[bad]);
 }
 
 // The transforms of all copies, in scratch or in the blob. NULL with `error` when a root would have
@@ -162,6 +161,7 @@ static void spawn_range(ct_world *w, const ct_template_spawn *spawn,
     const ct_frame_mark mark = ct_frame_allocator_mark(frame);
     const ct_entity *owners = find_owners(scratch, spawn, range, entities);
     if (manager->manager == w->transforms) {
+        CT_ASSERT(!range->data_index, "transforms have data of their own");
         const uint32_t *parents = find_parents(scratch, spawn, range);
         const bool is_done = ct_transform_spawn(w->transforms, owners, placed, parents,
                                                 range->count, spawn->num_copies);

@@ -62,6 +62,14 @@ static void refuses_ids_of_other_texts(void **state) {
     expect_refused(&t, t.size, "tag 1 is not of its text");
 }
 
+static void refuses_a_text_whose_id_is_none(void **state) {
+    (void)state;
+    const char *const none[] = {"enemy", "alebjebp"};
+    const tag_bytes t = make(none, 2);
+    assert_int_equal(ct_string_id32_of("alebjebp").value, 0);
+    expect_refused(&t, t.size, "tag 1 is none");
+}
+
 static void refuses_a_tag_twice(void **state) {
     (void)state;
     const char *const twice[] = {"enemy", "flying", "enemy"};
@@ -74,6 +82,7 @@ int main(void) {
         cmocka_unit_test(takes_what_the_compiler_writes),
         cmocka_unit_test(refuses_what_does_not_fit),
         cmocka_unit_test(refuses_ids_of_other_texts),
+        cmocka_unit_test(refuses_a_text_whose_id_is_none),
         cmocka_unit_test(refuses_a_tag_twice),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);

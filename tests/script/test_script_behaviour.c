@@ -1,6 +1,9 @@
 // Behaviours: who is called when, errors, destruction and creation in callbacks, reload, worlds.
 #include "script/behaviour_fixture.h"
 
+#include "script/api_check.h"
+#include "script/script_behaviour_private.h"
+
 // --- Calls ---------------------------------------------------------------------------------------
 
 static void calls_spawned_and_then_update_each_step(void **state) {
@@ -48,6 +51,19 @@ static void ends_many_at_once_in_their_order(void **state) {
                 "ScriptComponent.dispatch(SC, 'hit', {ScriptComponent.lookup(SC, E[300], 'ai'), "
                 "ScriptComponent.lookup(SC, E[302], 'ai')}, 'x', '')");
     assert_lua(&f, "take(), self_of(E[302]).t", "hit x:300 hit x:302\t2");
+}
+
+// What is kept of those who ended goes with their entities, also when nobody else has one.
+static void keeps_no_numbers_of_the_dead(void **state) {
+    (void)state;
+    run_lua(&f, "A = add('a') ScriptComponent.destroy(SC, ScriptComponent.lookup(SC, A, 'ai'))");
+    lua_getglobal(f.script->lua, "W");
+    const ct_behaviours *const b = ct_behaviours_in(ct_check_world(f.script->lua, -1));
+    lua_pop(f.script->lua, 1);
+    assert_int_equal(ct_behaviour_count(b), 0);
+    assert_int_equal(b->table.newest.count, 1);
+    run_lua(&f, "EntityManager.destroy(A)");
+    assert_int_equal(b->table.newest.count, 0);
 }
 
 // Each entity has two; of those that stay one fails and another ends later.
@@ -764,6 +780,7 @@ int main(void) {
         BEHAVIOUR_TEST(gives_instances_what_they_belong_to),
         BEHAVIOUR_TEST(calls_destroyed_with_what_is_left),
         BEHAVIOUR_TEST(ends_many_at_once_in_their_order),
+        BEHAVIOUR_TEST(keeps_no_numbers_of_the_dead),
         BEHAVIOUR_TEST(ends_many_of_two_each),
         BEHAVIOUR_TEST(tells_nobody_of_an_end_who_was_not_told_of_a_beginning),
         BEHAVIOUR_TEST(spawns_from_templates),
