@@ -107,7 +107,8 @@ static int copy(lua_State *L) {
     const ct_script_array *const from = ct_check_array_of(L, 1, CT_SCRIPT_ARRAY_KIND_FLOATS);
     ct_script_array *const to =
         ct_push_result_array(L, 2, CT_SCRIPT_ARRAY_KIND_FLOATS, from->count);
-    memmove(to->floats, from->floats, sizeof *to->floats * (uint64_t)from->count);
+    if (from->count) // an array of none may lie nowhere
+        memmove(to->floats, from->floats, sizeof *to->floats * (uint64_t)from->count);
     return 1;
 }
 

@@ -63,6 +63,19 @@ static void calculates_item_by_item(void **state) {
                      "argument 3 (result): expected Float32Array");
 }
 
+// They hold no memory: nothing may copy from there.
+static void takes_arrays_of_none(void **state) {
+    (void)state;
+    run_lua(&f, "A = Float32Array() B = Float32Array(0) A:fill(1) A:swap(B) A:resize(0)");
+    assert_lua(&f, "#A:copy(), A:copy(B) == B, #A:sqrt(), A:sqrt(B) == B", "0\ttrue\t0\ttrue");
+    assert_lua(&f, "#Float32Array.add(A, B), #Float32Array.div(A, 2), #Float32Array.sub(1, A, B)",
+               "0\t0\t0");
+    run_lua(&f, "D = Float32Array({1, 2}) A:copy(D)");
+    assert_lua(&f, "#D", "0");
+    run_lua(&f, "E = EntityArray() E:swap(EntityArray({})) E:resize(0)");
+    assert_lua(&f, "E:size(), E:num_alive(), E:remove_dead()", "0\t0\t0");
+}
+
 static void keeps_entities_that_may_die(void **state) {
     (void)state;
     run_lua(&f, "A = EntityArray({C, L}) A:push(World.spawn_unit(W, 'units/bare'))");
@@ -117,6 +130,7 @@ int main(void) {
         API_TEST(gets_and_sets_items_from_1),
         API_TEST(refuses_what_is_out_of_range),
         API_TEST(calculates_item_by_item),
+        API_TEST(takes_arrays_of_none),
         API_TEST(keeps_entities_that_may_die),
         API_TEST(gives_memory_back_that_nobody_holds),
         cmocka_unit_test_setup_teardown(keeps_within_the_limit_of_memory, set_up_small, tear_down),
