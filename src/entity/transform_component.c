@@ -12,6 +12,7 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, local, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, world, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, links, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_transform_manager, back_links, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, change, 64),
     CT_SOA_ARRAY_ALIGNED(ct_transform_manager, flags, 64),
 };
@@ -52,16 +53,16 @@ static void detach(ct_transform_manager *m, uint32_t i) {
     const uint32_t parent = m->links[i].parent;
     if (parent == 0)
         return;
-    const uint32_t next = m->links[i].next_sibling, previous = m->links[i].previous_sibling;
+    const uint32_t next = m->links[i].next_sibling, previous = m->back_links[i].previous_sibling;
     if (previous)
         m->links[previous].next_sibling = next;
     else
         m->links[parent].first_child = next;
     if (next)
-        m->links[next].previous_sibling = previous;
+        m->back_links[next].previous_sibling = previous;
     else
-        m->links[parent].last_child = previous;
-    m->links[i].parent = m->links[i].next_sibling = m->links[i].previous_sibling = 0;
+        m->back_links[parent].last_child = previous;
+    m->links[i].parent = m->links[i].next_sibling = m->back_links[i].previous_sibling = 0;
     if (m->links[i].offset)
         ct_array_push(&m->free_offsets, m->links[i].offset);
     m->links[i].offset = 0;
@@ -95,12 +96,12 @@ static void redirect(ct_transform_manager *m, uint32_t from, uint32_t to) {
     const uint32_t parent = m->links[from].parent;
     if (parent && m->links[parent].first_child == from)
         m->links[parent].first_child = to;
-    if (parent && m->links[parent].last_child == from)
-        m->links[parent].last_child = to;
+    if (parent && m->back_links[parent].last_child == from)
+        m->back_links[parent].last_child = to;
     if (m->links[from].next_sibling)
-        m->links[m->links[from].next_sibling].previous_sibling = to;
-    if (m->links[from].previous_sibling)
-        m->links[m->links[from].previous_sibling].next_sibling = to;
+        m->back_links[m->links[from].next_sibling].previous_sibling = to;
+    if (m->back_links[from].previous_sibling)
+        m->links[m->back_links[from].previous_sibling].next_sibling = to;
     for (uint32_t child = m->links[from].first_child; child; child = m->links[child].next_sibling)
         m->links[child].parent = to;
 }
@@ -171,12 +172,12 @@ bool ct_transform_link_at(ct_transform_manager *m, ct_transform child, ct_transf
     }
     detach(m, c);
     m->links[c].parent = p;
-    m->links[c].previous_sibling = m->links[p].last_child;
-    if (m->links[p].last_child)
-        m->links[m->links[p].last_child].next_sibling = c;
+    m->back_links[c].previous_sibling = m->back_links[p].last_child;
+    if (m->back_links[p].last_child)
+        m->links[m->back_links[p].last_child].next_sibling = c;
     else
         m->links[p].first_child = c;
-    m->links[p].last_child = c;
+    m->back_links[p].last_child = c;
     m->links[c].offset = add_offset(m, offset);
     ct_transform_update_subtree(m, c);
     return true;

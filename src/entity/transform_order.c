@@ -7,15 +7,16 @@ static void redirect_children(ct_transform_manager *m, const ct_transform_links 
         m->links[child].parent = to;
 }
 
-static void redirect_others(ct_transform_manager *m, const ct_transform_links *links, uint32_t to) {
-    if (links->previous_sibling)
-        m->links[links->previous_sibling].next_sibling = to;
+static void redirect_others(ct_transform_manager *m, const ct_transform_links *links,
+                            uint32_t previous_sibling, uint32_t to) {
+    if (previous_sibling)
+        m->links[previous_sibling].next_sibling = to;
     else if (links->parent)
         m->links[links->parent].first_child = to;
     if (links->next_sibling)
-        m->links[links->next_sibling].previous_sibling = to;
+        m->back_links[links->next_sibling].previous_sibling = to;
     else if (links->parent)
-        m->links[links->parent].last_child = to;
+        m->back_links[links->parent].last_child = to;
 }
 
 // Lets two instances change places. What refers to one may be, or belong to, the other: it is
@@ -26,10 +27,12 @@ static void swap(ct_transform_manager *m, uint32_t a, uint32_t b) {
     if (m->change[b])
         m->changes.items[m->change[b] - 1] = a;
     const ct_transform_links links_a = m->links[a], links_b = m->links[b];
+    const uint32_t previous_a = m->back_links[a].previous_sibling;
+    const uint32_t previous_b = m->back_links[b].previous_sibling;
     redirect_children(m, &links_a, b); // while siblings still know each other
     redirect_children(m, &links_b, a);
-    redirect_others(m, &links_a, b);
-    redirect_others(m, &links_b, a);
+    redirect_others(m, &links_a, previous_a, b);
+    redirect_others(m, &links_b, previous_b, a);
     ct_instance_table_swap(&m->table, a, b);
 }
 

@@ -26,14 +26,14 @@ static void fill_locals(ct_transform_manager *m, uint32_t first, const ct_transf
 }
 
 static void hang(ct_transform_manager *m, uint32_t child, uint32_t parent) {
-    ct_transform_links *const links = m->links;
-    links[child].parent = parent;
-    links[child].previous_sibling = links[parent].last_child;
-    if (links[parent].last_child)
-        links[links[parent].last_child].next_sibling = child;
+    const uint32_t previous = m->back_links[parent].last_child;
+    m->links[child].parent = parent;
+    m->back_links[child].previous_sibling = previous;
+    if (previous)
+        m->links[previous].next_sibling = child;
     else
-        links[parent].first_child = child;
-    links[parent].last_child = child;
+        m->links[parent].first_child = child;
+    m->back_links[parent].last_child = child;
 }
 
 // Hangs instances of one copy, which starts at `first`, on each other, those from place `from` up
@@ -69,6 +69,7 @@ bool ct_transform_spawn(ct_transform_manager *m, const ct_entity *entities,
     if (first == 0)
         return false;
     memset(m->links + first, 0, sizeof *m->links * (uint64_t)total);
+    memset(m->back_links + first, 0, sizeof *m->back_links * (uint64_t)total);
     memset(m->change + first, 0, sizeof *m->change * (uint64_t)total);
     memset(m->flags + first, 0, sizeof *m->flags * (uint64_t)total);
     add_changes(m, first, total);
