@@ -90,7 +90,7 @@ static void end_tag(ct_tag_manager *m, uint32_t number) {
 static void enter_index(ct_tag_manager *m, uint32_t row, uint32_t number) {
     ct_tag_record *const record = &m->records.items[number];
     ct_tag_list *const list = &m->tags[row];
-    ct_tag_reserve_row(m, row, list->count + 1);
+    ct_tag_memory_reserve_row(m, row, list->count + 1);
     ct_tag_places(list)[list->count++] = (ct_tag_place){number, record->entities.count};
     ct_tag_push(m, &record->entities, m->table.entity[row]);
     ct_tag_push(m, &record->signatures, 0);
@@ -344,7 +344,7 @@ static void fill_row(ct_tag_manager *m, uint32_t row, const ct_tag_data *data, t
     ct_tag_list *const list = &m->tags[row];
     tag_kind *const kind = kind_of(kinds, data);
     uint64_t signature = 0;
-    ct_tag_reserve_row(m, row, data->num_tags);
+    ct_tag_memory_reserve_row(m, row, data->num_tags);
     for (uint32_t i = 0; i < data->num_tags; ++i) {
         const uint32_t number = use_kind_tag(m, kind, data, i);
         ct_tag_places(list)[i].number = number;

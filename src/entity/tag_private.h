@@ -103,14 +103,14 @@ void ct_tag_memory_shutdown(ct_tag_manager *m);
 void ct_tag_memory_reserve(ct_tag_manager *m, uint32_t capacity, uint64_t wanted,
                            uint64_t item_bytes);
 
-// Gives the list of a row room for `count` tags.
-static inline void ct_tag_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count);
+// Moves the list of a row to a larger block, for `count` tags.
 void ct_tag_memory_grow_row(ct_tag_manager *m, uint32_t row, uint32_t count);
 
 // Empties the list of a row and gives its block back.
 void ct_tag_memory_free_row(ct_tag_manager *m, uint32_t row);
 
-static inline void ct_tag_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
+// Gives the list of a row room for `count` tags.
+static inline void ct_tag_memory_reserve_row(ct_tag_manager *m, uint32_t row, uint32_t count) {
     const uint32_t capacity = m->tags[row].capacity;
     if (count > (capacity ? capacity : CT_TAG_FEW))
         ct_tag_memory_grow_row(m, row, count);
