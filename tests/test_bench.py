@@ -1,6 +1,7 @@
-"""The benchmark program lists every workload that bench/README.md speaks of, and runs one."""
+"""The benchmark program lists its workloads, bench/README.md tells of each, and one runs."""
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -18,6 +19,7 @@ FIELDS = {
     "workload", "subject", "unit", "median", "min", "max", "peer", "peer_median", "ratio", "goal",
     "n",
 }
+README = os.path.join(os.environ["CUTTLE_SOURCE"], "bench", "README.md")
 
 
 def run(*arguments):
@@ -31,6 +33,9 @@ class Bench(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         listed = {line.split()[1] for line in done.stdout.splitlines()}
         self.assertEqual(WORKLOADS - listed, set())
+        with open(README, encoding="utf-8") as f:
+            told_of = set(re.findall(r"`(\w+)`", f.read()))
+        self.assertEqual(listed - told_of, set(), "not in bench/README.md")
 
     def test_prints_an_object_a_line(self):
         done = run("--json", "--runs", "1", "alloc_small")
