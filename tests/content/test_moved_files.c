@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "content/index_support.h"
 #include "foundation/error.h"
 #include "foundation/file.h"
 #include "foundation/os.h"
 #include "foundation/path.h"
 #include "foundation/temp_allocator.h"
-#include "support/test_support.h"
 
 static char project[CT_PATH_BYTES];
 
@@ -57,25 +57,6 @@ static void copy_and_take(const char *from, const char *to) {
     take(from);
 }
 
-static const ct_reference_index *update(void) {
-    ct_error error = {0};
-    const ct_reference_index *const index = ct_reference_index_update(
-        &(ct_reference_index_desc){.allocator = test_heap(), .project = project}, &error);
-    if (!index)
-        fail_msg("%s", error.message);
-    return index;
-}
-
-// Has the index see the files until they are older than what their times can tell apart.
-static void settle(void) {
-    for (uint32_t before = 0, now = UINT32_MAX; now != before;) {
-        const ct_reference_index *const index = update();
-        before = now;
-        now = index->revision;
-        ct_free(test_heap(), (void *)(uintptr_t)index);
-    }
-}
-
 static int new_project(void **state) {
     (void)state;
     ct_path_join(project, test_scratch_folder(), "");
@@ -87,7 +68,7 @@ static int new_project(void **state) {
     put("a.png", "picture a");
     put("b.png", "picture b");
     put("u.unit", "components = []");
-    settle();
+    settle_index(project);
     return 0;
 }
 
@@ -95,7 +76,7 @@ static int new_project(void **state) {
 static const char *found(void) {
     static char text[2048];
     CT_TEMP_ALLOCATOR(a, test_heap());
-    const ct_reference_index *const index = update();
+    const ct_reference_index *const index = update_index(project);
     ct_reference_graph graph;
     ct_moved_files moved;
     size_t at = 0;
@@ -190,7 +171,7 @@ static void the_folder_of_others_breaks_ties(void **state) {
     (void)state;
     put("x/a.texture", "source = \"a.png\" // in x");
     put("x/b.texture", "source = \"b.png\" // also in x");
-    settle();
+    settle_index(project);
     assert_string_equal(found(), "");
     copy("x/b.texture", "z/b.texture");
     copy_and_take("x/a.texture", "y/a.texture");
