@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "entity/component_table.h"
+#include "foundation/error.h"
 #include "foundation/frame_allocator.h"
 #include "foundation/math.h"
 
@@ -143,7 +144,7 @@ static uint32_t plain_create(ct_vec3 at, ct_vec3 speed) {
         plain.first_waiting = plain.first_waiting + 1 < NUM ? plain.first_waiting + 1 : 0;
         plain.num_waiting--;
     } else {
-        plain.generation[plain.num_indices++] = 0;
+        plain.generation[plain.num_indices++] = 1;
     }
     plain_add(&plain.position, index, at);
     plain_add(&plain.velocity, index, speed);
@@ -161,7 +162,7 @@ static void plain_destroy(uint32_t id) {
 
 // --- What both sides work on ---------------------------------------------------------------------
 
-static ct_entity *ids, *shuffled; // of our entities; both hand out the same
+static ct_entity *ids, *shuffled; // those that a manager makes first; both hand out the same
 static ct_vec3 *places, *speeds;
 
 static void shuffle(void) {
@@ -183,10 +184,12 @@ static void begin(void) {
     places = ct_alloc(ct_bench_heap(), sizeof(*places) * NUM);
     speeds = ct_alloc(ct_bench_heap(), sizeof(*speeds) * NUM);
     for (uint32_t i = 0; i < NUM; ++i) {
-        ids[i] = (ct_entity){i + 1};
         places[i] = ct_vec3_make((float)i, 1, 2);
         speeds[i] = ct_vec3_make(1, (float)i, 3);
     }
+    entities = ct_entity_manager_create(ct_bench_heap());
+    ct_entity_create(entities, ids, NUM);
+    ct_entity_manager_destroy(entities);
     shuffle();
 }
 
@@ -219,6 +222,12 @@ static void begin_made(void) {
     make_all();
     plain_start(ROOM);
     plain_make_all();
+    for (uint32_t i = 0; i < NUM; ++i) {
+        CT_ASSERT(ct_entity_is_alive(entities, shuffled[i]), "entity %u of %u is dead", i, NUM);
+        CT_ASSERT(plain.generation[ct_entity_index(shuffled[i])] ==
+                      ct_entity_generation(shuffled[i]),
+                  "entity %u of %u is dead by hand", i, NUM);
+    }
 }
 
 static void end_made(void) {
@@ -241,8 +250,8 @@ static double plain_run_create(void) {
     const double start_ns = ct_bench_now_ns();
     uint8_t *const generations = take(NUM + 1);
     for (uint32_t i = 0; i < NUM; ++i) {
-        generations[i + 1] = 0;
-        ids[i].id = i + 1;
+        generations[i + 1] = 1;
+        ids[i] = ct_entity_make(i + 1, 1);
     }
     const double ns = ns_each(start_ns);
     ct_bench_use(generations[NUM]);

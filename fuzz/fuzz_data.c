@@ -14,7 +14,7 @@ enum { NUM_INSTANCES = 6, MOST_BYTES = 4096 };
 static void fill(ct_data_manager *m) {
     const float numbers[3] = {1, 2, 3};
     for (uint32_t i = 0; i < NUM_INSTANCES; ++i) {
-        const ct_data_instance a = ct_data_create(m, (ct_entity){1 + i / 2}, i);
+        const ct_data_instance a = ct_data_create(m, ct_entity_make(1 + i / 2, 1), i);
         ct_data_set(m, a, (ct_data_key){i}, ct_data_float((float)i), NULL);
         ct_data_set(m, a, (ct_data_key){2}, ct_data_string("a text", 6), NULL);
         ct_data_set(m, a, (ct_data_key){30 + i}, ct_data_floats(numbers, i % 4), NULL);
@@ -39,7 +39,7 @@ static uint64_t use(ct_data_manager *m) {
     uint64_t sum = 0;
     const ct_data_key keys[] = {{0}, {2}, {4}, {31}, {100}, {108}, {1000}};
     for (uint32_t e = 1; e < 8; ++e) {
-        for (ct_data_instance i = ct_data_first(m, (ct_entity){e}); i.slot;
+        for (ct_data_instance i = ct_data_first(m, ct_entity_make(e, 1)); i.slot;
              i = ct_data_next(m, i)) {
             for (uint32_t k = 0; k < CT_COUNT_OF(keys); ++k) {
                 const ct_data_value v = ct_data_get(m, i, keys[k]);

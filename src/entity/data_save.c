@@ -111,7 +111,7 @@ static bool check_owners(const ct_data_manager *m, const data_save *save, ct_err
     uint64_t *const keys = ct_alloc(temp, sizeof(*keys) * (2 * (uint64_t)n + 1));
     for (uint32_t k = 0; k < n; ++k) {
         const ct_entity e = {save->words[k]};
-        if (ct_entity_index(e) == 0 || e.id >> (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS))
+        if (!ct_entity_is_well_formed(e))
             return ct_error_set(error, "instance %u of saved data: there is no entity %u", k, e.id);
         const uint32_t by_index =
             ct_entity_index(e) << CT_ENTITY_GENERATION_BITS | ct_entity_generation(e);

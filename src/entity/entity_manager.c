@@ -10,6 +10,7 @@ ct_entity_manager *ct_entity_manager_create(ct_allocator *a) {
     ct_entity_manager *m = CT_NEW(a, ct_entity_manager);
     m->allocator = a;
     m->marks = ct_alloc_zero(a, CT_ENTITY_MAX_INDICES);
+    m->marks[0] = CT_ENTITY_LAST_GENERATION;
     m->num_indices = 1;
     ct_ring_init(&m->free_indices, a, sizeof(uint32_t));
     ct_ring_reserve(&m->free_indices, 2 * CT_ENTITY_MINIMUM_FREE); // so many wait sooner or later
@@ -38,11 +39,12 @@ static uint32_t begin_living(ct_entity_manager *m, ct_entity *entities, uint32_t
     for (uint32_t i = 0; i < count; ++i) {
         const ct_entity e = entities[i];
         const uint32_t generation = ct_entity_generation(e), index = ct_entity_index(e);
-        if (generation == CT_ENTITY_NUM_GENERATIONS) {
-            ct_ring_push_many(&m->free_indices, &index, 1);
+        if (generation == 0) {
+            const ct_entity next = ct_entity_make(index, 1);
+            ct_ring_push_many(&m->free_indices, &next, 1);
             continue;
         }
-        m->marks[index] = (uint8_t)(generation + 1);
+        m->marks[index] = (uint8_t)generation;
         entities[begun++] = e;
     }
     return begun;
@@ -64,9 +66,9 @@ static void take_new(ct_entity_manager *m, ct_entity *entities, uint32_t count) 
     const uint32_t first = m->num_indices;
     CT_ASSERT(count <= CT_ENTITY_MAX_INDICES - first, "%u entities are alive, %u do not fit",
               m->num_alive, count);
-    memset(m->marks + first, 1, count); // generation 0
+    memset(m->marks + first, 1, count); // the first generation
     for (uint32_t i = 0; i < count; ++i)
-        entities[i].id = first + i;
+        entities[i] = ct_entity_make(first + i, 1);
     m->num_indices += count;
 }
 
@@ -106,7 +108,8 @@ static void end_living(ct_entity_manager *m, ct_entity *entities, uint32_t count
         const bool is_alive = ct_entity_is_alive(m, e);
         const uint8_t mark = m->marks[ct_entity_index(e)];
         m->marks[ct_entity_index(e)] = is_alive ? 0 : mark;
-        entities[ended].id = e.id + (1u << CT_ENTITY_INDEX_BITS); // at most, of no generation
+        // Of the next generation: at most the one after the last, which is 0 in the bits that count.
+        entities[ended].id = e.id + (1u << CT_ENTITY_INDEX_BITS);
         ended += is_alive;
     }
     ct_ring_push_many(&m->free_indices, entities, ended);

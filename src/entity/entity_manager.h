@@ -1,11 +1,11 @@
 // entity_manager.h: which entities are alive.
 //
-// One byte for each index tells the generation that lives, or that none does. Indices of dead
-// entities wait in a queue, with the generation that will have them next, and are reused only while
-// more than CT_ENTITY_MINIMUM_FREE wait there. There are 255 generations, after the last of which an
-// index goes through the queue once more, so that an id cannot come back before its index waited
-// there 256 times, and 255 * 1,024 others were made and destroyed. Components learn of deaths lazily
-// (gc) or by a destruction callback. Update thread.
+// One byte for each index is the generation that lives, or 0. Indices of dead entities wait in a
+// queue, with the generation that will have them next, and are reused only while more than
+// CT_ENTITY_MINIMUM_FREE wait there. There are 255 generations, after the last of which an index goes
+// through the queue once more, so that an id cannot come back before its index waited there 256
+// times, and 255 * 1,024 others were made and destroyed. Components learn of deaths lazily (gc) or by
+// a destruction callback. Update thread.
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "entity/entity.h"
@@ -14,17 +14,17 @@
 enum {
     CT_ENTITY_MINIMUM_FREE = 1024,
     CT_ENTITY_MAX_INDICES = 1 << CT_ENTITY_INDEX_BITS,
-    CT_ENTITY_NUM_GENERATIONS = (1 << CT_ENTITY_GENERATION_BITS) - 1,
 };
 
 typedef struct ct_entity_manager {
     // By index, for all CT_ENTITY_MAX_INDICES, so that nobody looks past the end; pages that are
-    // not used are not there. One more than the generation of the entity that lives there; 0: none.
+    // not used are not there. The generation of the entity that lives there; 0: none. That of index 0
+    // is one that no id has with it, so that none is not alive.
     uint8_t *marks;
     uint32_t num_indices; // issued, with index 0, which never is
     uint32_t num_alive;
     uint32_t num_ends;    // calls that ended some; comes around
-    ct_ring free_indices; // ids to come, or of the generation CT_ENTITY_NUM_GENERATIONS: not yet
+    ct_ring free_indices; // ids to come, or of the generation after the last: not yet
     struct {
         void (*destroyed)(void *user, const ct_entity *entities, uint32_t count);
         void *user;
@@ -58,13 +58,14 @@ void ct_entity_manager_remove_callback(ct_entity_manager *m,
                                        void (*destroyed)(void *, const ct_entity *, uint32_t),
                                        void *user);
 
-// True while the entity lives; false for none.
+// True while the entity lives; false for none. The id is none or was issued: of one from outside,
+// which may be anything, ask ct_entity_is_well_formed, too.
 static inline bool ct_entity_is_alive(const ct_entity_manager *m, ct_entity e) {
-    return m->marks[ct_entity_index(e)] == (e.id >> CT_ENTITY_INDEX_BITS) + 1;
+    return m->marks[ct_entity_index(e)] == e.id >> CT_ENTITY_INDEX_BITS;
 }
 
-// The entity that lives at an index, or none.
+// The entity that lives at an index from 1, or none.
 static inline ct_entity ct_entity_with_index(const ct_entity_manager *m, uint32_t index) {
     const uint32_t mark = m->marks[index];
-    return (ct_entity){mark ? (mark - 1) << CT_ENTITY_INDEX_BITS | index : 0};
+    return mark ? ct_entity_make(index, mark) : (ct_entity){0};
 }

@@ -432,8 +432,8 @@ uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e) {
                    ? t->places.items[index] & ((1u << CT_INSTANCE_PLACE_BITS) - 1)
                    : 0;
     uint32_t i = 0;
-    for (uint32_t g = 0; i == 0 && t->first.count && g < CT_ENTITY_NUM_GENERATIONS; ++g)
-        i = ct_instance_table_first(t, (ct_entity){g << CT_ENTITY_INDEX_BITS | index});
+    for (uint32_t g = 0; i == 0 && t->first.count && g <= CT_ENTITY_LAST_GENERATION; ++g)
+        i = ct_instance_table_first(t, ct_entity_make(index, g));
     return i;
 }
 

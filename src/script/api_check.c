@@ -21,7 +21,7 @@ static ct_entity not_in_a_world(lua_State *L, int argument) {
 
 ct_entity ct_check_unit(lua_State *L, int argument, ct_world **world) {
     const uint64_t value = ct_value_at(L, argument);
-    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+    const ct_entity e = ct_entity_of_bits(value >> CT_VALUE_KIND_BITS);
     *world = __builtin_expect(ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY, 1)
                  ? ct_world_of(ct_script_of(L)->worlds, e)
                  : NULL;
@@ -225,7 +225,7 @@ int ct_push_single_ids(lua_State *L, ct_entity e) {
 
 ct_entity ct_check_single_instance(lua_State *L, int argument) {
     const int bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
-    return (ct_entity){(uint32_t)ct_check_integer(L, argument, 1, (1ll << bits) - 1)};
+    return ct_entity_of_bits((uint64_t)ct_check_integer(L, argument, 1, (1ll << bits) - 1));
 }
 
 // Entity and number in a whole number of a double.
@@ -238,7 +238,7 @@ int ct_push_instance(lua_State *L, ct_entity e, uint32_t number) {
 
 ct_entity ct_instance_entity(uint64_t instance, uint32_t *number) {
     *number = (uint32_t)(instance >> ENTITY_BITS);
-    return (ct_entity){(uint32_t)(instance & ((1u << ENTITY_BITS) - 1))};
+    return ct_entity_of_bits(instance & ((1u << ENTITY_BITS) - 1));
 }
 
 ct_entity ct_check_instance(lua_State *L, int argument, uint32_t *number) {

@@ -145,7 +145,7 @@ const ct_entity *ct_check_entities(lua_State *L, int argument, ct_entity *copies
         if (__builtin_expect(ct_value_kind_of(value) != CT_VALUE_KIND_ENTITY, 0))
             ct_argument_error(L, argument, "expected a Unit at index %u, got %s", i + 1,
                               ct_push_value_description(L, lua_gettop(L)));
-        copies[i] = (ct_entity){(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+        copies[i] = ct_entity_of_bits(value >> CT_VALUE_KIND_BITS);
         lua_pop(L, 1);
     }
     return copies;

@@ -230,7 +230,7 @@ static void push_temporary_text(lua_State *L, struct ct_script *s, uint64_t valu
 static void push_entity_text(lua_State *L, struct ct_script *s, uint64_t value) {
     const uint64_t payload = value >> CT_VALUE_KIND_BITS;
     const uint32_t bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
-    const ct_entity e = {(uint32_t)(payload & ((1u << bits) - 1))};
+    const ct_entity e = ct_entity_of_bits(payload & ((1u << bits) - 1));
     const char *kind = ct_value_kind_name(ct_value_kind_of(value));
     if (!ct_entity_is_alive(s->entities, e)) {
         lua_pushfstring(L, "%s(destroyed)", kind);

@@ -150,6 +150,12 @@ static inline ct_value_kind ct_value_kind_of(uint64_t value) {
     return (ct_value_kind)(value & ((1u << CT_VALUE_KIND_BITS) - 1));
 }
 
+// The entity of an id that Lua gave, in the low 32 bits; none where none is issued like it.
+static inline ct_entity ct_entity_of_bits(uint64_t bits) {
+    const ct_entity e = {(uint32_t)bits};
+    return __builtin_expect(ct_entity_is_well_formed(e), 1) ? e : (ct_entity){0};
+}
+
 // The slots that a temporary of this kind takes; 0 for kinds that are no temporaries.
 uint32_t ct_temporary_slots(ct_value_kind kind);
 

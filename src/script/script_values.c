@@ -166,7 +166,7 @@ static bool is_dead(const struct ct_script *s, uint64_t value) {
     case CT_VALUE_KIND_LIGHT:
     case CT_VALUE_KIND_MESH: {
         const uint64_t id = (value >> CT_VALUE_KIND_BITS) & ENTITY_MASK;
-        return !ct_entity_is_alive(s->entities, (ct_entity){(uint32_t)id});
+        return !ct_entity_is_alive(s->entities, ct_entity_of_bits(id));
     }
     case CT_VALUE_KIND_OBJECT:
         return !ct_object_of(s, value);
@@ -300,7 +300,7 @@ void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t w
 
 ct_entity ct_check_entity(lua_State *L, int argument) {
     const uint64_t value = ct_value_at(L, argument);
-    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+    const ct_entity e = ct_entity_of_bits(value >> CT_VALUE_KIND_BITS);
     if (__builtin_expect(ct_value_kind_of(value) != CT_VALUE_KIND_ENTITY ||
                              !ct_entity_is_alive(ct_script_of(L)->entities, e),
                          0))
@@ -312,13 +312,13 @@ ct_entity ct_check_entity_id(lua_State *L, int argument) {
     const uint64_t value = ct_value_at(L, argument);
     if (ct_value_kind_of(value) != CT_VALUE_KIND_ENTITY)
         ct_argument_type_error(L, argument, "Unit");
-    return (ct_entity){(uint32_t)(value >> CT_VALUE_KIND_BITS)};
+    return ct_entity_of_bits(value >> CT_VALUE_KIND_BITS);
 }
 
 ct_entity ct_check_component(lua_State *L, int argument, ct_value_kind kind, uint32_t *which) {
     const uint64_t value = ct_value_at(L, argument);
     const uint64_t payload = value >> CT_VALUE_KIND_BITS;
-    const ct_entity e = {(uint32_t)(payload & ENTITY_MASK)};
+    const ct_entity e = ct_entity_of_bits(payload & ENTITY_MASK);
     if (ct_value_kind_of(value) != kind || !ct_entity_is_alive(ct_script_of(L)->entities, e))
         ct_argument_type_error(L, argument, ct_value_kind_name(kind));
     *which = (uint32_t)(payload >> ENTITY_BITS);

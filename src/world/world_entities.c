@@ -155,7 +155,7 @@ static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t 
     ct_entity_array last;
     ct_array_init(&last, ct_frame_allocator_interface(s->scratch));
     for (uint32_t i = 0; i < count; ++i) {
-        if (ct_entity_generation(entities[i]) == CT_ENTITY_NUM_GENERATIONS - 1)
+        if (ct_entity_generation(entities[i]) == CT_ENTITY_LAST_GENERATION)
             ct_array_push(&last, entities[i]);
     }
     for (uint32_t i = 0; i < s->worlds.count && last.count; ++i) {

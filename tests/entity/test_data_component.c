@@ -169,16 +169,14 @@ static void takes_slots_over_no_more_than_all_generations_long(void **state) {
     ct_entity entities[NUM_HEIRS];
     uint32_t ids[NUM_HEIRS] = {0};
     for (uint32_t i = 0; i < NUM_HEIRS; ++i)
-        entities[i].id = i + 1;
+        entities[i] = ct_entity_make(i + 1, 1);
     const ct_component_spawn spawn = {
         .owners = entities, .ids = ids, .num_instances = NUM_HEIRS, .num_copies = 1};
     manager.spawn(manager.manager, &spawn);
     const ct_data_instance first = ct_data_first(manager.manager, entities[0]);
     for (uint32_t life = 1; life < NUM_LIVES; ++life) {
-        for (uint32_t i = 0; i < NUM_HEIRS; ++i) { // two generations take turns
-            const uint32_t generation = 1 - ct_entity_generation(entities[i]);
-            entities[i].id = generation << CT_ENTITY_INDEX_BITS | (i + 1);
-        }
+        for (uint32_t i = 0; i < NUM_HEIRS; ++i) // two generations take turns
+            entities[i] = ct_entity_make(i + 1, 3 - ct_entity_generation(entities[i]));
         manager.spawn(manager.manager, &spawn);
         assert_false(ct_data_is_valid(manager.manager, first));
         const ct_data_instance now = ct_data_first(manager.manager, entities[0]);
@@ -756,6 +754,8 @@ static void refuses_what_was_no_save(void **state) {
         {4, UINT32_MAX, "instances do not fit"},
         {6, 0, "instance 0 of saved data: there is no entity 0"},
         {6, UINT32_MAX, "there is no entity 4294967295"},
+        {6, ct_entity_index(f.e[0]), "instance 0 of saved data: there is no entity 1"},
+        {6, 1u << CT_ENTITY_INDEX_BITS, "there is no entity 4194304"},
         {6 + 1, f.e[0].id + (1u << CT_ENTITY_INDEX_BITS),
          "two entities of saved data have the index"},
         {6 + 20 + 1, 100, "has two saved instances of one id"},

@@ -9,7 +9,7 @@ static void starts_without_entities(void **state) {
     ct_entity_manager *m = ct_entity_manager_create(test_heap());
     assert_int_equal(m->num_alive, 0);
     assert_false(ct_entity_is_alive(m, (ct_entity){0}));
-    assert_false(ct_entity_is_alive(m, (ct_entity){1}));
+    assert_false(ct_entity_is_alive(m, ct_entity_make(1, 1)));
     assert_false(ct_entity_is_alive(m, (ct_entity){UINT32_MAX}));
     ct_entity_manager_destroy(m);
 }
@@ -24,6 +24,23 @@ static void never_issues_index_0(void **state) {
     ct_entity_manager_destroy(m);
 }
 
+static void knows_ids_that_are_never_issued(void **state) {
+    (void)state;
+    const ct_entity sound[] = {ct_entity_make(1, 1), ct_entity_make(1, CT_ENTITY_LAST_GENERATION),
+                               ct_entity_make(CT_ENTITY_MAX_INDICES - 1, 1)};
+    for (uint32_t i = 0; i < CT_COUNT_OF(sound); ++i)
+        assert_true(ct_entity_is_well_formed(sound[i]));
+    const ct_entity others[] = {{0},
+                                {1},
+                                {CT_ENTITY_MAX_INDICES - 1},
+                                ct_entity_make(0, 1),
+                                ct_entity_make(0, CT_ENTITY_LAST_GENERATION),
+                                ct_entity_make(1, CT_ENTITY_LAST_GENERATION + 1),
+                                {UINT32_MAX}};
+    for (uint32_t i = 0; i < CT_COUNT_OF(others); ++i)
+        assert_false(ct_entity_is_well_formed(others[i]));
+}
+
 static void keeps_ids_in_30_bits(void **state) {
     (void)state;
     ct_entity_manager *m = ct_entity_manager_create(test_heap());
@@ -31,6 +48,7 @@ static void keeps_ids_in_30_bits(void **state) {
         ct_entity e;
         ct_entity_create(m, &e, 1);
         assert_true(e.id < 1u << 30);
+        assert_true(ct_entity_is_well_formed(e));
         ct_entity_destroy(m, &e, 1);
     }
     ct_entity_manager_destroy(m);
@@ -64,7 +82,8 @@ static void reuses_an_index_only_after_1024_wait(void **state) {
         ++made;
     }
     assert_int_equal(made, CT_ENTITY_MINIMUM_FREE + 1);
-    assert_int_equal(ct_entity_generation(e), 1);
+    assert_int_equal(ct_entity_generation(first), 1);
+    assert_int_equal(ct_entity_generation(e), 2);
     ct_entity_manager_destroy(m);
 }
 
@@ -98,7 +117,7 @@ static void an_id_that_waits_is_not_alive(void **state) {
         if (e.id != first.id)
             ct_entity_destroy(m, &e, 1);
     }
-    assert_int_equal(num_had, CT_ENTITY_NUM_GENERATIONS + 1);
+    assert_int_equal(num_had, CT_ENTITY_LAST_GENERATION + 1);
     assert_true(num_made >= 255 * CT_ENTITY_MINIMUM_FREE);
     assert_int_equal(m->num_alive, 1);
     assert_int_equal(m->free_indices.count, CT_ENTITY_MINIMUM_FREE);
@@ -287,6 +306,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_without_entities),
         cmocka_unit_test(never_issues_index_0),
+        cmocka_unit_test(knows_ids_that_are_never_issued),
         cmocka_unit_test(keeps_ids_in_30_bits),
         cmocka_unit_test(refuses_stale_ids),
         cmocka_unit_test(reuses_an_index_only_after_1024_wait),

@@ -30,15 +30,15 @@ static ct_string_id32 tag_of(uint32_t number) {
 // Another has the index from now on. As an entity manager does, tells when its ids begin anew.
 static void begin_next_life(uint32_t index) {
     const ct_entity old = f.now[index];
-    if (ct_entity_generation(old) == CT_ENTITY_NUM_GENERATIONS - 1) {
+    if (ct_entity_generation(old) == CT_ENTITY_LAST_GENERATION) {
         f.tags.indices_ended(f.tags.manager, &old, 1);
         f.data.indices_ended(f.data.manager, &old, 1);
-        f.now[index].id = ct_entity_index(old);
+        f.now[index] = ct_entity_make(ct_entity_index(old), 1);
     } else {
         f.now[index].id += 1u << CT_ENTITY_INDEX_BITS;
     }
     f.tag_bits[index] = f.num_data[index] = 0;
-    f.marks[ct_entity_index(old)] = (uint8_t)(ct_entity_generation(f.now[index]) + 1);
+    f.marks[ct_entity_index(old)] = (uint8_t)ct_entity_generation(f.now[index]);
 }
 
 // Reads what changed of a tag: who gained it, each once, and who lost it.
@@ -179,7 +179,7 @@ static void those_who_get_indices_get_nothing_else(void **state) {
                         .random = 99};
     assert_true(ct_tag_reader_named(f.tags.manager, (ct_string_id32){1}, &f.reader, NULL));
     for (uint32_t i = 0; i < NUM_INDICES; ++i) {
-        f.now[i].id = i + 1;
+        f.now[i] = ct_entity_make(i + 1, 1);
         f.marks[i + 1] = 1;
     }
     const uint32_t num_rounds = test_rounds(3000, 40000);

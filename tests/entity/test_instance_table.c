@@ -210,7 +210,7 @@ typedef struct heirs_model {
 } heirs_model;
 
 static ct_entity heir(const heirs_model *model, uint32_t index) {
-    return (ct_entity){model->generation[index] << CT_ENTITY_INDEX_BITS | (index + 1)};
+    return ct_entity_make(index + 1, model->generation[index]);
 }
 
 static void compare_heirs(const sticker_manager *m, const heirs_model *model) {
@@ -236,7 +236,7 @@ static void pass_on(sticker_manager *m, heirs_model *model, uint32_t first, uint
     uint32_t num = 0;
     for (uint32_t k = 0; k < count; ++k) {
         const uint32_t index = (first + k) % NUM_HEIRS;
-        model->generation[index] = (model->generation[index] + 1) & 0xff;
+        model->generation[index] = model->generation[index] % CT_ENTITY_LAST_GENERATION + 1;
         model->total -= model->count[index];
         model->count[index] = 1 + test_random(random) % MOST_STICKERS;
         model->total += model->count[index];

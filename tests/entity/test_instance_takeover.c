@@ -20,14 +20,10 @@ static const ct_soa_array arrays[] = {
     CT_SOA_ARRAY_ALIGNED(sticker_manager, color, 64),
 };
 
-static ct_entity entity_at(uint32_t index, uint32_t generation) {
-    return (ct_entity){generation << CT_ENTITY_INDEX_BITS | index};
-}
-
 // Who gets the indices from FIRST_REBORN on, in an order of its own.
 static void fill_reborn(ct_entity *reborn) {
     for (uint32_t k = 0; k < NUM_REBORN; ++k)
-        reborn[k] = entity_at(FIRST_REBORN + (k * 31 + 5) % NUM_REBORN, 1);
+        reborn[k] = ct_entity_make(FIRST_REBORN + (k * 31 + 5) % NUM_REBORN, 2);
 }
 
 // Stickers of entities 1 to NUM, `each` of them; their colors are their rows.
@@ -38,7 +34,7 @@ static void start(sticker_manager *m, uint32_t each) {
                            CT_INSTANCE_LOOKUP_SPARSE);
     for (uint32_t k = 0; k < each; ++k) {
         for (uint32_t index = 1; index <= NUM; ++index) {
-            const uint32_t i = ct_instance_table_add(&m->table, entity_at(index, 0), k);
+            const uint32_t i = ct_instance_table_add(&m->table, ct_entity_make(index, 1), k);
             m->color[i] = i;
         }
     }
@@ -60,11 +56,11 @@ static void those_who_come_take_over_rows_in_order(void **state) {
         assert_int_equal(m.color[rows[k]], rows[k]);
         assert_int_equal(m.table.entity[rows[k]].id, reborn[k].id);
         assert_int_equal(ct_instance_table_first(&m.table, reborn[k]), rows[k]);
-        const ct_entity former = entity_at(ct_entity_index(reborn[k]), 0);
+        const ct_entity former = ct_entity_make(ct_entity_index(reborn[k]), 1);
         assert_int_equal(ct_instance_table_first(&m.table, former), 0);
     }
     assert_int_equal(ct_instance_table_count(&m.table), NUM);
-    assert_int_equal(ct_instance_table_first(&m.table, entity_at(1, 0)), 1);
+    assert_int_equal(ct_instance_table_first(&m.table, ct_entity_make(1, 1)), 1);
     ct_instance_table_free(&m.table);
 }
 
@@ -96,7 +92,7 @@ static void rows_that_nobody_takes_over_are_swept(void **state) {
         assert_int_equal(m.table.next[i], 0);
         assert_int_equal(m.table.previous[i], i);
     }
-    const uint32_t old = ct_instance_table_first(&m.table, entity_at(NUM, 0));
+    const uint32_t old = ct_instance_table_first(&m.table, ct_entity_make(NUM, 1));
     assert_int_equal(m.color[old], NUM);
     assert_int_equal(m.color[m.table.next[old]], 2 * NUM);
     ct_instance_table_free(&m.table);
@@ -117,7 +113,7 @@ static void nobody_takes_over_for_one_who_stands_twice(void **state) {
         assert_int_equal(ct_instance_table_first(&m.table, reborn[k]), 0);
     ct_instance_table_sweep(&m.table);
     assert_int_equal(ct_instance_table_count(&m.table), NUM - num_marked);
-    assert_int_equal(m.color[ct_instance_table_first(&m.table, entity_at(NUM, 0))], NUM);
+    assert_int_equal(m.color[ct_instance_table_first(&m.table, ct_entity_make(NUM, 1))], NUM);
     ct_instance_table_free(&m.table);
 }
 
@@ -127,13 +123,13 @@ static void rows_of_entities_themselves_are_marked(void **state) {
     ct_entity ending[NUM_REBORN];
     start(&m, 2);
     for (uint32_t k = 0; k < NUM_REBORN; ++k)
-        ending[k] = entity_at(FIRST_REBORN + k, 0);
+        ending[k] = ct_entity_make(FIRST_REBORN + k, 1);
     ending[0].id += 1u << CT_ENTITY_INDEX_BITS; // another, without a sticker
     assert_int_equal(ct_instance_table_mark(&m.table, ending, NUM_REBORN), 2 * (NUM_REBORN - 1));
     ct_instance_table_sweep(&m.table);
     assert_int_equal(ct_instance_table_count(&m.table), 2 * (NUM - NUM_REBORN + 1));
     for (uint32_t index = 1; index <= NUM; ++index) {
-        const uint32_t i = ct_instance_table_first(&m.table, entity_at(index, 0));
+        const uint32_t i = ct_instance_table_first(&m.table, ct_entity_make(index, 1));
         const bool is_left = index <= FIRST_REBORN || index >= FIRST_REBORN + NUM_REBORN;
         assert_int_equal(i != 0, is_left);
         if (is_left) {

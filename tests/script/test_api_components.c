@@ -1,5 +1,6 @@
 // EntityManager, TransformComponent, MeshComponent, DebugNameComponent.
 #include "script/api_fixture.h"
+#include "script/script_private.h"
 
 static int set_up_components(void **state) {
     set_up(state);
@@ -25,6 +26,61 @@ static void makes_and_ends_entities(void **state) {
     assert_lua_error(&f, "EntityManager.alive(W)", "EntityManager.alive: argument 1 (entity)");
     run_lua(&f, "EntityManager.destroy(C)");
     assert_lua(&f, "EntityManager.alive(L)", "false");
+}
+
+// Makes `name` what C would push for a unit, or an entity's camera, of this id.
+static void forge(const char *name, ct_value_kind kind, ct_entity e) {
+    lua_State *const L = f.script->lua;
+    if (kind == CT_VALUE_KIND_ENTITY)
+        ct_push_entity(L, e);
+    else
+        ct_push_component(L, kind, e, 0);
+    lua_setglobal(L, name);
+}
+
+// Index 0 and generation 0 are what stands where no entity is: an id with one of them is of nobody,
+// wherever it comes from.
+static void knows_ids_that_are_never_issued(void **state) {
+    (void)state;
+    run_lua(&f, "E = EntityManager.create(W)");
+    lua_getglobal(f.script->lua, "E");
+    const uint32_t index = ct_entity_index(ct_check_entity(f.script->lua, -1));
+    lua_pop(f.script->lua, 1);
+    run_lua(&f, "EntityManager.destroy(E)");
+    const ct_entity forged[] = {ct_entity_make(index, 0),
+                                ct_entity_make(0, CT_ENTITY_LAST_GENERATION)};
+    for (uint32_t i = 0; i < CT_COUNT_OF(forged); ++i) {
+        forge("X", CT_VALUE_KIND_ENTITY, forged[i]);
+        forge("Y", CT_VALUE_KIND_CAMERA, forged[i]);
+        lua_pushnumber(f.script->lua, forged[i].id);
+        lua_setglobal(f.script->lua, "N");
+        assert_lua(&f, "tostring(X), tostring(Y)", "Unit(destroyed)\tCamera(destroyed)");
+        assert_lua(&f, "EntityManager.alive(X), Unit.alive(X)", "false\tfalse");
+        run_lua(&f, "A = EntityArray() A:push(X)");
+        assert_lua(&f, "A:num_alive()", "0");
+        static const char *const calls[] = {
+            "EntityManager.destroy(X)",
+            "EntityManager.destroy_many({X})",
+            "World.destroy_unit(W, X)",
+            "World.destroy_units(W, {X})",
+            "Unit.world(X)",
+            "Unit.local_position(X, 1)",
+            "Camera.near_range(Y)",
+            "TransformComponent.create(TC, X)",
+            "TagComponent.add_tag(EntityManager.tag_component(), X, 't')",
+            "EntityManager.destroy_many(A)"};
+        for (uint32_t k = 0; k < CT_COUNT_OF(calls); ++k)
+            assert_lua_error(&f, calls[k], "got");
+        static const char *const lookups[] = {
+            "DebugNameComponent.destroy(DC, N)",
+            "UnitComponent.destroy(EntityManager.unit_component(W), N)",
+            "TransformComponent.destroy(TC, N)",
+        };
+        for (uint32_t k = 0; k < CT_COUNT_OF(lookups); ++k)
+            assert_lua_error(&f, lookups[k], "got");
+        assert_lua(&f, "EntityManager.alive(C)", "true");
+    }
+    run_lua(&f, "for i = 1, 3000 do EntityManager.destroy(EntityManager.create(W)) end");
 }
 
 static void spawns_units(void **state) {
@@ -433,6 +489,7 @@ static void sets_meshes_by_the_names_of_their_fields(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         COMPONENT_TEST(makes_and_ends_entities),
+        COMPONENT_TEST(knows_ids_that_are_never_issued),
         COMPONENT_TEST(spawns_units),
         COMPONENT_TEST(names_entities),
         COMPONENT_TEST(gives_and_takes_poses),
