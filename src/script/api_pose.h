@@ -44,12 +44,13 @@ bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity
                     ct_entity parent, uint32_t node);
 
 // The transform of the living unit at argument 1, whose root (node 1) argument 2 names; none for all
-// else, good or bad: this is the quick way through what games call most.
+// else, good or bad: this is the quick way through what games call most. Whether an argument is a
+// certain number takes one call of Lua's, to see that it is one and read it would be two.
 static inline ct_world_transform ct_quick_unit_transform(lua_State *L, const struct ct_script *s) {
     const uint64_t value = ct_value_at(L, 1);
     const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
     const bool is_quick = ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY &&
-                          lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) == 1;
+                          lua_equal(L, 2, lua_upvalueindex(CT_UPVALUE_ROOT));
     return is_quick ? ct_world_transform_of(s->worlds, e) : (ct_world_transform){0};
 }
 

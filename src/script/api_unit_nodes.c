@@ -51,7 +51,7 @@ int ct_unit_set_local_position(lua_State *L) {
         if (__builtin_expect(ct_transform_move(t.transforms, t.transform, position), 1))
             return 0;
     }
-    return ct_take_local_position(L, ct_check_unit_node(L), 3);
+    return ct_take_local_position(L, ct_check_any_unit_node(L), 3);
 }
 
 int ct_unit_set_local_rotation(lua_State *L) {

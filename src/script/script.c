@@ -48,6 +48,8 @@ static void init_values(struct ct_script *s) {
     ct_scripts_init(s);
 }
 
+_Thread_local ct_script_newest ct_script_newest_here;
+
 ct_script *ct_script_create(const ct_script_desc *desc) {
     ct_script *s = CT_NEW(desc->allocator, ct_script);
     s->backing = desc->allocator;
@@ -69,6 +71,8 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->lua = lua_newstate(ct_script_allocate, s);
     CT_ASSERT(s->lua, "no Lua state could be made%s", "");
     lua_atpanic(s->lua, panic);
+    s->maker = &ct_script_newest_here;
+    *s->maker = (ct_script_newest){s->lua, s};
     if (desc->stops_long_calls)
         ct_script_make_interruptible(s);
     ct_script_open_calls(s);
@@ -84,10 +88,14 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
 void ct_script_destroy(ct_script *s) {
     if (!s)
         return;
+    CT_ASSERT(s->maker == &ct_script_newest_here, "a script ends on another thread than made it%s",
+              "");
     ct_script_watch_destroy(s->watch);
     ct_script_forget_errors(s);
     ct_script_api_shutdown(s);
     lua_close(s->lua);
+    if (s->maker->script == s)
+        *s->maker = (ct_script_newest){0};
     ct_proxy_allocator_destroy(s->lua_allocator);
     ct_scripts_free(s);
     ct_objects_free(s);

@@ -1,7 +1,7 @@
 #include "script/script_private.h"
 
-// The list of all modules. A module's functions carry, as their one upvalue, where they stand in
-// it: errors find the names by that, and calls pay nothing for it.
+// The list of all modules. A module's functions carry, as an upvalue, where they stand in it: errors
+// find the names by that, and calls pay nothing for it.
 
 extern const ct_script_module ct_api_application, ct_api_broadphase, ct_api_camera, ct_api_color,
     ct_api_data_component, ct_api_debug_name_component, ct_api_entity_array, ct_api_entity_manager,
@@ -80,7 +80,8 @@ const ct_script_module *const *ct_script_modules(uint32_t *count) {
 
 static void push_function(lua_State *L, lua_CFunction function, uint32_t module, uint32_t place) {
     lua_pushnumber(L, (lua_Number)(module << 16 | place));
-    lua_pushcclosure(L, function, 1);
+    lua_pushnumber(L, 1);
+    lua_pushcclosure(L, function, 2);
 }
 
 static void open_module(lua_State *L, uint32_t place) {
@@ -109,14 +110,14 @@ void ct_script_open_modules(lua_State *L) {
 }
 
 const ct_script_module *ct_script_called_module(lua_State *L) {
-    return modules[(uint32_t)lua_tonumber(L, lua_upvalueindex(1)) >> 16];
+    return modules[(uint32_t)lua_tonumber(L, lua_upvalueindex(CT_UPVALUE_PLACE)) >> 16];
 }
 
 bool ct_script_running_function(lua_State *L, const ct_script_module **module, uint32_t *function) {
     lua_Debug running;
     if (!lua_getstack(L, 0, &running) || !lua_getinfo(L, "f", &running))
         return false;
-    const bool is_ours = lua_iscfunction(L, -1) && lua_getupvalue(L, -1, 1);
+    const bool is_ours = lua_iscfunction(L, -1) && lua_getupvalue(L, -1, CT_UPVALUE_PLACE);
     const uint32_t place = is_ours ? (uint32_t)lua_tonumber(L, -1) : 0;
     lua_pop(L, is_ours ? 2 : 1);
     if (!is_ours)

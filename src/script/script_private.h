@@ -1,10 +1,9 @@
 // script_private.h: what the files of this folder share.
 //
-// Lua's allocator is called with the environment as its `ud`, so that a binding finds it with one
-// field read (ct_script_of). Values are described in script_values.h; here is where their data
-// lies: temporaries in an array of 16-byte slots (a matrix takes four) that is emptied at the start
-// of every frame, engine objects in a table of slots with generations. Slot 0 of that table is
-// none.
+// Lua's allocator is called with the environment as its `ud`, so that a binding finds it from any
+// state (ct_script_of). Values are described in script_values.h; here is where their data lies:
+// temporaries in an array of 16-byte slots (a matrix takes four) that is emptied at the start of
+// every frame, engine objects in a table of slots with generations. Slot 0 of that table is none.
 #pragma once
 #include "foundation/array.h"
 #include "foundation/hash_map.h"
@@ -69,11 +68,18 @@ typedef struct ct_script_chunk {
     ct_resource_progress expected; // what it would load in the variants that are wanted
 } ct_script_chunk;
 
+// What the functions of modules carry.
+enum {
+    CT_UPVALUE_PLACE = 1, // where they stand (script_modules.c)
+    CT_UPVALUE_ROOT,      // 1, the number of an entity's root among its nodes
+};
+
 struct ct_script {
     ct_allocator *backing;       // what the struct itself came from
     ct_allocator *allocator;     // proxy
     ct_allocator *lua_allocator; // LuaJIT's, a proxy over that
     lua_State *lua;
+    ct_script_newest *maker; // ct_script_newest_here of the thread that made it, and ends it
     // C functions that every frame calls, in the registry: pushing one anew would allocate.
     int traceback_function, run_function, error_text_function;
     ct_world_system *worlds;

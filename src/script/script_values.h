@@ -66,8 +66,18 @@ typedef enum ct_object_kind {
     CT_OBJECT_KIND_SCRIPT_COMPONENT,
 } ct_object_kind;
 
-// The environment that runs `L`. A field read.
+// The environment that this thread made last, and the Lua state it began with; NULL once it ended.
+typedef struct ct_script_newest {
+    lua_State *lua;
+    struct ct_script *script;
+} ct_script_newest;
+extern _Thread_local ct_script_newest ct_script_newest_here;
+
+// The environment that runs `L`. Calls of Lua's are what bindings cost: there is none where `L` is the
+// state that this thread's newest environment began with, and not one of its coroutines.
 static inline struct ct_script *ct_script_of(lua_State *L) {
+    if (__builtin_expect(ct_script_newest_here.lua == L, 1))
+        return ct_script_newest_here.script;
     void *s;
     lua_getallocf(L, &s);
     return (struct ct_script *)s;

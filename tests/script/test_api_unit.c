@@ -64,6 +64,9 @@ static void knows_one_node(void **state) {
                      "Unit.local_position: argument 2 (i): expected node 1, the only one, got 2");
     assert_lua_error(&f, "Unit.local_position(C, 'hand')",
                      "Unit.local_position: argument 2 (i): expected integer, got string");
+    assert_lua_error(&f, "Unit.local_position(C, '1')", "expected integer, got string");
+    assert_lua_error(&f, "Unit.set_local_position(C, '1', Vector3(1, 2, 3))",
+                     "Unit.set_local_position: argument 2 (i): expected integer, got string");
 }
 
 static void refuses_dead_units(void **state) {

@@ -332,6 +332,26 @@ static void gives_back_all_memory(void **state) {
     assert_true(ct_script_memory_bytes(f.script) > 1000 * 12);
 } // the tear-down asserts that nothing is left
 
+static void finds_the_environment_of_each_state(void **state) {
+    (void)state;
+    lua_State *const routine = lua_newthread(f.script->lua);
+    assert_ptr_equal(ct_script_of(f.script->lua), f.script);
+    assert_ptr_equal(ct_script_of(routine), f.script);
+    const ct_script_host host = make_fake_host();
+    ct_script *const second = ct_script_create(&(ct_script_desc){.allocator = f.world.allocator,
+                                                                 .worlds = f.world.system,
+                                                                 .input = f.input,
+                                                                 .actions = f.actions,
+                                                                 .host = &host});
+    assert_ptr_equal(ct_script_of(second->lua), second);
+    assert_ptr_equal(ct_script_of(lua_newthread(second->lua)), second);
+    assert_ptr_equal(ct_script_of(f.script->lua), f.script);
+    ct_script_destroy(second);
+    assert_ptr_equal(ct_script_of(f.script->lua), f.script);
+    assert_ptr_equal(ct_script_of(routine), f.script);
+    lua_pop(f.script->lua, 1);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -361,6 +381,7 @@ int main(void) {
         TEST(reports_a_boot_script_that_is_not_there),
         TEST(configures_garbage_collection),
         TEST(describes_types_and_itself),
+        TEST(finds_the_environment_of_each_state),
         TEST(gives_back_all_memory),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
