@@ -158,13 +158,20 @@ static void end_indices(ct_world_system *s, const ct_entity *entities, uint32_t 
         if (ct_entity_generation(entities[i]) == CT_ENTITY_LAST_GENERATION)
             ct_array_push(&last, entities[i]);
     }
-    for (uint32_t i = 0; i < s->worlds.count && last.count; ++i) {
+    for (uint32_t i = 0; i < s->worlds.count && last.count; ++i)
         tell_of_indices(&s->worlds.items[i]->registry, last.items, last.count);
-        ct_world_forget_dead_units(s->worlds.items[i]);
-    }
-    if (last.count)
+    if (last.count) {
         tell_of_indices(&s->shared, last.items, last.count);
+        s->has_lost_units = true; // who is still alive now
+    }
     ct_frame_allocator_reset(s->scratch, mark);
+}
+
+// Before an id comes again, others that had its index die: there is time until the next death.
+static void forget_lost_units(ct_world_system *s) {
+    for (uint32_t i = 0; i < s->worlds.count && s->has_lost_units; ++i)
+        ct_world_forget_dead_units(s->worlds.items[i]);
+    s->has_lost_units = false;
 }
 
 static void remove_unit(ct_world *w, uint32_t place) {
@@ -215,6 +222,7 @@ static void forget(ct_world_system *s, const ct_entity *entities, uint32_t count
 
 void ct_world_entities_destroyed(void *user, const ct_entity *entities, uint32_t count) {
     ct_world_system *s = user;
+    forget_lost_units(s);
     const ct_frame_mark mark = ct_frame_allocator_mark(s->scratch);
     ct_entity_array below;
     ct_array_init(&below, ct_frame_allocator_interface(s->scratch));

@@ -35,6 +35,7 @@ struct ct_world_system {
     CT_ARRAY(ct_component_table_desc) components; // that were registered
     ct_hash_map told;                             // of which resources and unknown types was warned
     uint32_t last_level;                          // ids of levels are not reused within 2^32
+    bool has_lost_units; // units of levels may have died whose ids come again (world_entities.c)
 };
 
 // Where a level is spawned.

@@ -102,6 +102,37 @@ static void destroys_what_still_lives_of_it(void **state) {
     stop_world(&f);
 }
 
+// Makes those who wait at the head of the queue be of the last generation.
+static void reach_last_generation(ct_entity_manager *entities) {
+    ct_entity e[64];
+    for (uint32_t generation = 0; generation < CT_ENTITY_LAST_GENERATION;) {
+        ct_entity_create(entities, e, CT_COUNT_OF(e));
+        generation = ct_entity_generation(e[0]);
+        ct_entity_destroy(entities, e, CT_COUNT_OF(e));
+    }
+}
+
+// An entity of the last generation is still alive when the world hears of its death.
+static void forgets_units_before_their_ids_come_again(void **state) {
+    (void)state;
+    world_fixture f = start_world();
+    load_yard(&f);
+    ct_entity other;
+    ct_world_create_entities(f.world, &other, 1);
+    reach_last_generation(ct_world_system_entities(f.system));
+    const ct_level level = spawn_yard(&f, ct_vec3_make(0, 0, 0));
+    uint32_t count, place;
+    const ct_entity unit = ct_level_units(f.world, level, &count)[0];
+    assert_int_equal(ct_entity_generation(unit), CT_ENTITY_LAST_GENERATION);
+    assert_int_equal(ct_world_find_level_unit(f.world, unit, &place).id, level.id);
+    ct_world_destroy_units(f.world, &unit, 1);
+    ct_entity_destroy(ct_world_system_entities(f.system), &other,
+                      1); // as all before it comes again
+    assert_int_equal(ct_world_find_level_unit(f.world, unit, &place).id, 0);
+    assert_int_equal(ct_level_units(f.world, level, &count)[0].id, 0);
+    stop_world(&f);
+}
+
 static void finds_units_by_themselves_and_by_id(void **state) {
     (void)state;
     world_fixture f = start_world();
@@ -322,6 +353,7 @@ int main(void) {
         cmocka_unit_test(spawns_its_units_in_source_order),
         cmocka_unit_test(moves_its_roots_by_the_pose),
         cmocka_unit_test(destroys_what_still_lives_of_it),
+        cmocka_unit_test(forgets_units_before_their_ids_come_again),
         cmocka_unit_test(finds_units_by_themselves_and_by_id),
         cmocka_unit_test(takes_no_stranger_for_its_unit),
         cmocka_unit_test(refuses_stale_levels),
