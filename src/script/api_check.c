@@ -224,21 +224,19 @@ int ct_push_single_ids(lua_State *L, ct_entity e) {
 }
 
 ct_entity ct_check_single_instance(lua_State *L, int argument) {
-    const int bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
-    return ct_entity_of_bits((uint64_t)ct_check_integer(L, argument, 1, (1ll << bits) - 1));
+    return ct_entity_of_bits(
+        (uint64_t)ct_check_integer(L, argument, 1, (1ll << CT_ENTITY_BITS) - 1));
 }
 
 // Entity and number in a whole number of a double.
-enum { ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS };
-
 int ct_push_instance(lua_State *L, ct_entity e, uint32_t number) {
-    lua_pushnumber(L, (lua_Number)((uint64_t)number << ENTITY_BITS | e.id));
+    lua_pushnumber(L, (lua_Number)((uint64_t)number << CT_ENTITY_BITS | e.id));
     return 1;
 }
 
 ct_entity ct_instance_entity(uint64_t instance, uint32_t *number) {
-    *number = (uint32_t)(instance >> ENTITY_BITS);
-    return ct_entity_of_bits(instance & ((1u << ENTITY_BITS) - 1));
+    *number = (uint32_t)(instance >> CT_ENTITY_BITS);
+    return ct_entity_of_bits(instance & ((1u << CT_ENTITY_BITS) - 1));
 }
 
 ct_entity ct_check_instance(lua_State *L, int argument, uint32_t *number) {

@@ -48,9 +48,10 @@ bool ct_script_link(lua_State *L, int argument, const ct_world *world, ct_entity
 // certain number takes one call of Lua's, to see that it is one and read it would be two.
 static inline ct_world_transform ct_quick_unit_transform(lua_State *L, const struct ct_script *s) {
     const uint64_t value = ct_value_at(L, 1);
-    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)};
-    const bool is_quick = ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY &&
-                          lua_equal(L, 2, lua_upvalueindex(CT_UPVALUE_ROOT));
+    const ct_entity e = {(uint32_t)(value >> CT_VALUE_KIND_BITS)}; // never issued: no transform
+    const bool is_unit = (value & ~(((UINT64_C(1) << CT_ENTITY_BITS) - 1) << CT_VALUE_KIND_BITS)) ==
+                         CT_VALUE_KIND_ENTITY;
+    const bool is_quick = is_unit && lua_equal(L, 2, lua_upvalueindex(CT_UPVALUE_ROOT));
     return is_quick ? ct_world_transform_of(s->worlds, e) : (ct_world_transform){0};
 }
 

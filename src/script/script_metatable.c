@@ -228,9 +228,7 @@ static void push_temporary_text(lua_State *L, struct ct_script *s, uint64_t valu
 
 // An entity, or one of its cameras, lights or meshes: with its debug name when it has one.
 static void push_entity_text(lua_State *L, struct ct_script *s, uint64_t value) {
-    const uint64_t payload = value >> CT_VALUE_KIND_BITS;
-    const uint32_t bits = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
-    const ct_entity e = ct_entity_of_bits(payload & ((1u << bits) - 1));
+    const ct_entity e = ct_entity_of_value(value);
     const char *kind = ct_value_kind_name(ct_value_kind_of(value));
     if (!ct_entity_is_alive(s->entities, e)) {
         lua_pushfstring(L, "%s(destroyed)", kind);
@@ -238,7 +236,8 @@ static void push_entity_text(lua_State *L, struct ct_script *s, uint64_t value) 
     }
     char which[NUMBER_BYTES] = "", number[NUMBER_BYTES];
     if (ct_value_kind_of(value) != CT_VALUE_KIND_ENTITY)
-        snprintf(which, sizeof which, ", %u", (unsigned)(payload >> bits) + 1);
+        snprintf(which, sizeof which, ", %u",
+                 (unsigned)(value >> (CT_VALUE_KIND_BITS + CT_ENTITY_BITS)) + 1);
     snprintf(number, sizeof number, "#%u", ct_entity_index(e));
     const char *name = ct_debug_name(ct_world_system_debug_names(s->worlds), e);
     lua_pushfstring(L, "%s(%s%s)", kind, name && name[0] ? name : number, which);

@@ -156,10 +156,18 @@ static inline ct_value_kind ct_value_kind_of(uint64_t value) {
     return (ct_value_kind)(value & ((1u << CT_VALUE_KIND_BITS) - 1));
 }
 
-// The entity of an id that Lua gave, in the low 32 bits; none where none is issued like it.
+// The entity whose id these bits are; none where none is issued like it.
 static inline ct_entity ct_entity_of_bits(uint64_t bits) {
     const ct_entity e = {(uint32_t)bits};
-    return __builtin_expect(ct_entity_is_well_formed(e), 1) ? e : (ct_entity){0};
+    return __builtin_expect(e.id == bits && ct_entity_is_well_formed(e), 1) ? e : (ct_entity){0};
+}
+
+// The entity of a Unit or, below the bits that say which, of a camera, a light or a mesh.
+static inline ct_entity ct_entity_of_value(uint64_t value) {
+    const uint64_t payload = value >> CT_VALUE_KIND_BITS;
+    return ct_entity_of_bits(ct_value_kind_of(value) == CT_VALUE_KIND_ENTITY
+                                 ? payload
+                                 : payload & ((1u << CT_ENTITY_BITS) - 1));
 }
 
 // The slots that a temporary of this kind takes; 0 for kinds that are no temporaries.

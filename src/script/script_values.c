@@ -7,8 +7,7 @@
 
 enum { ERROR_BYTES = 512, NAME_BYTES = 64 };
 
-static const uint64_t ENTITY_MASK = (1u << (CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS)) - 1;
-static const uint32_t ENTITY_BITS = CT_ENTITY_INDEX_BITS + CT_ENTITY_GENERATION_BITS;
+static const uint64_t ENTITY_MASK = (1u << CT_ENTITY_BITS) - 1;
 
 const char *ct_value_kind_name(ct_value_kind kind) {
     static const char *const names[] = {
@@ -164,10 +163,8 @@ static bool is_dead(const struct ct_script *s, uint64_t value) {
     case CT_VALUE_KIND_ENTITY:
     case CT_VALUE_KIND_CAMERA:
     case CT_VALUE_KIND_LIGHT:
-    case CT_VALUE_KIND_MESH: {
-        const uint64_t id = (value >> CT_VALUE_KIND_BITS) & ENTITY_MASK;
-        return !ct_entity_is_alive(s->entities, ct_entity_of_bits(id));
-    }
+    case CT_VALUE_KIND_MESH:
+        return !ct_entity_is_alive(s->entities, ct_entity_of_value(value));
     case CT_VALUE_KIND_OBJECT:
         return !ct_object_of(s, value);
     default:
@@ -293,7 +290,7 @@ void ct_push_component(lua_State *L, ct_value_kind kind, ct_entity e, uint32_t w
                   kind == CT_VALUE_KIND_MESH,
               "kind %d is no component", (int)kind);
     CT_ASSERT(which < CT_MAX_COMPONENT_HANDLES, "component %u of an entity", which);
-    push_value(L, kind, (uint64_t)which << ENTITY_BITS | (e.id & ENTITY_MASK));
+    push_value(L, kind, (uint64_t)which << CT_ENTITY_BITS | (e.id & ENTITY_MASK));
 }
 
 // --- Checked reading -----------------------------------------------------------------------------
@@ -317,11 +314,10 @@ ct_entity ct_check_entity_id(lua_State *L, int argument) {
 
 ct_entity ct_check_component(lua_State *L, int argument, ct_value_kind kind, uint32_t *which) {
     const uint64_t value = ct_value_at(L, argument);
-    const uint64_t payload = value >> CT_VALUE_KIND_BITS;
-    const ct_entity e = ct_entity_of_bits(payload & ENTITY_MASK);
+    const ct_entity e = ct_entity_of_value(value);
     if (ct_value_kind_of(value) != kind || !ct_entity_is_alive(ct_script_of(L)->entities, e))
         ct_argument_type_error(L, argument, ct_value_kind_name(kind));
-    *which = (uint32_t)(payload >> ENTITY_BITS);
+    *which = (uint32_t)(value >> (CT_VALUE_KIND_BITS + CT_ENTITY_BITS));
     return e;
 }
 

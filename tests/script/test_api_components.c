@@ -28,18 +28,15 @@ static void makes_and_ends_entities(void **state) {
     assert_lua(&f, "EntityManager.alive(L)", "false");
 }
 
-// Makes `name` what C would push for a unit, or an entity's camera, of this id.
-static void forge(const char *name, ct_value_kind kind, ct_entity e) {
+// Makes `name` a value of bits that no script can make.
+static void forge(const char *name, ct_value_kind kind, uint64_t payload) {
     lua_State *const L = f.script->lua;
-    if (kind == CT_VALUE_KIND_ENTITY)
-        ct_push_entity(L, e);
-    else
-        ct_push_component(L, kind, e, 0);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)(payload << 4 | kind));
     lua_setglobal(L, name);
 }
 
 // Index 0 and generation 0 are what stands where no entity is: an id with one of them is of nobody,
-// wherever it comes from.
+// wherever it comes from, and so is that of a living one with bits above it.
 static void knows_ids_that_are_never_issued(void **state) {
     (void)state;
     run_lua(&f, "E = EntityManager.create(W)");
@@ -47,12 +44,17 @@ static void knows_ids_that_are_never_issued(void **state) {
     const uint32_t index = ct_entity_index(ct_check_entity(f.script->lua, -1));
     lua_pop(f.script->lua, 1);
     run_lua(&f, "EntityManager.destroy(E)");
-    const ct_entity forged[] = {ct_entity_make(index, 0),
-                                ct_entity_make(0, CT_ENTITY_LAST_GENERATION)};
+    lua_getglobal(f.script->lua, "C");
+    const uint64_t living = ct_check_entity(f.script->lua, -1).id;
+    lua_pop(f.script->lua, 1);
+    const uint64_t forged[] = {
+        ct_entity_make(index, 0).id, ct_entity_make(0, CT_ENTITY_LAST_GENERATION).id,
+        UINT64_C(1) << 30 | living,  UINT64_C(1) << 31 | living,
+        UINT64_C(1) << 32 | living,  UINT64_C(1) << 42 | living};
     for (uint32_t i = 0; i < CT_COUNT_OF(forged); ++i) {
         forge("X", CT_VALUE_KIND_ENTITY, forged[i]);
-        forge("Y", CT_VALUE_KIND_CAMERA, forged[i]);
-        lua_pushnumber(f.script->lua, forged[i].id);
+        forge("Y", CT_VALUE_KIND_CAMERA, forged[i % 2]); // above are bits that say which camera
+        lua_pushnumber(f.script->lua, (double)forged[i % 2]);
         lua_setglobal(f.script->lua, "N");
         assert_lua(&f, "tostring(X), tostring(Y)", "Unit(destroyed)\tCamera(destroyed)");
         assert_lua(&f, "EntityManager.alive(X), Unit.alive(X)", "false\tfalse");
@@ -65,6 +67,7 @@ static void knows_ids_that_are_never_issued(void **state) {
             "World.destroy_units(W, {X})",
             "Unit.world(X)",
             "Unit.local_position(X, 1)",
+            "Unit.set_local_position(X, 1, Vector3(1, 2, 3))",
             "Camera.near_range(Y)",
             "TransformComponent.create(TC, X)",
             "TagComponent.add_tag(EntityManager.tag_component(), X, 't')",
