@@ -46,10 +46,14 @@ class Check(TemporaryFolder):
 
     def test_finds_nothing_wrong_with_what_is_right(self):
         self.make_project()
+        # Units that are nowhere: without a transform.
+        self.write("units/score.unit",
+                   'components = [ { id = "1"  type = "data"  values = { points = 0 } } ]\n')
+        self.write("levels/counted.level", LEVEL % "score")
         report, _ = self.check_project()
         self.assertEqual(report["errors"], [])
         self.assertEqual([report[key] for key in ("packages", "levels", "units", "games", "frames")],
-                         [1, 1, 3, 1, 60])
+                         [1, 2, 4, 1, 60])
 
     def test_finds_every_kind_of_fault(self):
         self.make_project(MAIN)

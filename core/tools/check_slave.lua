@@ -21,11 +21,14 @@ end
 -- Looks at all units from far enough away.
 local function look_at_scene()
     local least, most = {}, {}
+    local transforms = EntityManager.transform_component(scene.world)
     for _, unit in ipairs(World.units(scene.world)) do
-        local p = Unit.world_position(unit, 1)
-        for _, axis in ipairs { "x", "y", "z" } do
-            least[axis] = math.min(least[axis] or p[axis], p[axis])
-            most[axis] = math.max(most[axis] or p[axis], p[axis])
+        if TransformComponent.lookup(transforms, unit) then -- some units are nowhere
+            local p = Unit.world_position(unit, 1)
+            for _, axis in ipairs { "x", "y", "z" } do
+                least[axis] = math.min(least[axis] or p[axis], p[axis])
+                most[axis] = math.max(most[axis] or p[axis], p[axis])
+            end
         end
     end
     least, most = Vector3(least.x, least.y, least.z), Vector3(most.x, most.y, most.z)
