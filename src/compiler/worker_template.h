@@ -159,6 +159,9 @@ const char *ct_template_text(ct_template_place at);
 // True when the object has `removed = true`.
 bool ct_template_is_removed(ct_template_place object);
 
+// Tells, once, of what an object that may remove something says beside that it does.
+void ct_template_check_removed(ct_template *t, const char *what, ct_template_place object);
+
 // Tells, once, that there is nothing of this id that the object could override or remove.
 void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
                             ct_template_place object);

@@ -82,8 +82,10 @@ void ct_template_merge_nodes(ct_template *t, ct_template_component *graph, ct_te
         if (ct_sjson_type_of(array.doc, v) != CT_SJSON_TYPE_OBJECT)
             continue; // told when the component was read
         const char *id = ct_template_id(t, &seen, "node", node);
-        if (id)
-            merge_node(t, graph, &places, id, node, may_add, tells_errors);
+        if (!id)
+            continue;
+        ct_template_check_removed(t, "node", node);
+        merge_node(t, graph, &places, id, node, may_add, tells_errors);
     }
     close_gaps(graph);
 }

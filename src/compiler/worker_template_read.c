@@ -138,6 +138,24 @@ bool ct_template_is_removed(ct_template_place object) {
     return ct_sjson_bool(at.doc, at.value, false);
 }
 
+void ct_template_check_removed(ct_template *t, const char *what, ct_template_place object) {
+    const ct_template_place at = ct_template_member(object, "removed");
+    const ct_sjson_type type = ct_sjson_type_of(at.doc, at.value);
+    if (at.value.entry && type != CT_SJSON_TYPE_BOOL)
+        ct_template_error(t, at, "found %s, expected true or false: whether this %s is removed",
+                          ct_sjson_type_name(type), what);
+    if (!ct_template_is_removed(object))
+        return;
+    for (ct_sjson_value v = ct_sjson_first(object.doc, object.value); v.entry;
+         v = ct_sjson_next(object.doc, v)) {
+        const char *const key = ct_sjson_key(object.doc, v);
+        if (strcmp(key, "id") != 0 && strcmp(key, "type") != 0 && strcmp(key, "removed") != 0)
+            ct_template_error(t, (ct_template_place){object.doc, v},
+                              "found `%s`, expected nothing beside the id of a %s that is removed",
+                              key, what);
+    }
+}
+
 static bool is_object(ct_template *t, const char *what, ct_template_place at) {
     const ct_sjson_type type = ct_sjson_type_of(at.doc, at.value);
     if (type == CT_SJSON_TYPE_OBJECT)
@@ -254,7 +272,8 @@ static const ct_component_type *type_of(ct_template *t, ct_template_place object
     const ct_component_type *type = name ? ct_component_type_named(name) : NULL;
     if (!name)
         ct_compile_error(t->compile, object.doc, at.value.entry ? at.value : object.value,
-                         "this component needs a `type`; found %s, expected a string",
+                         "this component needs a `type`, as none with its id is inherited; found "
+                         "%s, expected a string",
                          ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
     else if (!type)
         report_unknown_type(t, at, name);
@@ -339,6 +358,7 @@ static void merge_components(ct_template *t, ct_template_components *components,
                              : NULL;
         if (!id)
             continue;
+        ct_template_check_removed(t, "component", object);
         const uint32_t i = find_component(components, id);
         if (i < components->count)
             override_component(t, components, i, object, may_add);
@@ -434,8 +454,10 @@ static void merge_children(ct_template *t, ct_template_children *children, ct_te
         const ct_template_place object = {array.doc, v};
         const char *id =
             is_object(t, "child", object) ? ct_template_id(t, &seen, "child", object) : NULL;
-        if (id)
-            merge_child(t, children, id, object, may_add);
+        if (!id)
+            continue;
+        ct_template_check_removed(t, "child", object);
+        merge_child(t, children, id, object, may_add);
     }
 }
 

@@ -216,6 +216,27 @@ static void refuses_to_remove_what_is_not_there(void **state) {
     expect_error(&answer, "x.unit", 2, 18, "no component with the id \"no\"");
 }
 
+static void refuses_more_beside_a_removal(void **state) {
+    (void)state;
+    ct_compile_answer answer = compile_unit(
+        project_with_lamp(), "inherit = \"lamp\"\n"
+                             "components = [ { id = \"l\" removed = true range = 3 } ]");
+    expect_error(&answer, "x.unit", 2, 42,
+                 "found `range`, expected nothing beside the id of a component that is removed");
+    answer = compile_unit(project_with_lamp(), "inherit = \"lamp\"\n"
+                                               "components = [ { id = \"l\" removed = \"yes\" } ]");
+    expect_error(&answer, "x.unit", 2, 27, "found a string, expected true or false");
+}
+
+static void tells_that_a_new_component_inherits_no_type(void **state) {
+    (void)state;
+    ct_compile_answer answer =
+        compile_unit(project_with_lamp(), "inherit = \"lamp\"\n"
+                                          "components = [ { id = \"nope\" range = 3 } ]");
+    expect_error(&answer, "x.unit", 2, 16,
+                 "this component needs a `type`, as none with its id is inherited");
+}
+
 static void refuses_another_type_for_an_inherited_id(void **state) {
     (void)state;
     ct_compile_answer answer =
@@ -525,6 +546,8 @@ int main(void) {
         cmocka_unit_test(inherits_and_overrides_field_by_field),
         cmocka_unit_test(drops_what_is_removed),
         cmocka_unit_test(refuses_to_remove_what_is_not_there),
+        cmocka_unit_test(refuses_more_beside_a_removal),
+        cmocka_unit_test(tells_that_a_new_component_inherits_no_type),
         cmocka_unit_test(refuses_another_type_for_an_inherited_id),
         cmocka_unit_test(fills_required_fields_of_what_it_inherits),
         cmocka_unit_test(forgets_references_that_are_overridden),
