@@ -168,8 +168,8 @@ static void start_anew(ct_world *w, ct_level_record *record, const ct_level_reso
 
 static void cut_off(ct_level_record *record, const char *why) {
     record->is_spawning = false;
-    ct_log_warning("world", "level_cut_off", "the rest of the level %s is not spawned: %s",
-                   ct_string_id64_name(record->resource), why);
+    ct_log_error("world", "the rest of the level %s is not spawned: %s",
+                 ct_string_id64_name(record->resource), why);
 }
 
 // Spawns the next slice of a level; the record that has come of it, or NULL when it has ended.
