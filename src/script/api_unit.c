@@ -162,7 +162,9 @@ static const ct_script_function functions[] = {
     {"set_data", set_data, "(self: Unit, indices: any(integer,string)+, value: any) -> nil",
      "Keeps a value with the unit under one or more indices."},
     {"set_local_pose", ct_unit_set_local_pose, "(self: Unit, i: integer, pose: Matrix4x4) -> nil",
-     "Sets the pose of a node in its parent's space."},
+     "Sets the pose of a node in its parent's space: the matrix's position, rotation and scale; "
+     "shear "
+     "is left out."},
     {"set_local_position", ct_unit_set_local_position,
      "(self: Unit, i: integer, position: Vector3) -> nil",
      "Sets the position of a node in its parent's space, in metres."},

@@ -367,7 +367,8 @@ static const ct_script_function functions[] = {
      "Keeps a value with the world under one or more indices."},
     {"spawn_unit", spawn_unit,
      "(self: World, unit_name: string(unit), position: Vector3?, orientation: Quaternion?) -> Unit",
-     "Spawns a unit; without a position or orientation it has its template's."},
+     "Spawns a unit; without a position or orientation it has its template's. A unit that has no "
+     "transform itself is nowhere, and its children are where its template says."},
     {"spawn_units", spawn_units,
      "(self: World, unit_name: string(unit), positions: any(Float32Array,number[],Vector3[]), "
      "rotations: Float32Array?, result: EntityArray?) -> any(Unit[],EntityArray)",
