@@ -2,8 +2,8 @@
 //
 // Structure of arrays in one allocation that doubles: entity, local position, rotation and scale,
 // local and world matrix, and parent, first and last child, next and previous sibling as instance
-// numbers, and for the few that hang at a place of their parent, its matrix.
-// Slot 0 is none. Setting a local pose updates the world matrices of the whole subtree at once, so
+// numbers, and for the few that hang at a place of their parent, its matrix. Why both poses and
+// matrices: docs/decisions/0024-transforms-keep-both.md. Slot 0 is none. Setting a local pose updates the world matrices of the whole subtree at once, so
 // what is read is always true; setting many at once updates each subtree once. Erasing swaps the
 // last instance in. Children are in the order they were linked. Instances whose world pose changed
 // stand in one list, which each reader follows with a cursor of its own.
