@@ -41,11 +41,12 @@ ct_tag_manager *ct_world_system_tags(ct_world_system *s);
 ct_resource_manager *ct_world_system_resources(ct_world_system *s);
 ct_renderer *ct_world_system_renderer(ct_world_system *s);
 
-// Makes a component of a game or plugin: units and levels may have it from now on (as
-// ct_component_type_register says; to compile them, the process that does must have registered it,
-// too: the workers of `cuttle` know no other components than the engine's), and each world, those that are there and those to come, keeps
-// it in a table of its own. The schema is borrowed until the system ends. False with `error`, and
-// nothing is changed, when there is a component of that name or there are too many.
+// Makes a component of a game or plugin: units and levels may have it from now on, as
+// ct_component_type_register says, and each world, those that are there and those to come, keeps it
+// in a table of its own. The process that compiles units with it must have registered it, too; the
+// workers of `cuttle` know no components but the engine's. The schema is borrowed until the system
+// ends. False with `error`, and nothing is changed, when there is a component of that name or there
+// are too many.
 bool ct_world_system_register_component(ct_world_system *s, const ct_component_table_desc *desc,
                                         ct_error *error);
 
