@@ -13,7 +13,8 @@
 #include "foundation/frame_allocator.h"
 #include "foundation/math.h"
 
-enum { NUM = 1000000, BATCH = 1000, ROOM = NUM + 2 * BATCH };
+enum { NUM = 1000000, BATCH = 1000, LOOK_UPS = 10000, ROOM = NUM + 2 * BATCH };
+_Static_assert(NUM % BATCH == 0 && NUM % LOOK_UPS == 0, "no rest");
 
 // --- Components ----------------------------------------------------------------------------------
 
@@ -301,12 +302,23 @@ static double plain_run_alive(void) {
 static double run_lookup(void) {
     const double start_ns = ct_bench_now_ns();
     float sum = 0;
-    uint32_t instances[BATCH];
     const ct_instance_table *const table = ct_component_table_instances(position);
     const ct_vec3 *const values = ct_component_table_column(position, "value");
-    for (uint32_t i = 0; i < NUM; i += BATCH) {
-        ct_instance_table_first_many(table, shuffled + i, BATCH, instances);
-        for (uint32_t k = 0; k < BATCH; ++k)
+    for (uint32_t i = 0; i < NUM; ++i)
+        sum += values[ct_instance_table_first(table, shuffled[i])].x;
+    ct_bench_use((uint64_t)sum);
+    return ns_each(start_ns);
+}
+
+static double run_lookup_many(void) {
+    const double start_ns = ct_bench_now_ns();
+    float sum = 0;
+    uint32_t instances[LOOK_UPS];
+    const ct_instance_table *const table = ct_component_table_instances(position);
+    const ct_vec3 *const values = ct_component_table_column(position, "value");
+    for (uint32_t i = 0; i < NUM; i += LOOK_UPS) {
+        ct_instance_table_first_many(table, shuffled + i, LOOK_UPS, instances);
+        for (uint32_t k = 0; k < LOOK_UPS; ++k)
             sum += values[instances[k]].x;
     }
     ct_bench_use((uint64_t)sum);
@@ -399,8 +411,8 @@ static double run_move(void) {
     const double start_ns = ct_bench_now_ns();
     ct_vec3 *const positions = ct_component_table_column(mover, "position");
     const ct_vec3 *const velocities = ct_component_table_column(mover, "velocity");
-    const uint32_t count = ct_instance_table_count(ct_component_table_instances(mover));
-    for (uint32_t i = 1; i <= count; ++i)
+    const uint32_t end = 1 + ct_instance_table_count(ct_component_table_instances(mover));
+    for (uint32_t i = 1; i < end; ++i)
         positions[i] = ct_vec3_add(positions[i], ct_vec3_scale(velocities[i], 1.0f / 60));
     return ns_each(start_ns);
 }
@@ -424,6 +436,8 @@ static const ct_bench_case cases[] = {
      run_move, plain_run_move},
     {"entity_lookup", "a component, random order", "arrays", "ns", 1.3, 0, begin_made, end_made,
      run_lookup, plain_run_lookup},
+    {"entity_lookup_many", "the same, 10,000 at a time", "arrays", "ns", 1.3, 0, begin_made,
+     end_made, run_lookup_many, plain_run_lookup},
     {"entity_destroy", "with two components, random order", "arrays", "ns", 2, 0, begin, end,
      run_destroy, plain_run_destroy},
     {"entity_churn", "destroy and create, random order", "arrays", "ns", 2, 0, begin, end,

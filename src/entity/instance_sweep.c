@@ -14,7 +14,7 @@ static uint32_t mark_chain(ct_instance_table *t, uint32_t i, ct_entity e) {
     uint32_t num_marked = 0;
     CT_ASSERT(t->lookup == CT_INSTANCE_LOOKUP_SPARSE, "rows of a table by hash are not marked");
     if (i)
-        t->places.items[ct_entity_index(e)] = 0;
+        t->places.items[ct_entity_index(e)] = ct_instance_table_no_place(ct_entity_index(e));
     for (; i; i = t->next ? t->next[i] : 0, ++num_marked)
         t->entity[i] = (ct_entity){0};
     return num_marked;
@@ -55,8 +55,7 @@ static void redirect_all(ct_instance_table *t, const uint32_t *rows) {
             t->previous[i] = rows[t->previous[i]];
         }
         if (ct_instance_table_first(t, e) == i)
-            t->places.items[ct_entity_index(e)] =
-                ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | rows[i];
+            t->places.items[ct_entity_index(e)] = ct_instance_table_place(e, rows[i]);
     }
 }
 

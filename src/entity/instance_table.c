@@ -39,14 +39,14 @@ static void set_first(ct_instance_table *t, ct_entity e, uint32_t i) {
     if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
         ct_hash_map_set(&t->first, e.id, i);
     else
-        t->places.items[ct_entity_index(e)] = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | i;
+        t->places.items[ct_entity_index(e)] = ct_instance_table_place(e, i);
 }
 
 static void clear_first(ct_instance_table *t, ct_entity e) {
     if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
         ct_hash_map_erase(&t->first, e.id);
     else
-        t->places.items[ct_entity_index(e)] = 0;
+        t->places.items[ct_entity_index(e)] = ct_instance_table_no_place(ct_entity_index(e));
 }
 
 // Makes places for `entities` by index. True when any of these places is taken, by whomever.
@@ -57,10 +57,13 @@ static bool reserve_places(ct_instance_table *t, const ct_entity *entities, uint
         const uint32_t index = ct_entity_index(entities[i]);
         largest = index > largest ? index : largest;
         if (index < num_places)
-            taken |= t->places.items[index];
+            taken |= ct_instance_table_at_index(t->places.items[index], entities[i]);
     }
     if (largest >= num_places)
-        ct_array_resize(&t->places, largest + 1);
+        ct_array_reserve(&t->places, largest + 1);
+    for (uint32_t i = num_places; i <= largest; ++i)
+        t->places.items[i] = ct_instance_table_no_place(i);
+    t->places.count = largest >= num_places ? largest + 1 : num_places;
     return taken != 0;
 }
 
@@ -206,10 +209,10 @@ static inline uint32_t place_single_sparse(ct_instance_table *t, const ct_entity
     for (uint32_t i = 0; i < count; ++i) {
         const ct_entity e = entities[i];
         uint32_t *const place = &places[ct_entity_index(e)];
-        if (*place != 0)
+        if (ct_instance_table_at_index(*place, e))
             return i;
         const uint32_t row = row_for(rows, first, i);
-        *place = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | row;
+        *place = ct_instance_table_place(e, row);
         t->entity[row] = e;
     }
     return count;
@@ -231,10 +234,10 @@ static void place_sparse(ct_instance_table *t, const ct_entity *entities, const 
         previous[row] = row;
         if (number)
             number[row] = 0;
-        if (places[index] != 0 || is_counting)
+        if (ct_instance_table_at_index(places[index], e) || is_counting)
             append_to_chain(t, e, row);
         else
-            places[index] = ct_entity_generation(e) << CT_INSTANCE_PLACE_BITS | row;
+            places[index] = ct_instance_table_place(e, row);
     }
 }
 
@@ -387,7 +390,7 @@ static inline void erase_single_sparse(ct_instance_table *t, ct_entity e) {
     const uint32_t i = ct_instance_table_first(t, e), last = t->soa.count - 1;
     if (i == 0)
         return;
-    t->places.items[ct_entity_index(e)] = 0;
+    t->places.items[ct_entity_index(e)] = ct_instance_table_no_place(ct_entity_index(e));
     if (i != last)
         set_first(t, t->entity[last], i);
     ct_soa_block_swap_erase(&t->soa, i);
@@ -428,9 +431,7 @@ void ct_instance_table_erase_entities(ct_instance_table *t, const ct_entity *ent
 uint32_t ct_instance_table_of_index(const ct_instance_table *t, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
     if (t->lookup == CT_INSTANCE_LOOKUP_SPARSE)
-        return index < t->places.count
-                   ? t->places.items[index] & ((1u << CT_INSTANCE_PLACE_BITS) - 1)
-                   : 0;
+        return index < t->places.count ? ct_instance_table_at_index(t->places.items[index], e) : 0;
     uint32_t i = 0;
     for (uint32_t g = 0; i == 0 && t->first.count && g <= CT_ENTITY_LAST_GENERATION; ++g)
         i = ct_instance_table_first(t, ct_entity_make(index, g));

@@ -24,8 +24,10 @@ typedef enum ct_instance_lookup {
     CT_INSTANCE_LOOKUP_SPARSE, // 4 bytes for each entity index that there is
 } ct_instance_lookup;
 
-// A sparse place holds the first instance in its low bits, so that one look tells whether it is that
-// of an entity of this generation. No table has more instances than these bits can say.
+// A sparse place is the id of its entity, moved up so that the generation stands above these bits,
+// xor the entity's first instance, which fits into them; where nobody has one, the index alone, moved
+// up as far. The same id makes an instance of it again, one of another generation a number that is
+// none. No table has more instances than these bits can say.
 enum { CT_INSTANCE_PLACE_BITS = 32 - CT_ENTITY_GENERATION_BITS };
 
 // A number and an entity's id fit together into the 53 bits of a whole number of Lua's.
@@ -39,7 +41,7 @@ typedef struct ct_instance_table {
     uint32_t *previous; // instance of the same entity, of its first the last; NULL in single tables
     uint32_t *number;   // among those of the same entity; NULL in tables without
     ct_hash_map first;  // HASH: from entity id
-    ct_u32_array places; // SPARSE: by entity index: its generation, and its first instance; or 0
+    ct_u32_array places; // SPARSE: by entity index: ct_instance_table_place or _no_place
     ct_hash_map newest;  // from the ids of entities whose newest instance ended: that one's number
     ct_instance_lookup lookup;
     bool came_around; // the numbers of some entity: a new one may be taken
@@ -147,27 +149,43 @@ uint32_t ct_instance_table_take_over(ct_instance_table *t, const ct_entity *enti
 // Removes marked rows. Those behind them move down, in their order.
 void ct_instance_table_sweep(ct_instance_table *t);
 
+// The sparse place of `e`, whose first instance is `i`.
+static inline uint32_t ct_instance_table_place(ct_entity e, uint32_t i) {
+    return e.id << (CT_INSTANCE_PLACE_BITS - CT_ENTITY_INDEX_BITS) ^ i;
+}
+
+// The sparse place of an index where nobody has an instance.
+static inline uint32_t ct_instance_table_no_place(uint32_t index) {
+    return index << (CT_INSTANCE_PLACE_BITS - CT_ENTITY_INDEX_BITS);
+}
+
 // Behind ct_instance_table_first: the instance of `e` by the sparse place of its index, or 0.
 static inline uint32_t ct_instance_table_at(uint32_t place, ct_entity e) {
-    const bool is_own = place >> CT_INSTANCE_PLACE_BITS == ct_entity_generation(e);
-    return is_own ? place & ((1u << CT_INSTANCE_PLACE_BITS) - 1) : 0;
+    const uint32_t i = ct_instance_table_place(e, place);
+    return i < 1u << CT_INSTANCE_PLACE_BITS ? i : 0;
+}
+
+// The instance that the sparse place of the index of `e` says, for any generation, or 0.
+static inline uint32_t ct_instance_table_at_index(uint32_t place, ct_entity e) {
+    return ct_instance_table_place(e, place) & ((1u << CT_INSTANCE_PLACE_BITS) - 1);
 }
 
 // The entity's first instance, or 0.
 static inline uint32_t ct_instance_table_first(const ct_instance_table *t, ct_entity e) {
-    if (t->lookup == CT_INSTANCE_LOOKUP_HASH)
-        return (uint32_t)ct_hash_map_get(&t->first, e.id, 0);
     const uint32_t index = ct_entity_index(e);
-    return index < t->places.count ? ct_instance_table_at(t->places.items[index], e) : 0;
+    if (index < t->places.count) // none in a table by hash
+        return ct_instance_table_at(t->places.items[index], e);
+    const bool is_by_hash = t->lookup == CT_INSTANCE_LOOKUP_HASH;
+    return is_by_hash ? (uint32_t)ct_hash_map_get(&t->first, e.id, 0) : 0;
 }
 
 // In a sparse table: the first instance of a dead entity that had the index of `e` before it, or 0.
 // Adding erases such instances; a manager that has more to end than rows does so before it adds.
 static inline uint32_t ct_instance_table_former(const ct_instance_table *t, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
-    const uint32_t place = index < t->places.count ? t->places.items[index] : 0;
-    const bool is_own = place >> CT_INSTANCE_PLACE_BITS == ct_entity_generation(e);
-    return is_own ? 0 : place & ((1u << CT_INSTANCE_PLACE_BITS) - 1);
+    if (index >= t->places.count || ct_instance_table_at(t->places.items[index], e))
+        return 0;
+    return ct_instance_table_at_index(t->places.items[index], e);
 }
 
 // The first instances of `count` entities, 0 for those without.

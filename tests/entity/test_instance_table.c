@@ -272,6 +272,36 @@ static void ends_few_or_many_whose_indices_others_get(void **state) {
     ct_instance_table_free(&m.table);
 }
 
+// No id but the owner's finds an instance by a sparse place: none of another generation, not even of
+// those that are never issued, and none where nobody has one.
+static void tells_generations_apart_at_a_place(void **state) {
+    (void)state;
+    sticker_manager m;
+    ct_instance_table_init(&m.table, test_heap(), &m, arrays, CT_COUNT_OF(arrays),
+                           CT_INSTANCE_LOOKUP_SPARSE);
+    for (uint32_t filler = 1; filler <= 20; ++filler) // an instance may be 4 times the index
+        add_sticker(&m, ct_entity_make(100 + filler, 1).id, 1, 0);
+    const uint32_t generations[] = {1, 2, 127, 128, CT_ENTITY_LAST_GENERATION};
+    for (uint32_t k = 0; k < CT_COUNT_OF(generations); ++k) {
+        const ct_entity owner = ct_entity_make(5, generations[k]);
+        const uint32_t i = add_sticker(&m, owner.id, 1, 7);
+        for (uint32_t g = 0; g <= CT_ENTITY_LAST_GENERATION; ++g) {
+            const ct_entity e = ct_entity_make(5, g), nobody = ct_entity_make(6, g);
+            uint32_t many[2];
+            ct_instance_table_first_many(&m.table, (ct_entity[]){e, nobody}, 2, many);
+            assert_int_equal(many[0], g == generations[k] ? i : 0);
+            assert_int_equal(many[1], 0);
+            assert_int_equal(ct_instance_table_first(&m.table, e), many[0]);
+            assert_int_equal(ct_instance_table_former(&m.table, e), i - many[0]);
+            assert_int_equal(ct_instance_table_of_index(&m.table, e), i);
+            assert_int_equal(ct_instance_table_of_index(&m.table, nobody), 0);
+        }
+        ct_instance_table_erase(&m.table, i);
+        assert_int_equal(ct_instance_table_of_index(&m.table, owner), 0);
+    }
+    ct_instance_table_free(&m.table);
+}
+
 static void add_without_entity(void *user) {
     ct_instance_table_add(user, (ct_entity){0}, 1);
 }
@@ -307,6 +337,7 @@ int main(void) {
         cmocka_unit_test(forgets_the_numbers_of_the_dead),
         cmocka_unit_test(behaves_like_a_list_per_entity),
         cmocka_unit_test(ends_few_or_many_whose_indices_others_get),
+        cmocka_unit_test(tells_generations_apart_at_a_place),
         cmocka_unit_test(dies_of_a_component_without_entity),
         cmocka_unit_test(dies_when_none_is_erased),
     };
