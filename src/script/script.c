@@ -71,6 +71,7 @@ ct_script *ct_script_create(const ct_script_desc *desc) {
     s->lua = lua_newstate(ct_script_allocate, s);
     CT_ASSERT(s->lua, "no Lua state could be made%s", "");
     lua_atpanic(s->lua, panic);
+    ct_script_open_globals(s->lua);
     s->maker = &ct_script_newest_here;
     *s->maker = (ct_script_newest){s->lua, s};
     if (desc->stops_long_calls)

@@ -4,6 +4,8 @@
 
 #include <lualib.h>
 
+enum { NUM_GLOBALS = 512 }; // places for them
+
 // What scripts may use of Lua's own libraries. Not safe is what reads or writes files, ends or
 // starts processes, loads machine code or bytecode (which is not checked), or looks under the hood.
 
@@ -178,6 +180,11 @@ static void open_ffi(lua_State *L) {
     lua_setfield(L, -2, LUA_FFILIBNAME);
     lua_pop(L, 1);
     lua_setglobal(L, LUA_FFILIBNAME);
+}
+
+void ct_script_open_globals(lua_State *L) {
+    lua_createtable(L, 0, NUM_GLOBALS);
+    lua_replace(L, LUA_GLOBALSINDEX);
 }
 
 void ct_script_open_libraries(lua_State *L, bool is_unsafe) {

@@ -1,5 +1,7 @@
 #include "script/script_private.h"
 
+enum { ROOM = 2 }; // places in a module's table for each member
+
 // The list of all modules. A module's functions carry, as an upvalue, where they stand in it: errors
 // find the names by that, and calls pay nothing for it.
 
@@ -84,9 +86,10 @@ static void push_function(lua_State *L, lua_CFunction function, uint32_t module,
     lua_pushcclosure(L, function, 2);
 }
 
+// The table has room for more than its members: who looks one up then seldom meets others on the way.
 static void open_module(lua_State *L, uint32_t place) {
     const ct_script_module *module = modules[place];
-    lua_createtable(L, 0, (int)module->num_functions);
+    lua_createtable(L, 0, ROOM * (int)(module->num_functions + module->num_constants));
     for (uint32_t i = 0; i < module->num_functions; ++i) {
         push_function(L, module->functions[i].function, place, i);
         lua_setfield(L, -2, module->functions[i].name);

@@ -215,6 +215,11 @@ ct_object_kind ct_object_kind_of(uint64_t value);
 
 // --- Environment ---------------------------------------------------------------------------------
 
+// Gives a new state its table of globals, with room for more than the engine's: who looks one up, as
+// each call of a module does, then seldom meets others on the way. Before anything else is done with
+// the state, outside of calls: a function keeps the globals that there were when it was made.
+void ct_script_open_globals(lua_State *L);
+
 // Opens what is safe of Lua's libraries, and the rest too where scripts may (script_environment.c).
 void ct_script_open_libraries(lua_State *L, bool is_unsafe);
 

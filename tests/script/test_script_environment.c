@@ -123,6 +123,7 @@ static void has_all_where_settings_ask(void **state) {
                "function\tfunction\tfunction\tfunction");
     assert_lua(&f, "require 'ffi' == ffi", "true");
     assert_lua(&f, "type(require('jit.util').funcinfo)", "function");
+    assert_lua(&f, "debug.getfenv(print) == _G, debug.getfenv(Unit.alive) == _G", "true\ttrue");
 }
 
 static void refuses_bytecode(void **state) {
