@@ -77,7 +77,7 @@ void ct_transform_set_local_pose(ct_transform_manager *m, ct_transform t, ct_vec
 
 // As ct_transform_set_local_position, but false, and nothing changes, when the position is not
 // finite: for those who have it from outside.
-bool ct_transform_move(ct_transform_manager *m, ct_transform t, ct_vec3 position);
+bool ct_transform_move(ct_transform_manager *m, ct_transform t, const ct_vec3 *position);
 
 // Sets many local positions, or poses; each subtree is updated once.
 void ct_transform_set_local_positions(ct_transform_manager *m, const ct_transform *transforms,

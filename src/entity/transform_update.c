@@ -149,23 +149,23 @@ static inline ct_column set_position(ct_transform_manager *m, uint32_t i, ct_vec
     return column;
 }
 
-static inline bool set_and_move(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
+static inline bool set_and_move(ct_transform_manager *m, ct_transform t, const ct_vec3 *position) {
     const uint32_t i = ct_transform_checked(m, t);
-    if (__builtin_expect(!ct_vec3_is_finite(position), 0))
+    if (__builtin_expect(!ct_vec3_is_finite(*position), 0))
         return false;
-    move_one(m, i, set_position(m, i, position));
+    move_one(m, i, set_position(m, i, *position));
     if (__builtin_expect(m->links[i].first_child != 0, 0))
         move_subtree(m, i);
     return true;
 }
 
 void ct_transform_set_local_position(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
-    const bool is_set = set_and_move(m, t, position);
+    const bool is_set = set_and_move(m, t, &position);
     CT_ASSERT(is_set, "a position is not finite");
     (void)is_set; // where nothing is asserted
 }
 
-bool ct_transform_move(ct_transform_manager *m, ct_transform t, ct_vec3 position) {
+bool ct_transform_move(ct_transform_manager *m, ct_transform t, const ct_vec3 *position) {
     return set_and_move(m, t, position);
 }
 

@@ -9,9 +9,12 @@ static void take_slot(ct_world *w) {
     while (slot < s->slots.count && s->slots.items[slot])
         ++slot;
     CT_REQUIRE(slot <= UINT16_MAX, "%u worlds are too many", s->worlds.count);
-    if (slot == s->slots.count)
+    if (slot == s->slots.count) {
         ct_array_push(&s->slots, NULL);
+        ct_array_push(&s->transforms, NULL);
+    }
     s->slots.items[slot] = w;
+    s->transforms.items[slot] = w->transforms;
     w->slot = slot;
     ct_array_push(&s->worlds, w);
 }
@@ -19,6 +22,7 @@ static void take_slot(ct_world *w) {
 static void leave_slot(ct_world *w) {
     ct_world_system *s = w->system;
     s->slots.items[w->slot] = NULL;
+    s->transforms.items[w->slot] = NULL;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->worlds.count; ++i) {
         if (s->worlds.items[i] != w)

@@ -59,11 +59,12 @@ ct_world *ct_world_of(const ct_world_system *s, ct_entity e) {
 // Transforms end with their entities, so who has one is alive.
 ct_world_transform ct_world_transform_of(const ct_world_system *s, ct_entity e) {
     const uint32_t index = ct_entity_index(e);
-    const ct_world *const w =
-        index < s->world_slots.count ? s->slots.items[s->world_slots.items[index]] : NULL;
-    if (__builtin_expect(!w, 0))
+    if (__builtin_expect(index >= s->world_slots.count, 0))
         return (ct_world_transform){0};
-    return (ct_world_transform){w->transforms, ct_transform_lookup(w->transforms, e)};
+    ct_transform_manager *const m = s->transforms.items[s->world_slots.items[index]];
+    if (__builtin_expect(!m, 0))
+        return (ct_world_transform){0};
+    return (ct_world_transform){m, ct_transform_lookup(m, e)};
 }
 
 const ct_entity *ct_world_units(const ct_world *w, uint32_t *count) {

@@ -26,12 +26,13 @@ struct ct_world_system {
     ct_debug_name_manager *debug_names;
     ct_data_manager *data;
     ct_tag_manager *tags;
-    ct_component_registry shared;        // managers that all worlds share
-    CT_ARRAY(ct_world *) worlds;         // in the order they were made
-    CT_ARRAY(ct_world *) slots;          // by world slot; slot 0 is none
-    CT_ARRAY(uint16_t) world_slots;      // by entity index
-    CT_ARRAY(ct_entity_family) families; // by entity index; as many
-    ct_frame_allocator *scratch;         // given back to a mark by each function that uses it
+    ct_component_registry shared;                // managers that all worlds share
+    CT_ARRAY(ct_world *) worlds;                 // in the order they were made
+    CT_ARRAY(ct_world *) slots;                  // by world slot; slot 0 is none
+    CT_ARRAY(ct_transform_manager *) transforms; // of these worlds, as many
+    CT_ARRAY(uint16_t) world_slots;              // by entity index
+    CT_ARRAY(ct_entity_family) families;         // by entity index; as many
+    ct_frame_allocator *scratch; // given back to a mark by each function that uses it
     CT_ARRAY(ct_component_table_desc) components; // that were registered
     ct_hash_map told;                             // of which resources and unknown types was warned
     uint32_t last_level;                          // ids of levels are not reused within 2^32

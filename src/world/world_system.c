@@ -12,11 +12,13 @@ ct_world_system *ct_world_system_create(const ct_world_system_desc *desc) {
     s->renderer = desc->renderer;
     ct_array_init(&s->worlds, s->allocator);
     ct_array_init(&s->slots, s->allocator);
+    ct_array_init(&s->transforms, s->allocator);
     ct_array_init(&s->world_slots, s->allocator);
     ct_array_init(&s->families, s->allocator);
     ct_array_init(&s->components, s->allocator);
     ct_hash_map_init(&s->told, s->allocator);
     ct_array_push(&s->slots, NULL);
+    ct_array_push(&s->transforms, NULL);
     s->scratch = ct_frame_allocator_create(s->allocator, "worlds/scratch", SCRATCH_CHUNK_BYTES);
     s->entities = ct_entity_manager_create(s->allocator);
     ct_entity_manager_add_callback(s->entities, ct_world_entities_destroyed, s);
@@ -45,6 +47,7 @@ void ct_world_system_destroy(ct_world_system *s) {
     ct_hash_map_free(&s->told);
     ct_array_free(&s->families);
     ct_array_free(&s->world_slots);
+    ct_array_free(&s->transforms);
     ct_array_free(&s->slots);
     ct_array_free(&s->worlds);
     ct_proxy_allocator_destroy(s->allocator);
