@@ -2,6 +2,7 @@
 #include "entity/transform_private.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "foundation/error.h"
 #include "foundation/math_bulk.h"
@@ -251,6 +252,29 @@ static inline void check_places(const ct_vec3 *positions, const ct_vec3 *scales,
         check_place(positions[k], scales[k]);
 }
 
+// True when each instance lies right behind the one before it.
+static inline bool lie_in_order(const ct_transform *transforms, uint32_t count) {
+    uint32_t differing = 0;
+    for (uint32_t k = 0; k < count; ++k)
+        differing |= transforms[k].index ^ (transforms[0].index + k);
+    return !differing;
+}
+
+// As set_block, for instances that lie in order: what is set goes where it stays, at once.
+static void set_in_order(ct_transform_manager *m, uint32_t first, const ct_vec3 *positions,
+                         const ct_quat *rotations, const ct_vec3 *scales, uint32_t count) {
+    ct_instance_table_check(&m->table, first);
+    ct_instance_table_check(&m->table, first + count - 1);
+    memcpy(m->position + first, positions, sizeof(*positions) * count);
+    memcpy(m->scale + first, scales, sizeof(*scales) * count);
+    for (uint32_t k = 0; k < count; ++k) {
+        m->rotation[first + k] = ct_transform_unit_rotation(rotations[k]);
+        m->flags[first + k] |= CT_TRANSFORM_PENDING;
+    }
+    ct_mat4_compose_many(m->position + first, m->rotation + first, m->scale + first,
+                         m->local + first, count);
+}
+
 // Sets `count` poses, up to BLOCK, and makes their local matrices together.
 static void set_block(ct_transform_manager *m, const ct_transform *transforms,
                       const ct_vec3 *positions, const ct_quat *rotations, const ct_vec3 *scales,
@@ -258,6 +282,10 @@ static void set_block(ct_transform_manager *m, const ct_transform *transforms,
     ct_quat units[BLOCK];
     ct_mat4 locals[BLOCK];
     check_places(positions, scales, count);
+    if (lie_in_order(transforms, count)) {
+        set_in_order(m, transforms[0].index, positions, rotations, scales, count);
+        return;
+    }
     for (uint32_t k = 0; k < count; ++k)
         units[k] = ct_transform_unit_rotation(rotations[k]);
     ct_mat4_compose_many(positions, units, scales, locals, count);

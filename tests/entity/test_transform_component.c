@@ -356,6 +356,70 @@ static void sets_many_positions_with_one_update_each(void **state) {
     ct_transform_manager_destroy(m);
 }
 
+enum { NUM_POSES = 130 };
+
+// What some instances are to be set to.
+typedef struct poses {
+    ct_transform of[NUM_POSES];
+    ct_vec3 position[NUM_POSES], scale[NUM_POSES];
+    ct_quat rotation[NUM_POSES];
+} poses;
+
+// Sets all to `p` by one call, in which the instance `who[i]` comes in place `i`.
+static void set_as(ct_transform_manager *m, const poses *p, const uint32_t *who) {
+    static poses given;
+    for (uint32_t i = 0; i < NUM_POSES; ++i) {
+        ct_transform_set_local_pose(m, p->of[i], origin, ct_quat_identity(), no_scale);
+        given.of[i] = p->of[who[i]];
+        given.position[i] = p->position[who[i]];
+        given.rotation[i] = p->rotation[who[i]];
+        given.scale[i] = p->scale[who[i]];
+    }
+    ct_transform_set_local_poses(m, given.of, given.position, given.rotation, given.scale,
+                                 NUM_POSES);
+}
+
+// Those that lie in order take another way than those that do not.
+static void sets_many_poses_in_any_order(void **state) {
+    (void)state;
+    ct_transform_manager *const m = ct_transform_manager_create(test_heap());
+    static poses p;
+    static ct_mat4 worlds[NUM_POSES];
+    uint32_t in_order[NUM_POSES], backwards[NUM_POSES], swapped[NUM_POSES], twice[NUM_POSES];
+    for (uint32_t i = 0; i < NUM_POSES; ++i) {
+        p.of[i] = make(m, i + 1, origin);
+        if (i % 3)
+            ct_transform_link(m, p.of[i], p.of[i - 1]);
+        p.position[i] = ct_vec3_make((float)i, 1, -2);
+        p.rotation[i] = ct_quat_axis_angle(ct_vec3_make(0, 1, 0), (float)i);
+        p.scale[i] = ct_vec3_make(1, 2, (float)(i % 5));
+        in_order[i] = swapped[i] = twice[i] = i;
+        backwards[i] = NUM_POSES - 1 - i;
+    }
+    p.rotation[70] = (ct_quat){{0, 0, 3, 0}}; // is made one of length 1
+    swapped[30] = 31, swapped[31] = 30;
+    twice[31] = 30; // and 31 not at all
+    set_as(m, &p, in_order);
+    for (uint32_t i = 0; i < NUM_POSES; ++i) {
+        worlds[i] = *ct_transform_world(m, p.of[i]);
+        assert_near(ct_transform_local_position(m, p.of[i]), p.position[i], 0);
+        assert_near(ct_transform_local_scale(m, p.of[i]), p.scale[i], 0);
+    }
+    assert_float_equal(ct_transform_local_rotation(m, p.of[70]).z, 1, 0);
+    assert_near(ct_mat4_position(worlds[1]), ct_vec3_make(1, 3, -2), 0);
+    const uint32_t *const orders[] = {backwards, swapped, twice};
+    for (uint32_t k = 0; k < CT_COUNT_OF(orders); ++k) {
+        set_as(m, &p, orders[k]);
+        if (orders[k] == twice) {
+            assert_near(ct_transform_local_position(m, p.of[31]), origin, 0);
+            ct_transform_set_local_pose(m, p.of[31], p.position[31], p.rotation[31], p.scale[31]);
+        }
+        for (uint32_t i = 0; i < NUM_POSES; ++i)
+            assert_memory_equal(ct_transform_world(m, p.of[i]), &worlds[i], sizeof(ct_mat4));
+    }
+    ct_transform_manager_destroy(m);
+}
+
 static void allocates_nothing_per_frame_once_warm(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
@@ -764,6 +828,21 @@ static void read_past_the_end(void *user) {
     ct_transform_world(user, (ct_transform){2});
 }
 
+static void set_two_from(ct_transform_manager *m, uint32_t first) {
+    const ct_transform two[] = {{first}, {first + 1}};
+    const ct_quat rotations[] = {ct_quat_identity(), ct_quat_identity()};
+    ct_transform_set_local_poses(m, two, (ct_vec3[]){origin, origin}, rotations,
+                                 (ct_vec3[]){no_scale, no_scale}, 2);
+}
+
+static void set_none_of_two(void *user) {
+    set_two_from(user, 0);
+}
+
+static void set_two_past_the_end(void *user) {
+    set_two_from(user, 1);
+}
+
 static void dies_of_bugs(void **state) {
     (void)state;
     ct_transform_manager *m = ct_transform_manager_create(test_heap());
@@ -772,6 +851,8 @@ static void dies_of_bugs(void **state) {
     test_expect_death(create_again, m, "entity 1 has a transform");
     test_expect_death(read_none, m, "there is no instance 0 of 1");
     test_expect_death(read_past_the_end, m, "there is no instance 2 of 1");
+    test_expect_death(set_none_of_two, m, "there is no instance 0 of 1");
+    test_expect_death(set_two_past_the_end, m, "there is no instance 2 of 1");
     ct_transform_manager_destroy(m);
 }
 
@@ -795,6 +876,7 @@ int main(void) {
         cmocka_unit_test(tells_each_reader_what_it_has_not_seen),
         cmocka_unit_test(drops_what_ended_from_the_list),
         cmocka_unit_test(sets_many_positions_with_one_update_each),
+        cmocka_unit_test(sets_many_poses_in_any_order),
         cmocka_unit_test(allocates_nothing_per_frame_once_warm),
         cmocka_unit_test(brings_near_what_hangs_together),
         cmocka_unit_test(follows_a_chain_of_20000_without_recursion),
