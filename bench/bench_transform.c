@@ -4,7 +4,8 @@
 // follow. `transform_chains`: 1,000 chains of 100, each with a new pose for all. Both are set by one
 // call. `transform_one`: one root of 9 children gets a new position, then the next, by a call each.
 // The peer has local poses, local and world matrices and the parents' places in plain arrays,
-// parents first, and makes the same matrices in one loop.
+// parents first, and makes the same matrices in one loop. A second peer is given local matrices and
+// has nothing else: of what it keeps no pose can be read.
 #include "bench.h"
 #include "entity/transform_component.h"
 #include "foundation/math_bulk.h"
@@ -27,6 +28,7 @@ static uint32_t frame; // so that each run moves them
 
 static ct_vec3 *positions, *scales; // of what moves
 static ct_quat *rotations;
+static ct_mat4 *matrices; // of these three
 
 static struct {
     ct_vec3 *position, *scale;
@@ -75,6 +77,7 @@ static void begin(void) {
     positions = CT_NEW_ARRAY(a, ct_vec3, NUM);
     scales = CT_NEW_ARRAY(a, ct_vec3, NUM);
     rotations = CT_NEW_ARRAY(a, ct_quat, NUM);
+    matrices = ct_alloc_aligned(a, sizeof(ct_mat4) * NUM, 64);
     plain.position = CT_NEW_ARRAY(a, ct_vec3, NUM);
     plain.scale = CT_NEW_ARRAY(a, ct_vec3, NUM);
     plain.rotation = CT_NEW_ARRAY(a, ct_quat, NUM);
@@ -130,9 +133,9 @@ static void begin_chains(void) {
 static void end(void) {
     ct_allocator *const a = ct_bench_heap();
     ct_transform_manager_destroy(transforms);
-    void *const all[] = {moving,         positions,    scales,         rotations,
-                         plain.position, plain.scale,  plain.rotation, plain.local,
-                         plain.world,    plain.parent, plain.moving};
+    void *const all[] = {moving,      positions,      scales,       rotations,
+                         matrices,    plain.position, plain.scale,  plain.rotation,
+                         plain.local, plain.world,    plain.parent, plain.moving};
     for (uint32_t i = 0; i < CT_COUNT_OF(all); ++i)
         ct_free(a, all[i]);
 }
@@ -161,6 +164,16 @@ static double run_many(void) {
     return ns;
 }
 
+static void plain_propagate(void) {
+    for (uint32_t i = 0; i < NUM; ++i) {
+        const uint32_t parent = plain.parent[i];
+        if (parent == NUM)
+            plain.world[i] = plain.local[i];
+        else
+            ct_mat4_mul_to(&plain.world[i], &plain.world[parent], &plain.local[i]);
+    }
+}
+
 static double plain_run_many(void) {
     choose_poses();
     const double start_ns = ct_bench_now_ns();
@@ -176,13 +189,17 @@ static double plain_run_many(void) {
             plain.local[i] = locals[k];
         }
     }
-    for (uint32_t i = 0; i < NUM; ++i) {
-        const uint32_t parent = plain.parent[i];
-        if (parent == NUM)
-            plain.world[i] = plain.local[i];
-        else
-            ct_mat4_mul_to(&plain.world[i], &plain.world[parent], &plain.local[i]);
-    }
+    plain_propagate();
+    return ns_each(start_ns, NUM);
+}
+
+static double plain_run_matrices(void) {
+    choose_poses();
+    ct_mat4_compose_many(positions, rotations, scales, matrices, num_moving);
+    const double start_ns = ct_bench_now_ns();
+    for (uint32_t k = 0; k < num_moving; ++k)
+        plain.local[plain.moving[k]] = matrices[k];
+    plain_propagate();
     return ns_each(start_ns, NUM);
 }
 
@@ -217,6 +234,10 @@ static const ct_bench_case cases[] = {
      run_many, plain_run_many},
     {"transform_chains", "1,000 chains of 100, bulk", "arrays", "ns", 1.5, 0, begin_chains, end,
      run_many, plain_run_many},
+    {"transform_roots", "10,000 roots of 9, bulk", "matrices alone", "ns", 0, 0, begin_roots, end,
+     run_many, plain_run_matrices},
+    {"transform_chains", "1,000 chains of 100, bulk", "matrices alone", "ns", 0, 0, begin_chains,
+     end, run_many, plain_run_matrices},
     {"transform_one", "a root of 9 by a call", "arrays", "ns", 2, 0, begin_roots, end, run_one,
      plain_run_one},
 };
