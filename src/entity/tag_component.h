@@ -82,7 +82,8 @@ uint32_t ct_tag_most_found(const ct_tag_manager *m, const ct_tag_query *query);
 uint32_t ct_tag_find(const ct_tag_manager *m, const ct_entity_manager *entities,
                      const ct_tag_query *query, ct_entity *found);
 
-// Room for `count` entities, for results of who asks often. Valid until it is asked for again.
+// Room for `count` entities, for results of who asks often; not NULL for none either. Valid until it
+// is asked for again.
 ct_entity *ct_tag_scratch(ct_tag_manager *m, uint32_t count);
 
 // --- Changes (tag_changes.c) ---------------------------------------------------------------------

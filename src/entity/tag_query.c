@@ -86,6 +86,6 @@ uint32_t ct_tag_find(const ct_tag_manager *m, const ct_entity_manager *entities,
 }
 
 ct_entity *ct_tag_scratch(ct_tag_manager *m, uint32_t count) {
-    ct_array_reserve(&m->scratch, count);
+    ct_array_reserve(&m->scratch, count ? count : 1);
     return m->scratch.items;
 }

@@ -158,6 +158,14 @@ static ct_string_id32 numbered(uint32_t i) {
     return (ct_string_id32){0x70000000 + i};
 }
 
+// Callers go on from there, which nobody may from NULL.
+static void room_for_no_results_is_somewhere(void **state) {
+    (void)state;
+    tag_fixture f = start();
+    assert_non_null(ct_tag_scratch(f.tags, 0));
+    stop(&f);
+}
+
 static void more_tags_than_bits_stay_apart(void **state) {
     (void)state;
     tag_fixture f = start();
@@ -628,6 +636,7 @@ int main(void) {
         cmocka_unit_test(finds_intersections_and_differences),
         cmocka_unit_test(finds_nobody_for_what_nobody_has),
         cmocka_unit_test(room_for_results_is_the_rarest_list),
+        cmocka_unit_test(room_for_no_results_is_somewhere),
         cmocka_unit_test(more_tags_than_bits_stay_apart),
         cmocka_unit_test(numbers_of_tags_are_used_again),
         cmocka_unit_test(finds_only_the_living),
