@@ -6,7 +6,8 @@ pkg_check_modules(UNWIND REQUIRED IMPORTED_TARGET libunwind)
 pkg_check_modules(DW REQUIRED IMPORTED_TARGET libdw)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_library(CUTTLE_LIBZSTD libzstd.a REQUIRED)
-pkg_check_modules(LUAJIT REQUIRED IMPORTED_TARGET luajit)
+pkg_check_modules(LUAJIT REQUIRED luajit)
+find_library(CUTTLE_LIBLUAJIT libluajit-5.1.a REQUIRED)
 pkg_check_modules(ASSIMP REQUIRED assimp)
 pkg_check_modules(SPIRV_CROSS REQUIRED spirv-cross-c-shared)
 pkg_check_modules(SDL2 REQUIRED sdl2)
@@ -22,6 +23,13 @@ target_link_libraries(cuttle_shaderc INTERFACE shaderc_combined glslang MachineI
 add_library(cuttle_zstd INTERFACE)
 target_link_libraries(cuttle_zstd INTERFACE ${CUTTLE_LIBZSTD})
 target_link_options(cuttle_zstd INTERFACE -Wl,--exclude-libs,libzstd.a)
+
+# Lua; the static library, whose functions are called more quickly and which ships inside the player
+# (docs/decisions/0025). C modules, which a project may load if it asks for it, find them here.
+add_library(cuttle_luajit INTERFACE)
+target_include_directories(cuttle_luajit SYSTEM INTERFACE ${LUAJIT_INCLUDE_DIRS})
+target_link_libraries(cuttle_luajit INTERFACE ${CUTTLE_LIBLUAJIT} m dl)
+target_link_options(cuttle_luajit INTERFACE "LINKER:--export-dynamic-symbol=lua*")
 
 # The executables' heap: mimalloc takes malloc over in `release` and in the player, but leaves it to
 # the sanitizers.

@@ -16,7 +16,7 @@ player_library(entity player_resource)
 player_library(render player_entity)
 player_library(input player_entity)
 player_library(world player_render player_input)
-player_library(script player_world PkgConfig::LUAJIT)
+player_library(script player_world cuttle_luajit)
 player_library(app player_script)
 player_library(player player_app)
 # As in CMakeLists.txt. Options of libraries come behind a target's own, and the last -O counts.

@@ -21,7 +21,6 @@ static const struct {
     {"libm.so.6", "libc6"},
     {"ld-linux-x86-64.so.2", "libc6"},
     {"libgcc_s.so.1", "libgcc-s1"},
-    {"libluajit-5.1.so.2", "libluajit-5.1-2"},
     {"libmimalloc.so.2", "libmimalloc2.0"},
     {"libunwind.so.8", "libunwind8"},
     {"libdw.so.1", "libdw1"},

@@ -123,6 +123,8 @@ static void has_all_where_settings_ask(void **state) {
                "function\tfunction\tfunction\tfunction");
     assert_lua(&f, "require 'ffi' == ffi", "true");
     assert_lua(&f, "type(require('jit.util').funcinfo)", "function");
+    run_lua(&f, "ffi.cdef 'int lua_gettop(void *)'"); // a C module finds it so, too
+    assert_lua(&f, "type(ffi.C.lua_gettop)", "cdata");
     assert_lua(&f, "debug.getfenv(print) == _G, debug.getfenv(Unit.alive) == _G", "true\ttrue");
 }
 
