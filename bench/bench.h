@@ -4,7 +4,7 @@
 // so that both see the same weather: machines drift by a factor of two between minutes, and only
 // the ratio of the two medians counts. Lower is better everywhere.
 #pragma once
-#include "foundation/allocator.h"
+#include "foundation/memory/allocator.h"
 
 enum { CT_BENCH_LEAST_RUNS = 15 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "foundation/buddy_allocator.h"
-#include "foundation/memory.h"
+#include "foundation/memory/buddy_allocator.h"
+#include "foundation/memory/memory.h"
 #include "peer_heaps.h"
 
 enum {

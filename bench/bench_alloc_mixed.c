@@ -6,7 +6,7 @@
 // are called directly.
 #include "bench.h"
 
-#include "foundation/proxy_allocator.h"
+#include "foundation/memory/proxy_allocator.h"
 #include "peer_heaps.h"
 
 enum { NUM_SLOTS = 10000, NUM_PAIRS = 1000000, LEAST_BYTES = 16, MOST_BYTES = 1024 };

@@ -4,8 +4,8 @@
 // (ct_alloc, ct_free_sized); the frame allocator inline, where a reset to a mark takes the place of
 // the frees. Counters are on. The peer is mimalloc's malloc and free.
 #include "bench.h"
-#include "foundation/frame_allocator.h"
-#include "foundation/pool_allocator.h"
+#include "foundation/memory/frame_allocator.h"
+#include "foundation/memory/pool_allocator.h"
 #include "peer_heaps.h"
 
 enum { NUM_BLOCKS = 1000, BLOCK_BYTES = 64, NUM_ROUNDS = 200 };

@@ -15,13 +15,13 @@
 #include <zstd.h>
 
 #include "bench.h"
+#include "foundation/container/hash_map.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/hash_map.h"
-#include "foundation/os.h"
-#include "foundation/random.h"
-#include "resource/archive_reader.h"
-#include "resource/archive_writer.h"
+#include "foundation/math/random.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "resource/archive/archive_reader.h"
+#include "resource/archive/archive_writer.h"
 
 enum { NUM_UNITS = 8000, NUM_MATERIALS = 1500, NUM_TEXTURES = 500, NUM_ITEMS = 10000 };
 enum { TEXTURE_SIDE = 64, TEXTURE_BYTES = 4 * TEXTURE_SIDE * TEXTURE_SIDE };

@@ -8,9 +8,9 @@
 // leaves.
 
 #include "bench.h"
-#include "foundation/broadphase.h"
-#include "foundation/broadphase_lanes.h"
-#include "foundation/random.h"
+#include "foundation/math/random.h"
+#include "spatial/broadphase.h"
+#include "spatial/broadphase_lanes.h"
 
 enum { NUM_PLACES = 1000, NUM_NEAREST = 8 };
 

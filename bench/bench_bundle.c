@@ -17,13 +17,13 @@
 
 #include "bench.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "resource/archive.h"
-#include "resource/bundle_archives.h"
-#include "resource/package_resource.h"
-#include "resource/resource_manager.h"
-#include "resource/texture_resource.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "resource/archive/archive.h"
+#include "resource/archive/bundle_archives.h"
+#include "resource/load/resource_manager.h"
+#include "resource/types/package_resource.h"
+#include "resource/types/texture_resource.h"
 
 static const char *const package_names[] = {CT_PACKAGE_CORE, "boot"};
 enum { NUM_PACKAGES = CT_COUNT_OF(package_names), NUM_THREADS = 2 };

@@ -6,9 +6,9 @@
 // (a camera and four cascades, say) list what they see. The peer tests all spheres four at a time,
 // in a loop of tasks too, and looks at every result; it has nothing to do when an object moves.
 #include "bench.h"
-#include "foundation/math_bulk.h"
-#include "foundation/random.h"
-#include "render/render_culling.h"
+#include "foundation/math/math_bulk.h"
+#include "foundation/math/random.h"
+#include "render/draw/render_culling.h"
 
 enum { NUM_VIEWS = 5 };
 

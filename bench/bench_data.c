@@ -6,7 +6,7 @@
 
 #include "bench.h"
 #include "entity/data_component.h"
-#include "foundation/random.h"
+#include "foundation/math/random.h"
 
 enum { NUM = 100000, NUM_KEYS = 8, NUM_KINDS = 8, TEMPLATE_BYTES = 96, BATCH = 1000 };
 

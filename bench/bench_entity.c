@@ -10,8 +10,8 @@
 #include "bench.h"
 #include "entity/component_table.h"
 #include "foundation/error.h"
-#include "foundation/frame_allocator.h"
-#include "foundation/math.h"
+#include "foundation/math/math.h"
+#include "foundation/memory/frame_allocator.h"
 
 enum { NUM = 1000000, BATCH = 1000, LOOK_UPS = 10000, ROOM = NUM + 2 * BATCH };
 _Static_assert(NUM % BATCH == 0 && NUM % LOOK_UPS == 0, "no rest");

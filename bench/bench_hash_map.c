@@ -7,8 +7,8 @@
 // cache that the map's 32 MB overflow, and an array of the same entries, key and value (16 MB),
 // which is what a perfect hash would cost.
 #include "bench.h"
-#include "foundation/hash_map.h"
-#include "foundation/random.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/math/random.h"
 
 enum { NUM_KEYS = 1000000 };
 

@@ -17,12 +17,12 @@
 
 #include "bench.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/math_bulk.h"
-#include "foundation/path.h"
+#include "foundation/math/math_bulk.h"
+#include "foundation/os/file.h"
+#include "foundation/os/path.h"
 #include "level_blob.h"
-#include "resource/component_resource.h"
-#include "resource/tag_data.h"
+#include "resource/types/component_resource.h"
+#include "resource/types/tag_data.h"
 #include "stand_in_renderer.h"
 #include "world/world.h"
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "bench.h"
-#include "foundation/crash.h"
+#include "foundation/crash/crash.h"
 #include "foundation/log.h"
-#include "foundation/memory.h"
-#include "foundation/os.h"
-#include "foundation/proxy_allocator.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/os.h"
+#include "foundation/sjson/sjson_writer.h"
 
 static const ct_bench_group *const groups[] = {
     &ct_bench_alloc_mixed, &ct_bench_alloc_growth,

@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "content/merge.h"
+#include "content/merge/merge.h"
 #include "foundation/error.h"
-#include "foundation/sjson.h"
+#include "foundation/sjson/sjson.h"
 
 enum {
     NUM_UNITS = 50000,

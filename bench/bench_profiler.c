@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "foundation/os.h"
-#include "foundation/profiler_store.h"
+#include "foundation/os/os.h"
+#include "foundation/profiler/profiler_store.h"
 
 enum { NUM_SCOPES = 100000, FRAME_SCOPES = 1000, FRAME_NS = 1000000, NUM_DIFFERENCES = 4096 };
 

@@ -6,7 +6,7 @@
 // everybody knows, one row at a time, and only learns how long the subsequence is.
 #include "bench.h"
 #include "content/sequence_alignment.h"
-#include "foundation/random.h"
+#include "foundation/math/random.h"
 
 enum { COUNT = 10000, NUM_VALUES = 100 };
 

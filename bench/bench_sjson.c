@@ -13,9 +13,9 @@
 #include <stdio.h>
 
 #include "foundation/error.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_document.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/sjson/sjson_document.h"
+#include "foundation/sjson/sjson_writer.h"
 #include "peer_json.h"
 
 enum { NUM_ENTITIES = 14000, SEED = 20100603 };

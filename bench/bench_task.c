@@ -11,8 +11,8 @@
 #include <math.h>
 
 #include "bench.h"
-#include "foundation/os.h"
-#include "foundation/task.h"
+#include "foundation/os/os.h"
+#include "foundation/task/task.h"
 #include "peer_tbb.h"
 
 enum {

@@ -8,7 +8,7 @@
 // has nothing else: of what it keeps no pose can be read.
 #include "bench.h"
 #include "entity/transform_component.h"
-#include "foundation/math_bulk.h"
+#include "foundation/math/math_bulk.h"
 
 enum {
     NUM_ROOTS = 10000,

@@ -5,8 +5,8 @@
 
 #include "bench.h"
 #include "foundation/error.h"
-#include "resource/component_resource.h"
-#include "resource/data_buffer.h"
+#include "resource/blob/data_buffer.h"
+#include "resource/types/component_resource.h"
 
 enum { NUM = CT_BENCH_LEVEL_ENTITIES, UNIT = CT_BENCH_LEVEL_UNIT, NUM_MESHES = 35, NUM_TAGS = 5 };
 

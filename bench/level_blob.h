@@ -4,8 +4,8 @@
 // six. Five sets of tags are all there are, and stand there once. Of the rest each entity has its own,
 // or of meshes there are 35 kinds.
 #pragma once
-#include "resource/blob_writer.h"
-#include "resource/unit_resource.h"
+#include "resource/blob/blob_writer.h"
+#include "resource/types/unit_resource.h"
 
 enum {
     CT_BENCH_LEVEL_ENTITIES = 10000,

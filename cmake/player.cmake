@@ -1,18 +1,17 @@
 # cuttle-player: what ships with a game. The floors up to `app` are built a second time, as
 # player_options says; the libraries that only tools need are not among what it links.
 function(player_library folder)
-    file(GLOB sources CONFIGURE_DEPENDS src/${folder}/*.c)
-    list(FILTER sources EXCLUDE REGEX "${CUTTLE_MAIN_SOURCES}|${PLAYER_LEFT_OUT}")
+    # There are no symbols for crash reports to find, and libdw would ship.
+    cuttle_sources(sources "crash/symbols" ${folder})
+    list(FILTER sources INCLUDE REGEX "\\.c$")
     add_library(player_${folder} STATIC ${sources})
     target_link_libraries(player_${folder} PUBLIC player_options ${ARGN})
 endfunction()
 
-# What finds symbols for crash reports: there are none, and libdw would ship.
-set(PLAYER_LEFT_OUT "src/foundation/crash_symbols\\.c$")
-
 player_library(foundation gcc_s PkgConfig::UNWIND Threads::Threads m dl)
 player_library(resource player_foundation PkgConfig::XXHASH cuttle_zstd)
-player_library(entity player_resource)
+player_library(spatial player_foundation)
+player_library(entity player_resource player_spatial)
 player_library(render player_entity)
 player_library(input player_entity)
 player_library(world player_render player_input)
@@ -29,6 +28,6 @@ foreach(folder render input app)
     target_include_directories(player_${folder} SYSTEM PRIVATE ${SDL2_INCLUDE_DIRS})
 endforeach()
 
-add_executable(cuttle-player src/player/player_main.c)
+add_executable(cuttle-player src/player/main/player_main.c)
 target_link_libraries(cuttle-player PRIVATE player_player cuttle_mimalloc)
 target_link_options(cuttle-player PRIVATE -s)

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "resource/blob_fixtures.h"
-#include "resource/blob_walk.h"
-#include "resource/content_hash.h"
+#include "resource/blob/blob_fixtures.h"
+#include "resource/blob/blob_walk.h"
+#include "resource/blob/content_hash.h"
 #include "resource/data_index_fixture.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -9,9 +9,9 @@
 #include "dev/profiler_console.h"
 #include "fake_engine.h"
 #include "foundation/error.h"
-#include "foundation/profiler.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/utf8.h"
+#include "foundation/profiler/profiler.h"
+#include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/utf8.h"
 #include "input_bytes.h"
 #include "script/script_module.h"
 

@@ -5,7 +5,7 @@
 
 #include "entity/data_component.h"
 #include "foundation/error.h"
-#include "foundation/memory.h"
+#include "foundation/memory/memory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "content/diff_apply.h"
-#include "content/diff_html.h"
-#include "content/diff_json.h"
-#include "content/diff_text.h"
+#include "content/diff/diff_apply.h"
+#include "content/diff/diff_html.h"
+#include "content/diff/diff_json.h"
+#include "content/diff/diff_text.h"
 #include "foundation/error.h"
-#include "foundation/memory.h"
-#include "foundation/utf8.h"
+#include "foundation/memory/memory.h"
+#include "foundation/string/utf8.h"
 #include "support/random_tree.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

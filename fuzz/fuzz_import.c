@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/compiler_protocol.h"
-#include "compiler/import_merge.h"
-#include "compiler/import_sources.h"
-#include "foundation/memory.h"
-#include "foundation/temp_allocator.h"
+#include "compiler/import/import_merge.h"
+#include "compiler/import/import_sources.h"
+#include "compiler/protocol/compiler_protocol.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/temp_allocator.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

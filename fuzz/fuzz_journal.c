@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/memory.h"
-#include "foundation/os.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "project/project_journal.h"
 #include "project/source_file.h"
-#include "resource/blob.h"
-#include "resource/content_hash.h"
+#include "resource/blob/blob.h"
+#include "resource/blob/content_hash.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "content/json_check.h"
-#include "content/merge.h"
+#include "content/merge/merge.h"
 #include "content/value_compare.h"
 #include "foundation/error.h"
-#include "foundation/memory.h"
+#include "foundation/memory/memory.h"
 #include "support/random_tree.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

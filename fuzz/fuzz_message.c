@@ -1,9 +1,9 @@
 // Message framing: any bytes, in pieces of any size, give messages or an error, and the pieces make
 // no difference. The first byte of the input seeds their sizes.
 #include "foundation/error.h"
-#include "foundation/memory.h"
-#include "foundation/message.h"
-#include "foundation/string_id.h"
+#include "foundation/memory/memory.h"
+#include "foundation/os/message.h"
+#include "foundation/string/string_id.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/memory.h"
+#include "foundation/memory/memory.h"
 #include "input/actions.h"
-#include "resource/blob_writer.h"
+#include "resource/blob/blob_writer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

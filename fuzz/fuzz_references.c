@@ -3,14 +3,14 @@
 // of the name's bytes leaves is read again, and a blob is refused or walked whole.
 #include <string.h>
 
-#include "content/moved_files.h"
-#include "content/reference_environment.h"
-#include "content/reference_index.h"
-#include "content/reference_reach.h"
+#include "content/move/moved_files.h"
+#include "content/references/reference_environment.h"
+#include "content/references/reference_index.h"
+#include "content/references/reference_reach.h"
 #include "foundation/error.h"
-#include "foundation/memory.h"
-#include "foundation/temp_allocator.h"
-#include "resource/content_hash.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/temp_allocator.h"
+#include "resource/blob/content_hash.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

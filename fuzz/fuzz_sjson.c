@@ -1,9 +1,9 @@
 // Parses any bytes. What parses is written as JSON and as SJSON, and both must read back as the
 // same document.
 #include "foundation/error.h"
-#include "foundation/memory.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/memory/memory.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/sjson/sjson_writer.h"
 
 #include <string.h>
 

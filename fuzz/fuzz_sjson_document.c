@@ -1,9 +1,9 @@
 // Reads any bytes with both readers: they must agree, on errors too, and the document must be
 // written as it was read. Then edits it at random; tree and text must hold the values that each
 // edit leads to.
-#include "../tests/foundation/sjson_random_edits.h"
-#include "foundation/memory.h"
-#include "foundation/sjson.h"
+#include "../tests/foundation/sjson/sjson_random_edits.h"
+#include "foundation/memory/memory.h"
+#include "foundation/sjson/sjson.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

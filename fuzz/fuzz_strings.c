@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/worker_compile.h"
-#include "content/lua_literals.h"
+#include "compiler/worker/worker_compile.h"
+#include "content/references/lua_literals.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/memory.h"
-#include "resource/blob_walk.h"
+#include "foundation/memory/memory.h"
+#include "foundation/os/file.h"
+#include "resource/blob/blob_walk.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

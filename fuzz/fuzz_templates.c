@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "compiler/project_support.h"
-#include "foundation/string_builder.h"
-#include "resource/content_hash.h"
+#include "foundation/string/string_builder.h"
+#include "resource/blob/content_hash.h"
 #include "world/world_fixture.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -4,11 +4,11 @@
 // the same. Damage behind the checksum is mended first, so that it reaches what is behind that.
 #include <string.h>
 
-#include "compiler/compiler_protocol.h"
+#include "compiler/protocol/compiler_protocol.h"
 #include "foundation/error.h"
-#include "foundation/memory.h"
-#include "foundation/temp_allocator.h"
-#include "resource/content_hash.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/temp_allocator.h"
+#include "resource/blob/content_hash.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,7 +3,7 @@
 // To start an engine takes longer than some hundred steps. So all inputs make as many: behind the
 // bytes of the input come those of a random generator that the input seeds.
 #pragma once
-#include "foundation/string_id.h"
+#include "foundation/string/string_id.h"
 
 static struct {
     const uint8_t *at, *end;

@@ -14,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from support_all_types import write_all_types
 from support_cuttle import BUILD, LIMIT, ROOT, cuttle, read, write
 
-RESOURCE = os.path.join(ROOT, "src", "resource")
-# What checks and reads blobs: files of C and its library only. XXH3 comes in by its header.
-LOADERS = ["archive", "blob", "catalog", "content_hash", "data_buffer", "id_table",
-           "input_binding_check", "input_control", "input_names", "plural_rules",
-           "render_setting", "resource_id", "resource_types", "resource_variant", "schema",
-           "tag_data", "wildcard"]
-FOUNDATION = ["allocator", "error", "string_id", "utf8"]
+# What checks and reads blobs: files of C and its library only. XXH3 comes in by its header. All of
+# the first folder, and of others these.
+TYPES = os.path.join(ROOT, "src", "resource", "types")
+LOADERS = ["resource/archive/archive", "resource/blob/blob", "resource/blob/content_hash",
+           "resource/blob/data_buffer", "resource/blob/id_table", "resource/catalog",
+           "resource/resource_id", "resource/resource_variant", "resource/schema/schema",
+           "foundation/memory/allocator", "foundation/error", "foundation/string/string_id",
+           "foundation/string/utf8"]
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror",
          "-ffp-contract=off", "-DXXH_INLINE_ALL", "-I" + os.path.join(ROOT, "src")]
 NATIVE = ["gcc", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -45,9 +46,8 @@ def build(compiler, folder):
     """The dump built with `compiler`."""
     program = os.path.join(folder, "blob_dump_" + os.path.basename(compiler[0]))
     sources = [*glob.glob(os.path.join(ROOT, "tests", "be64", "*.c")),
-               *glob.glob(os.path.join(RESOURCE, "*_resource.c")),
-               *(os.path.join(RESOURCE, name + ".c") for name in LOADERS),
-               *(os.path.join(ROOT, "src", "foundation", name + ".c") for name in FOUNDATION)]
+               *glob.glob(os.path.join(TYPES, "*.c")),
+               *(os.path.join(ROOT, "src", name + ".c") for name in LOADERS)]
     must([*compiler, *FLAGS, "-I" + os.path.join(folder, "include"), *sorted(sources), "-lm",
           "-o", program])
     return program
@@ -79,7 +79,7 @@ def by_file(text):
 
 def enumerators(header, name):
     """How many values an enum of a header has that is closed by its count."""
-    body = re.search(r"typedef enum \w+ \{([^}]*)\} " + name + ";", read(os.path.join(RESOURCE, header)))[1]
+    body = re.search(r"typedef enum \w+ \{([^}]*)\} " + name + ";", read(os.path.join(ROOT, "src", header)))[1]
     body = re.sub(r"//.*|^.*(_COUNT|CT_NUM_\w+),?\s*$", "", body, flags=re.M)
     return len(re.findall(r"^\s*\w+", body, re.M))
 
@@ -152,7 +152,7 @@ class Be64(unittest.TestCase):
         return {int(line.split()[position], 16) for line in self.values(type_name)[place]}
 
     def test_every_type_is_there(self):
-        table = read(os.path.join(RESOURCE, "resource_types.c"))
+        table = read(os.path.join(TYPES, "resource_types.c"))
         types = set(re.findall(r'^    \{"(\w+)",\s+\{\w+\},\s+CT_', table, re.M)) | {"catalog"}
         self.assertGreater(len(types), 12)
         for project in ("all", "crates"):
@@ -163,27 +163,27 @@ class Be64(unittest.TestCase):
     def test_every_feature_is_there(self):
         """A format, component or step that is new shall be in the project of the test, too."""
         for type_name, place, position, header, enum, first in (
-                ("texture", "format", 0, "texture_resource.h", "ct_texture_format", 1),
-                ("texture", "format", 3, "texture_resource.h", "ct_texture_kind", 0),
-                ("mesh", "format", 0, "mesh_resource.h", "ct_mesh_format", 0),
-                ("mesh", "shapes", 1, "mesh_resource.h", "ct_mesh_shape_use", 0),
-                ("mesh", "shapes", 2, "mesh_resource.h", "ct_mesh_shape_kind", 0),
-                ("shader", "topology", 0, "shader_resource.h", "ct_shader_topology", 0),
-                ("shader", "topology", 1, "shader_resource.h", "ct_shader_vertices", 0),
-                ("shader", "parameters", 1, "shader_resource.h", "ct_shader_parameter_type", 1),
-                ("shader", "textures.name", 2, "texture_resource.h", "ct_texture_kind", 0),
-                ("render_config", "steps.type", 0, "render_config_resource.h", "ct_render_step_type", 1),
-                ("render_config", "settings.type", 0, "render_setting.h", "ct_render_setting_type", 1),
-                ("input", "bindings.kind", 0, "input_binding.h", "ct_input_binding_kind", 0),
-                ("input", "actions.id", 1, "input_binding.h", "ct_input_action_kind", 0),
-                ("config", "nodes.type", 0, "../foundation/sjson.h", "ct_sjson_type", 1)):
+                ("texture", "format", 0, "resource/types/texture_resource.h", "ct_texture_format", 1),
+                ("texture", "format", 3, "resource/types/texture_resource.h", "ct_texture_kind", 0),
+                ("mesh", "format", 0, "resource/types/mesh_resource.h", "ct_mesh_format", 0),
+                ("mesh", "shapes", 1, "resource/types/mesh_resource.h", "ct_mesh_shape_use", 0),
+                ("mesh", "shapes", 2, "resource/types/mesh_resource.h", "ct_mesh_shape_kind", 0),
+                ("shader", "topology", 0, "resource/types/shader_resource.h", "ct_shader_topology", 0),
+                ("shader", "topology", 1, "resource/types/shader_resource.h", "ct_shader_vertices", 0),
+                ("shader", "parameters", 1, "resource/types/shader_resource.h", "ct_shader_parameter_type", 1),
+                ("shader", "textures.name", 2, "resource/types/texture_resource.h", "ct_texture_kind", 0),
+                ("render_config", "steps.type", 0, "resource/types/render_config_resource.h", "ct_render_step_type", 1),
+                ("render_config", "settings.type", 0, "resource/types/render_setting.h", "ct_render_setting_type", 1),
+                ("input", "bindings.kind", 0, "resource/types/input_binding.h", "ct_input_binding_kind", 0),
+                ("input", "actions.id", 1, "resource/types/input_binding.h", "ct_input_action_kind", 0),
+                ("config", "nodes.type", 0, "foundation/sjson/sjson.h", "ct_sjson_type", 1)):
             expected = set(range(first, enumerators(header, enum)))
             self.assertGreater(len(expected), 1, enum)
             found = {line for line in self.values(type_name)[place] if len(line.split()) > position}
             self.assertEqual(expected - {int(line.split()[position], 16) for line in found}, set(),
                              f"{enum}: not in the project")
         self.assertEqual(self.numbers("mesh", "bounds_min", 7), {2, 4}, "bytes of indices")
-        components = read(os.path.join(RESOURCE, "component_resource.c"))
+        components = read(os.path.join(TYPES, "component_resource.c"))
         expected = len(re.findall(r'^    \{"\w+", \{\w+\}, &\w+_schema, ', components, re.M))
         self.assertGreater(expected, 5)
         self.assertEqual(len(self.numbers("unit", "entities.component_types.type", 0)), expected)
@@ -191,7 +191,7 @@ class Be64(unittest.TestCase):
     def test_every_member_is_used(self):
         """Arrays are somewhere not empty, and numbers somewhere not 0."""
         empty = set()
-        components = read(os.path.join(RESOURCE, "component_resource.c"))
+        components = read(os.path.join(TYPES, "component_resource.c"))
         has_varying = re.search(r"_schema,\s+NULL,\s+\w+\},", components)
         types = {lines[0].split('"')[3] for lines in self.dumps["all", "linux"].values()}
         for type_name in types:

@@ -202,7 +202,7 @@ class Reloads(TemporaryFolder):
                 self.compare(path, before, self.memory(game))
 
     def test_every_type_is_among_them(self):
-        table = read(os.path.join(ROOT, "src", "resource", "resource_types.c"))
+        table = read(os.path.join(ROOT, "src", "resource", "types", "resource_types.c"))
         types = re.findall(r'^    \{"(\w+)",\s+\{\w+\},\s+CT_\w+_VERSION,', table, re.M)
         self.assertGreaterEqual(len(types), 11)
         self.assertEqual(sorted(types), sorted(path.rsplit(".", 1)[1] for path, _, _ in RELOADS))

@@ -47,7 +47,7 @@ class Crash(TemporaryFolder):
         self.assertEqual((message["type"], message["level"]), ("message", "error"))
         report = message["message"]
         self.assertIn(f"Segmentation fault, sent by process {os.getpid()}\nCall stack:\n", report)
-        self.assertRegex(report, r"\n    main \(.*/src/cli/main\.c:\d+\)\n")
+        self.assertRegex(report, r"\n    main \(.*/src/cli/main/main\.c:\d+\)\n")
         self.assertIn(f"\nThread: main ({pid})\n", report)
         self.assertIn("\nlevel: big_world\n", report)
         self.assertIn("\n    [lua] the last words\n", report)

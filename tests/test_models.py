@@ -143,7 +143,7 @@ def model_files():
 
 
 def mesh_of(project, name):
-    """(vertices, triangles) of a compiled mesh; the layout is src/resource/mesh_resource.h."""
+    """(vertices, triangles) of a compiled mesh; the layout is src/resource/types/mesh_resource.h."""
     words = [cuttle("hash", text, check=0).stdout.split()[1] for text in ("mesh", name)]
     blob = read(os.path.join(data_folder(project), "-".join(words)), "rb")
     vertices, indices = struct.unpack_from("<II", blob, 32 + 24 + 4 + 4)

@@ -76,7 +76,8 @@ def strings_of(path):
 
 def source_paths_in(strings):
     """The strings that name a file or folder of our sources, or the build folder."""
-    names = [os.path.basename(path) for path in glob.glob(os.path.join(ROOT, "src", "*", "*.[ch]"))]
+    sources = glob.glob(os.path.join(ROOT, "src", "**", "*.[ch]"), recursive=True)
+    names = [os.path.basename(path) for path in sources]
     assert len(names) > 300, "the sources are not where they are expected"
     pattern = re.compile("|".join(
         [re.escape(ROOT), re.escape(BUILD), r"\bsrc/", r"\.\./",

@@ -83,7 +83,7 @@ class Settings(TemporaryFolder):
         self.assertEqual(counts[1] - counts[0], 3)
 
     def test_the_page_lists_every_setting(self):
-        source = read(os.path.join(ROOT, "src", "resource", "setting_table.c"))
+        source = read(os.path.join(ROOT, "src", "resource", "schema", "setting_table.c"))
         known = {path for path, kind in re.findall(r'\{"([a-z_.]+)", CT_SETTING_KIND_(\w+)', source)
                  if kind != "SECTION"}
         page = read(os.path.join(ROOT, "docs", "formats", "settings.md"))

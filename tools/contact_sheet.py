@@ -166,7 +166,7 @@ def transform(matrix, point):
 
 
 def mesh_bounds(project, mesh):
-    """What src/resource/mesh_resource.h has after the header."""
+    """What src/resource/types/mesh_resource.h has after the header."""
     ids = [run("hash", text).stdout.split()[1] for text in ("mesh", mesh)]
     with open(os.path.join(project, ".cuttle", "data", "linux", "-".join(ids)), "rb") as file:
         values = struct.unpack_from("<6f", file.read(56), 32)

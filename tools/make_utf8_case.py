@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the tables of src/foundation/utf8_case.c from Python's copy of the Unicode database.
+"""Writes the tables of src/foundation/string/utf8_case.c from Python's copy of the Unicode database.
 
-Usage: make_utf8_case.py > src/foundation/utf8_case.c
+Usage: make_utf8_case.py > src/foundation/string/utf8_case.c
 """
 
 import unicodedata
@@ -43,7 +43,7 @@ def table(name, function):
 
 print(f"""// Letters and their lower and upper case, of Unicode {unicodedata.unidata_version}.
 // Written by tools/make_utf8_case.py.
-#include "foundation/utf8.h"
+#include "foundation/string/utf8.h"
 
 // Letters from `first` to `last`, each or every other one, that lie `distance` from theirs.
 typedef struct case_range {{

@@ -8,10 +8,10 @@
 #include "app/png_writer.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
-#include "foundation/profiler.h"
-#include "foundation/proxy_allocator.h"
-#include "resource/package_resource.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/os.h"
+#include "foundation/profiler/profiler.h"
+#include "resource/types/package_resource.h"
 
 enum {
     UPDATE_THREAD_AFFINITY = 1,

@@ -4,8 +4,8 @@
 // the boot script, and calls init, update, render and shutdown. What development adds (compiler,
 // console, hot reload) comes in as hooks from the floor above; the player has none.
 #pragma once
-#include "foundation/task.h"
-#include "resource/resource_manager.h"
+#include "foundation/task/task.h"
+#include "resource/load/resource_manager.h"
 #include "script/script.h"
 
 typedef struct ct_app ct_app;

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
 #include "app/app_private.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 static void host_quit(void *user, int exit_code) {
     ct_app_quit(user, exit_code);

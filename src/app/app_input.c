@@ -2,7 +2,7 @@
 #include "app/user_folder.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 static const char *key_name(void *user, uint32_t usage) {
     const ct_app *const app = user;

@@ -5,8 +5,8 @@
 #include "app/settings.h"
 #include "app/user_folder.h"
 #include "app/window.h"
-#include "foundation/array.h"
-#include "foundation/path.h"
+#include "foundation/container/array.h"
+#include "foundation/os/path.h"
 #include "foundation/time_step.h"
 
 struct ct_app {

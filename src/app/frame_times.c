@@ -1,6 +1,6 @@
 #include "app/frame_times.h"
 
-#include "foundation/sort.h"
+#include "foundation/container/sort.h"
 
 void ct_frame_times_init(ct_frame_times *t, ct_allocator *a) {
     *t = (ct_frame_times){.allocator = a};

@@ -2,7 +2,7 @@
 //
 // Three rings in one allocation, filled in step. Update thread.
 #pragma once
-#include "foundation/allocator.h"
+#include "foundation/memory/allocator.h"
 
 enum { CT_FRAME_TIMES_MAX = 65536, CT_FRAME_TIMES_SKIPPED = 10 };
 

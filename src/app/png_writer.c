@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/memory.h"
+#include "foundation/memory/memory.h"
+#include "foundation/os/file.h"
 
 // stb_image_write's memory comes from our heap; it never asks for the old size of a block it grows.
 #define STBIW_MALLOC(size_bytes) ct_alloc(ct_memory_heap(), (size_bytes))

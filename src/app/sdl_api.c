@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/library_memory.h"
-#include "foundation/os.h"
+#include "foundation/memory/library_memory.h"
+#include "foundation/os/os.h"
 
 const ct_sdl_api *ct_sdl_load(ct_error *error) {
     static ct_sdl_api api;

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "resource/setting_table.h"
+#include "resource/schema/setting_table.h"
 
 enum { PATH_BYTES = 256 };
 
-// Where the values of the table (resource/setting_table.h) go that the app reads. The kind says
+// Where the values of the table (resource/schema/setting_table.h) go that the app reads. The kind says
 // what lies there: a const char *, bool, double, ct_time_step_policy or, of a whole number, this
 // many bytes.
 typedef struct setting_place {

@@ -1,14 +1,14 @@
 // settings.h: what the project's `settings.config` says, with defaults.
 //
-// One table (resource/setting_table.h) lists every setting with its type and range, by which the
+// One table (resource/schema/setting_table.h) lists every setting with its type and range, by which the
 // compiler has checked the source, and another (settings.c) its place here. A value of a wrong type
 // or out of range is an error. Below `game` a project keeps settings of its own; what is below
 // `render_settings` is the render config's (app_render_settings.h).
 #pragma once
-#include "foundation/task.h"
+#include "foundation/task/task.h"
 #include "foundation/time_step.h"
-#include "resource/config_resource.h"
-#include "resource/setting_table.h"
+#include "resource/schema/setting_table.h"
+#include "resource/types/config_resource.h"
 
 // The level of a class of tasks: tasks = { priorities = { render_cull = "high" } }.
 typedef struct ct_settings_priority {

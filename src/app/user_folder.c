@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 void ct_user_game_name(char name[CT_USER_GAME_BYTES], const char *title) {
     uint32_t bytes = 0;

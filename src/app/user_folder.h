@@ -1,6 +1,6 @@
 // user_folder.h: where a game keeps what belongs to the person who plays it.
 #pragma once
-#include "foundation/path.h"
+#include "foundation/os/path.h"
 
 enum { CT_USER_GAME_BYTES = 64 };
 

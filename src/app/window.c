@@ -8,7 +8,7 @@
 #include "app/window_events.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 enum { MAX_EXTENSIONS = 16 };
 

@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "foundation/error.h"
-#include "resource/schema.h"
+#include "resource/schema/schema.h"
 
 static const ct_command *const command_table[] = {
     &ct_command_new,      &ct_command_compile, &ct_command_import,  &ct_command_run,

@@ -2,19 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/bundle_files.h"
-#include "cli/bundle_folder.h"
-#include "cli/bundle_icon.h"
-#include "cli/bundle_print.h"
+#include "cli/bundle/bundle_files.h"
+#include "cli/bundle/bundle_folder.h"
+#include "cli/bundle/bundle_icon.h"
+#include "cli/bundle/bundle_print.h"
 #include "cli/commands.h"
 #include "cli/project_compile.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "project/project_lock.h"
-#include "resource/config_resource.h"
-#include "resource/platform.h"
-#include "resource/resource_store.h"
+#include "resource/blob/platform.h"
+#include "resource/load/resource_store.h"
+#include "resource/types/config_resource.h"
 
 static const ct_command_option options[] = {
     {"o", "DIR", "the bundle's folder: a new one, an empty one, or a bundle, which is replaced"},

@@ -1,12 +1,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/check_run.h"
+#include "cli/check/check_run.h"
 #include "cli/commands.h"
 #include "cli/project_compile.h"
 #include "cli/project_crash.h"
 #include "dev/check_engine.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 enum { CHILD_SOCKET = 3 }; // as ct_process_start gives it
 

@@ -3,8 +3,8 @@
 #include "cli/commands.h"
 #include "cli/core_folder.h"
 #include "cli/project_compile.h"
-#include "foundation/os.h"
-#include "foundation/utf8.h"
+#include "foundation/os/os.h"
+#include "foundation/string/utf8.h"
 
 static const ct_command_option options[] = {
     {"data-dir", "D", "where the data goes (PROJECT/.cuttle/data/<platform>)"},

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/component_reference.h"
+#include "cli/reference/component_reference.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
+#include "foundation/os/file.h"
 
 static const ct_command_option options[] = {
     {"markdown", "FILE", "write the reference as a page of Markdown to FILE"},

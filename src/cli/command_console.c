@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/console_request.h"
-#include "cli/prompt.h"
+#include "cli/prompt/console_request.h"
+#include "cli/prompt/prompt.h"
 #include "dev/console_commands.h"
 #include "foundation/error.h"
-#include "foundation/message.h"
-#include "foundation/os.h"
-#include "foundation/sjson.h"
+#include "foundation/os/message.h"
+#include "foundation/os/os.h"
+#include "foundation/sjson/sjson.h"
 
 enum { MAX_MESSAGE_BYTES = 64 << 20 };
 #define ANSWER_ID "cuttle-console"

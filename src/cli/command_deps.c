@@ -2,13 +2,13 @@
 
 #include "cli/commands.h"
 #include "cli/core_folder.h"
-#include "cli/deps_fix_moved.h"
-#include "cli/deps_report.h"
-#include "cli/deps_tree.h"
+#include "cli/deps/deps_fix_moved.h"
+#include "cli/deps/deps_report.h"
+#include "cli/deps/deps_tree.h"
 #include "cli/project_compile.h"
 #include "foundation/error.h"
-#include "foundation/os.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/os.h"
 #include "project/project_setting.h"
 
 static const ct_command_option options[] = {

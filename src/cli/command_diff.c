@@ -3,14 +3,14 @@
 
 #include "cli/commands.h"
 #include "cli/project_compile.h"
-#include "content/diff.h"
-#include "content/diff_apply.h"
-#include "content/diff_html.h"
-#include "content/diff_json.h"
-#include "content/diff_text.h"
+#include "content/diff/diff.h"
+#include "content/diff/diff_apply.h"
+#include "content/diff/diff_html.h"
+#include "content/diff/diff_json.h"
+#include "content/diff/diff_text.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 
 // As `diff` has it: whoever asks for differences wants to know whether there are any.
 enum { EXIT_SAME = 0, EXIT_DIFFERENT = 1, EXIT_TROUBLE = 2 };

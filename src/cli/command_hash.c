@@ -4,8 +4,8 @@
 #include "cli/commands.h"
 #include "cli/id_literals.h"
 #include "foundation/error.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/string_id.h"
+#include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/string_id.h"
 
 static const ct_command_option options[] = {
     {"json", NULL, "a JSON array of objects with string, id32 and id64"},

@@ -5,11 +5,11 @@
 #include "cli/project_compile.h"
 #include "content/identity.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "project/project_lock.h"
-#include "resource/resource_types.h"
+#include "resource/types/resource_types.h"
 
 static const ct_command_option options[] = {
     {"dry-run", NULL, "tell what would be done, and write nothing"},

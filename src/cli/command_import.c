@@ -3,9 +3,9 @@
 
 #include "cli/commands.h"
 #include "cli/project_compile.h"
-#include "compiler/import.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/temp_allocator.h"
+#include "compiler/import/import.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/sjson/sjson_writer.h"
 #include "project/project_lock.h"
 
 static const ct_command_option options[] = {

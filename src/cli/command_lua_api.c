@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/lua_reference.h"
+#include "cli/reference/lua_reference.h"
 #include "foundation/error.h"
-#include "resource/schema.h"
+#include "resource/schema/schema.h"
 
 static const ct_command_option options[] = {
     {"luals", "DIR", "write annotations for the Lua language server to DIR"},

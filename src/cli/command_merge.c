@@ -3,11 +3,11 @@
 
 #include "cli/commands.h"
 #include "cli/git_setup.h"
-#include "content/content_place.h"
-#include "content/merge.h"
+#include "content/merge/merge.h"
+#include "content/references/content_place.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 
 static const ct_command_option options[] = {
     {"o", "RESULT", "where the result is written; may be MINE"},

@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/lua_reference.h"
 #include "cli/new_project.h"
+#include "cli/reference/lua_reference.h"
 #include "cli/shell_word.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
 
 static void count_entry(void *user, const char *name) {
     (void)name;

@@ -3,13 +3,13 @@
 #include "cli/commands.h"
 #include "cli/project_compile.h"
 #include "cli/size_text.h"
-#include "compiler/package_graph.h"
+#include "compiler/bundle/package_graph.h"
 #include "foundation/error.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/sjson/sjson_writer.h"
 #include "project/project_setting.h"
-#include "resource/platform.h"
-#include "resource/resource_types.h"
+#include "resource/blob/platform.h"
+#include "resource/types/resource_types.h"
 
 enum { MOST_PAIRS = 20, MOST_UNREACHED = 20 }; // that people are told
 

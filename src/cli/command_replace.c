@@ -1,6 +1,6 @@
 #include "cli/commands.h"
-#include "cli/move_command.h"
-#include "foundation/temp_allocator.h"
+#include "cli/move/move_command.h"
+#include "foundation/memory/temp_allocator.h"
 
 static const ct_command_option options[] = {
     {"in", "REFERRER", "only in this and those that follow: resources, files, folders"},

@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/move_command.h"
+#include "cli/move/move_command.h"
 
 static const ct_command_option options[] = {
     {"force", NULL, "remove it also when it is referred to"},

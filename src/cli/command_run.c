@@ -11,10 +11,10 @@
 #include "cli/run_times.h"
 #include "dev/dev.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
-#include "foundation/profiler_file.h"
-#include "foundation/sjson_writer.h"
-#include "resource/setting_table.h"
+#include "foundation/os/os.h"
+#include "foundation/profiler/profiler_file.h"
+#include "foundation/sjson/sjson_writer.h"
+#include "resource/schema/setting_table.h"
 
 static const ct_command_option options[] = {
     {"headless", NULL, "without a window"},

@@ -2,8 +2,8 @@
 
 #include "cli/commands.h"
 #include "foundation/error.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/sjson/sjson_writer.h"
 
 static const ct_command_option options[] = {
     {"check", NULL, "say nothing when the files are right (the default)"},

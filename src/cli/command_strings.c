@@ -2,10 +2,10 @@
 
 #include "cli/commands.h"
 #include "cli/project_compile.h"
-#include "cli/strings_check.h"
+#include "cli/strings/strings_check.h"
 #include "foundation/error.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/sjson/sjson_writer.h"
 
 static const ct_command_option options[] = {
     {"json", NULL, "one JSON object on standard output"},

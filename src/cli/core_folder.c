@@ -1,7 +1,7 @@
 #include "cli/core_folder.h"
 
 #include "foundation/error.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 bool ct_core_folder(char folder[CT_PATH_BYTES], ct_error *error) {
     const char *const asked = ct_os_environment("CUTTLE_CORE");

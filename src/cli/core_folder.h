@@ -1,6 +1,6 @@
 // core_folder.h: where the engine's own data lies.
 #pragma once
-#include "foundation/path.h"
+#include "foundation/os/path.h"
 
 // Writes the folder that projects see as `core/`: the environment's CUTTLE_CORE, or `core` beside
 // the executable. False with `error` when it is not there.

@@ -4,10 +4,10 @@
 
 #include "cli/shell_word.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "project/project_git.h"
-#include "resource/resource_types.h"
+#include "resource/types/resource_types.h"
 
 // --- What is installed ---------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 // types of files that are SJSON. What the names stand for is in git's config, which holds paths of
 // this machine and is no part of a repository: everybody installs it once.
 #pragma once
-#include "foundation/string_builder.h"
+#include "foundation/string/string_builder.h"
 
 // Appends the lines of .gitattributes, one for each type of source that is SJSON.
 void ct_git_setup_add_attributes(ct_string_builder *out);

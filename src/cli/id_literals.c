@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
-#include "foundation/string_builder.h"
-#include "foundation/string_id.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
+#include "foundation/string/string_builder.h"
+#include "foundation/string/string_id.h"
 
 // A file being looked at.
 typedef struct scan {

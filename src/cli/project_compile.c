@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/core_folder.h"
-#include "compiler/compiler_data_folder.h"
-#include "foundation/os.h"
-#include "foundation/utf8.h"
+#include "compiler/driver/compiler_data_folder.h"
+#include "foundation/os/os.h"
+#include "foundation/string/utf8.h"
 #include "project/project_lock.h"
 
 static void show_progress(void *user, const ct_compile_progress *p) {

@@ -1,10 +1,10 @@
 // project_compile.h: what commands on a project share: that it is one, a compiler from options, and
 // the telling of its report.
 #pragma once
-#include "compiler/compiler.h"
-#include "foundation/path.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/string_builder.h"
+#include "compiler/driver/compiler.h"
+#include "foundation/os/path.h"
+#include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/string_builder.h"
 
 // False with `error` when `project` is no folder with a settings.config: what every command on a
 // project asks before it reads or writes anything there. A journal that waits is finished first

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "foundation/crash.h"
+#include "foundation/crash/crash.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 
 void ct_project_crash_report(const char *project, char path[CT_PATH_BYTES]) {
     char folder[CT_PATH_BYTES], name[64];

@@ -1,6 +1,6 @@
 // project_crash.h: where reports of crashes go while a project runs.
 #pragma once
-#include "foundation/path.h"
+#include "foundation/os/path.h"
 
 // Makes <project>/.cuttle/crash and has reports of this process go to a file there, named by time
 // and process id, whose path is written to `path`. When that cannot be, warns and writes "". A

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "foundation/proxy_allocator.h"
+#include "foundation/memory/proxy_allocator.h"
 
 // What does not count: this itself, the graphics driver, and the tables that trace blocks.
 static const char *const not_counted[] = {"run times", "vulkan", "trace"};

@@ -6,10 +6,10 @@
 #include <stdatomic.h>
 
 #include "app/app.h"
-#include "foundation/allocation_counts.h"
-#include "foundation/profiler_follower.h"
-#include "foundation/profiler_times.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/memory/allocation_counts.h"
+#include "foundation/profiler/profiler_follower.h"
+#include "foundation/profiler/profiler_times.h"
+#include "foundation/sjson/sjson_writer.h"
 
 enum { CT_RUN_TIMES_KEPT_FRAMES = 64 };
 

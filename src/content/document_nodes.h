@@ -2,7 +2,7 @@
 //
 // Tools look things up on the tape, which is fast and compares well, and edit the document.
 #pragma once
-#include "foundation/sjson_document.h"
+#include "foundation/sjson/sjson_document.h"
 
 // The node of each entry of `tape` (ct_sjson_value), from `a`, freed with ct_free. Both are of the
 // same text, and `doc` has not been edited. Linear.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "content/document_nodes.h"
-#include "foundation/string_id.h"
+#include "foundation/string/string_id.h"
 
 enum { MOST_SCHEMA_DEPTH = 4 }; // of schemas in schemas; those of children hold each other
 

@@ -5,9 +5,9 @@
 // element without an id gets one; of several with the same the first keeps it, as what refers to it
 // means either. Overrides name by their ids what stands elsewhere: none can be made up for them.
 #pragma once
-#include "content/content_place.h"
-#include "foundation/guid.h"
-#include "foundation/sjson_document.h"
+#include "content/references/content_place.h"
+#include "foundation/sjson/sjson_document.h"
+#include "foundation/string/guid.h"
 
 typedef enum ct_identity_fault {
     CT_IDENTITY_FAULT_NONE,

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "foundation/sjson_tokens.h"
+#include "foundation/sjson/sjson_tokens.h"
 
 static bool ends_value(uint8_t kind) {
     return kind == CT_SJSON_TOKEN_KIND_STRING || kind == CT_SJSON_TOKEN_KIND_WORD ||

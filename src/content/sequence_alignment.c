@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "foundation/container/hash_map.h"
 #include "foundation/error.h"
-#include "foundation/hash_map.h"
 
 enum { MOST_DEPTH = 32 }; // of cuts at elements that both sides have once, and into equal parts
 

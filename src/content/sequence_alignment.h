@@ -19,7 +19,7 @@
 //
 // Reads no state: any thread.
 #pragma once
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 
 // `count` equal elements: from `a` on in one sequence, from `b` on in the other.
 typedef struct ct_sequence_run {

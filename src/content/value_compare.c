@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "foundation/string_id.h"
+#include "foundation/string/string_id.h"
 
 // Objects up to this many members are walked for a key.
 enum { SMALL_OBJECT = 16 };

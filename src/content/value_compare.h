@@ -5,8 +5,8 @@
 // the same keys with equal values, in any order. Formatting and comments mean nothing. Time is
 // linear in the smaller of the two. Reads no state but the documents: any thread.
 #pragma once
-#include "foundation/hash_map.h"
-#include "foundation/sjson.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/sjson/sjson.h"
 
 // A value of a document, borrowed; {0} is none.
 typedef struct ct_content_value {

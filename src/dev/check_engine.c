@@ -5,10 +5,10 @@
 #include "app/app.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/message.h"
-#include "foundation/os.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/os/message.h"
+#include "foundation/os/os.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/sjson/sjson_writer.h"
 #include "resource/data_index.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include "dev/console_messages.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 enum { KEPT_BYTES = 1 << 20 }; // of a queue's memory that is empty
 static const uint64_t half_message_limit_ns = 5000000000ull;

@@ -6,7 +6,7 @@
 // socket.
 #pragma once
 #include "dev/console_commands.h"
-#include "foundation/message.h"
+#include "foundation/os/message.h"
 
 enum {
     CT_CONSOLE_MAX_MESSAGE_BYTES = 16 << 20,

@@ -6,8 +6,8 @@
 #include "dev/console_memory.h"
 #include "dev/profiler_console.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "resource/schema.h"
+#include "foundation/os/file.h"
+#include "resource/schema/schema.h"
 
 enum { MAX_COMMANDS = 64 };
 

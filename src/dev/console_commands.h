@@ -6,7 +6,7 @@
 #pragma once
 #include "app/app.h"
 #include "dev/hot_reload.h"
-#include "foundation/string_builder.h"
+#include "foundation/string/string_builder.h"
 
 enum { CT_CONSOLE_MAX_ARGUMENTS = 16 };
 

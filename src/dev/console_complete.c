@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "foundation/array.h"
-#include "resource/resource_manager.h"
+#include "foundation/container/array.h"
+#include "resource/load/resource_manager.h"
 
 enum { MAX_NAMES = 512 };
 

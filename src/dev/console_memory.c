@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "foundation/allocator.h"
 #include "foundation/error.h"
-#include "foundation/memory.h"
+#include "foundation/memory/allocator.h"
+#include "foundation/memory/memory.h"
 
 enum { NAME_BYTES = 64, MAX_DEPTH = 32, SPARE_ROWS = 64 };
 

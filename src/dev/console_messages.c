@@ -5,9 +5,9 @@
 #include "dev/console_complete.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_number.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/sjson/sjson_number.h"
+#include "foundation/sjson/sjson_writer.h"
 
 enum { MAX_RESULT_BYTES = 1 << 20 };
 

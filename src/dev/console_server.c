@@ -5,12 +5,12 @@
 
 #include "dev/console_client.h"
 #include "dev/console_messages.h"
-#include "foundation/array.h"
-#include "foundation/crash.h"
+#include "foundation/container/array.h"
+#include "foundation/crash/crash.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
-#include "foundation/proxy_allocator.h"
-#include "foundation/sjson_writer.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/os.h"
+#include "foundation/sjson/sjson_writer.h"
 
 enum {
     MAX_CLIENTS = 64,

@@ -5,7 +5,7 @@
 // takes messages there too. A save that does not compile is logged and changes nothing.
 #pragma once
 #include "app/app.h"
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 
 typedef struct ct_dev_desc {
     ct_allocator *allocator;

@@ -3,14 +3,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "foundation/array.h"
-#include "foundation/hash_map.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
-#include "foundation/proxy_allocator.h"
-#include "foundation/string_builder.h"
-#include "foundation/string_id.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
+#include "foundation/string/string_builder.h"
+#include "foundation/string/string_id.h"
 
 // How long the service thread waits for a change in the project before it looks at core.
 static const uint64_t watch_slice_ns = 20000000;

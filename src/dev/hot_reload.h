@@ -4,7 +4,7 @@
 // stay alive) and queues which resources changed; the update thread takes them at a frame boundary.
 #pragma once
 #include "app/app.h"
-#include "compiler/compiler.h"
+#include "compiler/driver/compiler.h"
 
 typedef struct ct_hot_reload ct_hot_reload;
 

@@ -6,9 +6,9 @@
 #include "dev/console_server.h"
 #include "dev/profiler_stream.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/profiler_file.h"
-#include "foundation/proxy_allocator.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/profiler/profiler_file.h"
 
 enum {
     MAX_SUBSCRIBERS = 16,

@@ -1,6 +1,6 @@
 #include "dev/profiler_stream.h"
 
-#include "foundation/sjson_writer.h"
+#include "foundation/sjson/sjson_writer.h"
 
 void ct_profiler_stream_init(ct_profiler_stream *s, ct_allocator *a) {
     *s = (ct_profiler_stream){.has_begun = false};

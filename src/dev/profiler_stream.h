@@ -3,9 +3,9 @@
 // The format: docs/formats/profiler.md. Names are sent once, when they first come; a stream belongs
 // to one client. One thread at a time.
 #pragma once
-#include "foundation/hash_map.h"
-#include "foundation/profiler_store.h"
-#include "foundation/string_builder.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/profiler/profiler_store.h"
+#include "foundation/string/string_builder.h"
 
 enum { CT_PROFILER_STREAM_EVENT_BYTES = 16 };
 

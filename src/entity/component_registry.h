@@ -8,8 +8,8 @@
 #include "entity/entity_manager.h"
 #include "entity/instance_table.h"
 #include "entity/state_hash.h"
-#include "foundation/string_id.h"
-#include "resource/schema.h"
+#include "foundation/string/string_id.h"
+#include "resource/schema/schema.h"
 
 enum { CT_MAX_COMPONENT_MANAGERS = 64 };
 

@@ -4,7 +4,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
 
 enum { MOST_ENDED = 1024 }; // lazily, in a frame
 

@@ -2,7 +2,7 @@
 
 #include "entity/data_private.h"
 #include "foundation/error.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
 
 enum {
     LEAF_BYTES = 32,

@@ -14,7 +14,7 @@
 
 #include "entity/component_registry.h"
 #include "entity/data_layout.h"
-#include "foundation/soa_block.h"
+#include "foundation/container/soa_block.h"
 
 // The bits that Lua has for each make a whole number that doubles hold.
 enum { CT_DATA_SLOT_BITS = 26, CT_DATA_GENERATION_BITS = 16 };

@@ -6,9 +6,9 @@
 // CT_DATA_MAX_LAYOUTS, so that a game that makes up keys does not fill memory: who gets none has its
 // keys in a buffer of its own. Update thread.
 #pragma once
-#include "foundation/array.h"
-#include "foundation/hash_map.h"
-#include "resource/data_buffer.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "resource/blob/data_buffer.h"
 
 enum {
     CT_DATA_SLOT_VALUES = 8, // 32 bytes: half a cache line

@@ -3,7 +3,7 @@
 #pragma once
 #include "entity/data_component.h"
 #include "entity/instance_table.h"
-#include "foundation/buddy_pool.h"
+#include "foundation/container/buddy_pool.h"
 
 struct ct_data_manager {
     ct_data_slots slots; // first: ct_data_get looks for it there

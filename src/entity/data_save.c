@@ -1,9 +1,9 @@
 // The whole state of the data component as one piece of bytes.
 
 #include "entity/data_private.h"
+#include "foundation/container/sort.h"
 #include "foundation/error.h"
-#include "foundation/sort.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
 
 enum { VERSION = 1, ALIGN = 8 };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "entity/instance_table.h"
-#include "foundation/temp_allocator.h"
-#include "resource/component_resource.h"
+#include "foundation/memory/temp_allocator.h"
+#include "resource/types/component_resource.h"
 
 enum { MOST_ENDED = 1024 }; // each frame
 

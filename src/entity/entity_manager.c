@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
 
 ct_entity_manager *ct_entity_manager_create(ct_allocator *a) {
     ct_entity_manager *m = CT_NEW(a, ct_entity_manager);

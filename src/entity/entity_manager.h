@@ -9,7 +9,7 @@
 // From "Building a Data-Oriented Entity System, part 1" (Bitsquid blog, 2014-08-27).
 #pragma once
 #include "entity/entity.h"
-#include "foundation/ring.h"
+#include "foundation/container/ring.h"
 
 enum {
     CT_ENTITY_MINIMUM_FREE = 1024,

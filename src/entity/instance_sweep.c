@@ -1,6 +1,6 @@
 // Takes many rows away at once: one walk over the table, where ending one by one moves others about.
 #include "entity/instance_table.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
 
 enum { FEWEST = 64, LEAST_PART = 8 }; // worth a walk over all: at least so many, for 8 rows one
 

@@ -14,10 +14,10 @@
 // From "Building a Data-Oriented Entity System, part 2" (Bitsquid blog, 2014-09-08).
 #pragma once
 #include "entity/entity_manager.h"
-#include "foundation/array.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/container/soa_block.h"
 #include "foundation/error.h"
-#include "foundation/hash_map.h"
-#include "foundation/soa_block.h"
 
 typedef enum ct_instance_lookup {
     CT_INSTANCE_LOOKUP_HASH,   // for components of some entities

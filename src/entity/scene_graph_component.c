@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "entity/instance_table.h"
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/math_bulk.h"
+#include "foundation/math/math_bulk.h"
 
 enum { LEAST_HOLES = 64 }; // fewer are not worth closing
 

@@ -20,7 +20,7 @@
 // negative. Rotations are kept at length 1. Update thread.
 #pragma once
 #include "entity/transform_component.h"
-#include "resource/component_resource.h"
+#include "resource/types/component_resource.h"
 
 typedef struct ct_scene_graph_manager ct_scene_graph_manager;
 

@@ -1,6 +1,6 @@
 #include "entity/state_hash.h"
 
-#include "foundation/string_id.h"
+#include "foundation/string/string_id.h"
 
 // The last step of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators",
 // 2014).

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/temp_allocator.h"
-#include "resource/tag_data.h"
+#include "foundation/memory/temp_allocator.h"
+#include "resource/types/tag_data.h"
 
 enum {
     MOST_ENDED = 4096, // rows and tags that they have, each frame; the last row is ended whole

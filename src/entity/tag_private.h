@@ -5,7 +5,7 @@
 // entities, so that rows may move.
 #pragma once
 #include "entity/tag_component.h"
-#include "foundation/buddy_array.h"
+#include "foundation/container/buddy_array.h"
 
 enum { CT_TAG_SIGNATURE_BITS = 64, CT_TAG_FEW = 3 };
 

@@ -2,7 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "resource/component_resource.h"
+#include "resource/types/component_resource.h"
 
 static const ct_soa_array arrays[] = {
     CT_SINGLE_INSTANCE_TABLE_ARRAYS(ct_transform_manager, table),

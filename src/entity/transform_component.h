@@ -15,8 +15,8 @@
 #pragma once
 #include "entity/component_registry.h"
 #include "entity/instance_table.h"
-#include "foundation/math.h"
-#include "resource/component_resource.h"
+#include "foundation/math/math.h"
+#include "resource/types/component_resource.h"
 
 #define CT_TRANSFORM_NO_PARENT UINT32_MAX
 

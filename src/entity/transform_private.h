@@ -2,7 +2,7 @@
 #pragma once
 #include "entity/instance_table.h"
 #include "entity/transform_component.h"
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 
 // Where an instance hangs: what each step of a walk reads, four to a cache line.
 typedef struct ct_transform_links {

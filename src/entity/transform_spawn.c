@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "foundation/math_bulk.h"
+#include "foundation/math/math_bulk.h"
 
 enum { BLOCK = 64 }; // poses that are made together
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/math_bulk.h"
+#include "foundation/math/math_bulk.h"
 
 enum { BLOCK = 64 }; // poses that are set together
 

@@ -1,6 +1,6 @@
 #include "foundation/error.h"
-#include "foundation/crash.h"
-#include "foundation/utf8.h"
+#include "foundation/crash/crash.h"
+#include "foundation/string/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

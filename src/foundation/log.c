@@ -1,11 +1,11 @@
 #include "foundation/log.h"
-#include "foundation/allocator.h"
-#include "foundation/crash_log.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/crash/crash_log.h"
 #include "foundation/error.h"
-#include "foundation/hash_map.h"
-#include "foundation/os.h"
-#include "foundation/string_id.h"
-#include "foundation/utf8.h"
+#include "foundation/memory/allocator.h"
+#include "foundation/os/os.h"
+#include "foundation/string/string_id.h"
+#include "foundation/string/utf8.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>

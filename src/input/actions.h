@@ -1,6 +1,6 @@
 // actions.h: what players do, whatever they do it with.
 //
-// A project names actions in an input resource (resource/input_resource.h) with the bindings that
+// A project names actions in an input resource (resource/types/input_resource.h) with the bindings that
 // move them at first; players put others in their places, slot by slot (slots count from 1). The
 // resource is copied when it comes or changes; players' bindings are a list beside it, by names, so
 // that both may change without the other. An action with several bindings takes the one that is
@@ -12,8 +12,8 @@
 // its button until that goes up, so letting go of ctrl first does not fire `s`. Update thread.
 #pragma once
 #include "input/input.h"
-#include "resource/input_resource.h"
-#include "resource/resource_manager.h"
+#include "resource/load/resource_manager.h"
+#include "resource/types/input_resource.h"
 
 typedef struct ct_actions ct_actions;
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
 #include "input/actions_private.h"
 
 static const ct_sjson_limits file_limits = {.max_depth = 16, .max_bytes = 1 << 20};

@@ -1,6 +1,6 @@
 // actions_private.h: the state of the actions, shared by the files that work on it.
 #pragma once
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 #include "input/actions.h"
 
 // What a control did up to the last update.

@@ -3,7 +3,7 @@
 // Sticks come to rest near their middle, not at it. A dead zone takes the part around the middle
 // away and stretches what is left, so that values leave zero without a jump and still reach one.
 #pragma once
-#include "foundation/math.h"
+#include "foundation/math/math.h"
 
 typedef enum ct_dead_zone_mode {
     CT_DEAD_ZONE_MODE_RAW,         // values as the device gives them

@@ -2,10 +2,10 @@
 //
 // The app feeds what the system reports (a test or Lua makes it up); ct_input_begin_frame starts a
 // new frame, in which `pressed`, `released` and the list of events tell what happened since the
-// last one. Buttons and axes by number and name: resource/input_names.h. Values come from outside:
+// last one. Buttons and axes by number and name: resource/types/input_names.h. Values come from outside:
 // numbers out of range and values that are not finite are passed over. Update thread.
 #pragma once
-#include "foundation/allocator.h"
+#include "foundation/memory/allocator.h"
 #include "input/dead_zone.h"
 #include "input/input_events.h"
 #include "input/rumble.h"

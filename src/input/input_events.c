@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "foundation/log.h"
-#include "foundation/utf8.h"
+#include "foundation/string/utf8.h"
 
 static const char *const names[CT_NUM_INPUT_EVENT_KINDS] = {
     NULL,      "pressed",     "released",    "axis",        "keystroke", "text",

@@ -4,8 +4,8 @@
 // begins. What does not fit is dropped and counted, so that a flood of events costs no memory and
 // hurts no state: state is kept apart (input.h). Update thread.
 #pragma once
-#include "foundation/math.h"
-#include "resource/input_names.h"
+#include "foundation/math/math.h"
+#include "resource/types/input_names.h"
 
 enum { CT_INPUT_MAX_EVENTS = 1024, CT_INPUT_MAX_TEXT_BYTES = 16384 }; // of a frame
 

@@ -3,7 +3,7 @@
 // Contacts lie in the order in which they came. One that ended stays to the end of the frame in
 // which it did, so that a quick tap is seen. Update thread.
 #pragma once
-#include "foundation/math.h"
+#include "foundation/math/math.h"
 
 enum { CT_TOUCH_MAX_CONTACTS = 16 }; // further ones are passed over
 

@@ -1,7 +1,7 @@
 #include "player/player_data.h"
 
 #include "foundation/error.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 static bool is_folder(const char *path) {
     return ct_os_file_info(path).kind == CT_FILE_KIND_FOLDER;

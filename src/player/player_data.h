@@ -1,6 +1,6 @@
 // player_data.h: where the player finds the game.
 #pragma once
-#include "foundation/path.h"
+#include "foundation/os/path.h"
 
 // Writes the absolute path of the game's data to `folder`: `asked`, or (NULL) the folder `data`
 // beside the executable at `executable`, or else beside the folder that the executable lies in

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
-#include "foundation/string_builder.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
+#include "foundation/string/string_builder.h"
 
 enum { MAX_ARGUMENTS = 16, READ_BYTES = 65536, TRIES = 20 };
 static const uint64_t PERIOD_NS = 50000000;

@@ -2,8 +2,8 @@
 //
 // Nothing here changes files. `git` is found in PATH. Any thread; calls wait for git to end.
 #pragma once
-#include "foundation/array.h"
-#include "foundation/string_builder.h"
+#include "foundation/container/array.h"
+#include "foundation/string/string_builder.h"
 
 // One entry of the index. Strings are from the allocator given.
 typedef struct ct_git_entry {

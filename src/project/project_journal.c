@@ -5,7 +5,7 @@
 
 #include "foundation/error.h"
 #include "project/source_file.h"
-#include "resource/blob_writer.h"
+#include "resource/blob/blob_writer.h"
 
 #define JOURNAL_TYPE "journal"
 // Contents are reached by 32-bit offsets; a little is left for all else.

@@ -15,8 +15,8 @@
 // Who calls holds the project's lock. Paths are project paths; the project's folder is absolute and
 // without links.
 #pragma once
-#include "foundation/array.h"
-#include "foundation/path.h"
+#include "foundation/container/array.h"
+#include "foundation/os/path.h"
 
 enum { CT_JOURNAL_VERSION = 2 };
 

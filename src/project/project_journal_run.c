@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/string_builder.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/string/string_builder.h"
 #include "project/project_git.h"
 #include "project/source_file.h"
 #include "project/source_overwrite.h"

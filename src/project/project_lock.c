@@ -1,8 +1,8 @@
 #include "project/project_lock.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/memory.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/file.h"
 #include "project/project_journal.h"
 
 #include <string.h>

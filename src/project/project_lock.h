@@ -12,7 +12,7 @@
 // it waits for nothing any more. Where the file system has no locks of folders it is left out.
 #pragma once
 #include "foundation/error.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 typedef struct ct_project_lock_desc {
     const char *path;    // of the lock file, whose folder is there

@@ -1,7 +1,7 @@
 #include "project/project_setting.h"
 #include "foundation/error.h"
-#include "resource/content_hash.h"
-#include "resource/platform.h"
+#include "resource/blob/content_hash.h"
+#include "resource/blob/platform.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // `settings.config:textures.quality` with a hash of the value alone: other settings may change
 // without compiling it again. Driver and workers share this.
 #pragma once
-#include "foundation/sjson.h"
+#include "foundation/sjson/sjson.h"
 
 #define CT_SETTINGS_SOURCE "settings.config"
 #define CT_SETTING_PREFIX CT_SETTINGS_SOURCE ":"

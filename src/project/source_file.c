@@ -1,10 +1,10 @@
 #include "project/source_file.h"
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "resource/content_hash.h"
-#include "resource/schema.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "resource/blob/content_hash.h"
+#include "resource/schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

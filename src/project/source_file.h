@@ -5,8 +5,8 @@
 // Project paths under `core/` lie in the core folder, all others in the project. A file that a
 // symbolic link puts outside of both folders counts as not there.
 #pragma once
-#include "foundation/os.h"
-#include "foundation/path.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
 
 // What stands around the path in the error of a file that is not there.
 #define CT_SOURCE_MISSING_START "the file \""

@@ -6,7 +6,7 @@
 // keeps both contents elsewhere until all is on the disk, and finishes what it finds mixed. Any
 // thread.
 #pragma once
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 // Contents of up to so many bytes are written over one another: a page or some.
 enum { CT_SOURCE_OVERWRITE_MOST_BYTES = 65536 };

@@ -1,8 +1,8 @@
 #include "project/source_scan.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "resource/content_hash.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "resource/blob/content_hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "project/project_setting.h"
 #include "project/source_file.h"
 #include "project/stat_cache.h"
-#include "resource/resource_types.h"
+#include "resource/types/resource_types.h"
 
 typedef struct ct_scan_file {
     const char *path;

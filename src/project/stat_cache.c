@@ -1,9 +1,9 @@
 #include "project/stat_cache.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "resource/blob_writer.h"
-#include "resource/content_hash.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "resource/blob/blob_writer.h"
+#include "resource/blob/content_hash.h"
 
 #include <string.h>
 

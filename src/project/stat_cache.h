@@ -8,8 +8,8 @@
 // convenience: damaged or missing it is empty. It is a blob of its own beside the data folder
 // (docs/formats/data_folder.md).
 #pragma once
-#include "foundation/array.h"
-#include "foundation/hash_map.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
 #include "project/source_file.h"
 
 typedef struct ct_stat_cache_entry {

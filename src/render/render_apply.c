@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/profiler.h"
-#include "render/render_state.h"
-#include "render/vulkan_guard.h"
+#include "foundation/profiler/profiler.h"
+#include "render/device/vulkan_guard.h"
+#include "render/object/render_state.h"
 
 // The world of this id; NULL when it is gone (or was never made).
 static ct_render_world *find_world(ct_render_state *s, ct_render_world_id id) {

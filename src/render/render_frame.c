@@ -1,7 +1,7 @@
 #include "render/render_frame.h"
 
 #include "foundation/error.h"
-#include "foundation/profiler.h"
+#include "foundation/profiler/profiler.h"
 
 #define FIRST_UNIFORM_BYTES (128ull << 10)
 

@@ -9,7 +9,7 @@
 #pragma once
 #include <stdatomic.h>
 
-#include "render/render_timing.h"
+#include "render/device/render_timing.h"
 
 enum { CT_RENDER_MAX_DIRECTIONAL_LIGHTS = 4, CT_RENDER_MAX_LOCAL_LIGHTS = 64 };
 

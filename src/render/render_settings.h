@@ -4,8 +4,8 @@
 // another one, as long as it has such a setting and the value fits. The render thread gets all
 // values whenever one changes. Update thread.
 #pragma once
-#include "foundation/array.h"
-#include "resource/render_config_resource.h"
+#include "foundation/container/array.h"
+#include "resource/types/render_config_resource.h"
 
 // A value that was set.
 typedef struct ct_render_set_value {

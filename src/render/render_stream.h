@@ -4,9 +4,9 @@
 // that matrices in it are aligned. The update thread appends to one stream while the render thread
 // reads the other; a stream keeps its memory from frame to frame.
 #pragma once
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 #include "render/renderer.h"
-#include "resource/shader_resource.h"
+#include "resource/types/shader_resource.h"
 
 enum {
     CT_RENDER_OBJECT_HIDDEN = 1,

@@ -1,7 +1,7 @@
 #include "render/render_thread.h"
 
-#include "foundation/profiler.h"
-#include "render/render_recovery.h"
+#include "foundation/profiler/profiler.h"
+#include "render/device/render_recovery.h"
 
 static void publish(ct_render_thread *t, ct_render_stats stats) {
     ct_profiler_counter("draws", stats.num_draws);

@@ -6,8 +6,8 @@
 // surface was lost, frames and waits are not taken until the update thread has given what is wanted
 // (render_recovery.h). The render thread does tasks while it has nothing to draw.
 #pragma once
-#include "foundation/os.h"
-#include "render/render_state.h"
+#include "foundation/os/os.h"
+#include "render/object/render_state.h"
 
 typedef enum ct_render_hand_over {
     CT_RENDER_HAND_OVER_NONE,

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/proxy_allocator.h"
-#include "render/render_recovery.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "render/device/render_recovery.h"
+#include "render/device/vulkan_guard.h"
 #include "render/render_settings.h"
 #include "render/render_thread.h"
-#include "render/vulkan_guard.h"
-#include "resource/material_resource.h"
-#include "resource/shader_resource.h"
-#include "resource/texture_resource.h"
+#include "resource/types/material_resource.h"
+#include "resource/types/shader_resource.h"
+#include "resource/types/texture_resource.h"
 
 struct ct_renderer {
     ct_allocator *allocator;

@@ -8,13 +8,13 @@
 // Poses are world space. Ids are issued by the update thread and are never reused within 2^32.
 // All functions are for the update thread unless they say otherwise.
 #pragma once
-#include "foundation/allocator.h"
-#include "foundation/math.h"
-#include "foundation/string_id.h"
-#include "foundation/task.h"
-#include "resource/component_resource.h"
-#include "resource/render_setting.h"
-#include "resource/resource_manager.h"
+#include "foundation/math/math.h"
+#include "foundation/memory/allocator.h"
+#include "foundation/string/string_id.h"
+#include "foundation/task/task.h"
+#include "resource/load/resource_manager.h"
+#include "resource/types/component_resource.h"
+#include "resource/types/render_setting.h"
 
 typedef struct ct_renderer ct_renderer;
 

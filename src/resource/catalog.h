@@ -5,8 +5,8 @@
 // of loading: by type, what others need first, then by name. Found by a hash table that lies in the
 // blob. Written by the compiler, a pure function of what it lists; libc only.
 #pragma once
-#include "resource/blob.h"
-#include "resource/id_table.h"
+#include "resource/blob/blob.h"
+#include "resource/blob/id_table.h"
 #include "resource/resource_variant.h"
 
 enum { CT_CATALOG_VERSION = 2 };

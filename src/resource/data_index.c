@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "foundation/allocator.h"
-#include "foundation/bitset.h"
+#include "foundation/container/bitset.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/path.h"
+#include "foundation/memory/allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/os/path.h"
 #include "resource/resource_variant.h"
 
 // Checks a string of entry `i`.

@@ -5,8 +5,8 @@
 // is for the compiler and for tools; the engine has the catalog (catalog.h). Always little-endian.
 // Entries are sorted by type name, name without properties, then name.
 #pragma once
-#include "resource/blob.h"
-#include "resource/id_table.h"
+#include "resource/blob/blob.h"
+#include "resource/blob/id_table.h"
 
 enum { CT_DATA_INDEX_VERSION = 6 };
 #define CT_DATA_INDEX_TYPE "data_index"

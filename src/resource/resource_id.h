@@ -3,7 +3,7 @@
 // A resource is (type, name): the file textures/rose.texture is type "texture", name
 // "textures/rose". Both are 64-bit string ids; {0, 0} is none.
 #pragma once
-#include "foundation/string_id.h"
+#include "foundation/string/string_id.h"
 
 enum { CT_RESOURCE_FILE_NAME_BYTES = 48, CT_RESOURCE_NAME_BYTES = 256 };
 

@@ -1,6 +1,6 @@
 #include "script/api_lifetime.h"
 
-#include "script/api_data.h"
+#include "script/entity/api_data.h"
 
 void ct_check_object_room(lua_State *L) {
     const struct ct_script *s = ct_script_of(L);

@@ -5,9 +5,9 @@
 // managers with the world as their object. A world ends with all that belongs to it; what is left
 // ends with the environment.
 #pragma once
-#include "foundation/broadphase.h"
-#include "render/line_object.h"
+#include "render/component/line_object.h"
 #include "script/script_private.h"
+#include "spatial/broadphase.h"
 
 enum { CT_VIEWPORT_NAME_BYTES = 64 };
 

@@ -7,8 +7,8 @@
 // that those who hold it see the new functions). A Lua error is logged with file, line and
 // traceback, and the game goes on. Update thread.
 #pragma once
-#include "foundation/sjson.h"
-#include "foundation/string_builder.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/string/string_builder.h"
 #include "foundation/time_step.h"
 #include "input/actions.h"
 #include "input/input.h"

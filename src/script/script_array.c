@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/math_bulk.h"
+#include "foundation/math/math_bulk.h"
 #include "script/api_check.h"
 
 enum { MARK = 0x43544100, LEAST_CAPACITY = 8, COLLECTED_BYTES = 4096 };

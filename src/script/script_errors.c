@@ -1,6 +1,6 @@
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/profiler.h"
+#include "foundation/profiler/profiler.h"
 #include "script/script_private.h"
 #include "script/script_watch.h"
 

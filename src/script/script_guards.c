@@ -3,7 +3,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "script/script_interrupt.h"
 #include "script/script_private.h"
 

@@ -3,7 +3,7 @@
 #include <luajit.h>
 #include <lualib.h>
 
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "script/script_memory.h"
 #include "script/script_private.h"
 #include "script/script_watch.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "foundation/sjson_writer.h"
+#include "foundation/sjson/sjson_writer.h"
 
 enum { MAX_DEPTH = 64, MAX_PARTS = 4 };
 

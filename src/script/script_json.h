@@ -4,8 +4,8 @@
 // an object. Vectors and quaternions are arrays of numbers, ids their hexadecimal text. Numbers
 // that are not finite are null.
 #pragma once
-#include "foundation/sjson.h"
-#include "foundation/string_builder.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/string/string_builder.h"
 #include "script/script_private.h"
 
 // Appends the table at `argument`. Raises an error for what JSON cannot say: functions, units,

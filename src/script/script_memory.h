@@ -10,7 +10,7 @@
 #pragma once
 #include <lua.h>
 
-#include "foundation/string_builder.h"
+#include "foundation/string/string_builder.h"
 
 struct ct_script;
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <lua.h>
 
-#include "foundation/string_builder.h"
+#include "foundation/string/string_builder.h"
 
 // Appends "; most of it in the global Game (1.2 GiB), …": the three that hold most among the
 // globals and the local variables of the functions that run, each with all that can be reached from

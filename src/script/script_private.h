@@ -5,9 +5,9 @@
 // temporaries in an array of 16-byte slots (a matrix takes four) that is emptied at the start of
 // every frame, engine objects in a table of slots with generations. Slot 0 of that table is none.
 #pragma once
-#include "foundation/array.h"
-#include "foundation/hash_map.h"
-#include "resource/resource_manager.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "resource/load/resource_manager.h"
 #include "script/script.h"
 #include "script/script_memory.h"
 #include "script/script_values.h"

@@ -1,7 +1,7 @@
-#include "resource/lua_resource.h"
 #include "resource/resource_id.h"
+#include "resource/types/lua_resource.h"
 #include "script/api_check.h"
-#include "script/script_behaviour.h"
+#include "script/behaviour/script_behaviour.h"
 #include "script/script_guards.h"
 #include "script/script_private.h"
 

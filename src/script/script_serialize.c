@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/sjson.h"
-#include "foundation/sjson_writer.h"
-#include "foundation/utf8.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/sjson/sjson_writer.h"
+#include "foundation/string/utf8.h"
 
 enum { MAX_DEPTH = 100, ID_BYTES = 17 };
 

@@ -4,7 +4,7 @@
 //   entity (a Unit)        30 bits of entity id
 //   camera, light          30 bits of entity id, 10 bits: which of the entity's, from 0
 //   mesh                   30 bits of entity id, the last 10 bits of the mesh's number among its
-//                          entity's (meshes can be ended one by one: render/mesh_component.h)
+//                          entity's (meshes can be ended one by one: render/component/mesh_component.h)
 //   vector, quaternion, matrix, 64-bit id
 //                          20 bits of place among this frame's temporaries, 15 bits of frame
 //   32-bit id              the id
@@ -16,8 +16,8 @@
 // a kind, or that had as many meshes, go there, with at most 31.)
 #pragma once
 #include "entity/entity.h"
-#include "foundation/math.h"
-#include "foundation/string_id.h"
+#include "foundation/math/math.h"
+#include "foundation/string/string_id.h"
 #include "script/script_module.h"
 
 struct ct_script;

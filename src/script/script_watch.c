@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "script/script_interrupt.h"
 #include "script/script_private.h"
 

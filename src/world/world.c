@@ -1,5 +1,5 @@
 #include "foundation/error.h"
-#include "foundation/proxy_allocator.h"
+#include "foundation/memory/proxy_allocator.h"
 #include "world/world_private.h"
 
 // Enters `w` under the first free slot.

@@ -11,9 +11,9 @@
 #include "entity/debug_name_component.h"
 #include "entity/tag_component.h"
 #include "entity/transform_component.h"
-#include "render/camera_component.h"
-#include "render/light_component.h"
-#include "render/mesh_component.h"
+#include "render/component/camera_component.h"
+#include "render/component/light_component.h"
+#include "render/component/mesh_component.h"
 
 typedef struct ct_world_system ct_world_system;
 typedef struct ct_world ct_world;

@@ -2,7 +2,7 @@
 
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "world/world_private.h"
 
 // The level's pose times the root's own. Scales multiply axis by axis: the shear that a rotated

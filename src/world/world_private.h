@@ -4,10 +4,10 @@
 // family: what its template hung on it. Those links never change while both ends live, whatever the
 // transforms are linked to at run time, and say what dies with an entity.
 #pragma once
-#include "foundation/array.h"
-#include "foundation/frame_allocator.h"
-#include "foundation/hash_map.h"
-#include "resource/unit_resource.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "foundation/memory/frame_allocator.h"
+#include "resource/types/unit_resource.h"
 #include "world/world.h"
 
 // Relations of one entity by its template, as entity indices; 0 is none.

@@ -1,5 +1,5 @@
 // The one place that fixes in which order a world's managers are updated.
-#include "foundation/profiler.h"
+#include "foundation/profiler/profiler.h"
 #include "world/world_private.h"
 
 enum { MOST_TIDY_LOOKS = 2048, MOST_TIDY_SWAPS = 64 }; // some microseconds of a frame

@@ -9,7 +9,7 @@
 #include "app/gamepads.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 // Of SDL, only for making joysticks up.
 static struct {

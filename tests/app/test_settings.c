@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/sjson.h"
-#include "resource/blob_writer.h"
+#include "foundation/sjson/sjson.h"
+#include "resource/blob/blob_writer.h"
 #include "support/test_support.h"
 
 // Writes a parsed document as the config compiler does: node by node, children together.

@@ -4,10 +4,10 @@
 
 #include "dump_text.h"
 #include "foundation/error.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "loader_host.h"
-#include "resource/archive.h"
-#include "resource/content_hash.h"
+#include "resource/archive/archive.h"
+#include "resource/blob/content_hash.h"
 
 static void print_item(const ct_archive *archive, uint32_t i) {
     const ct_archive_item *const item = &archive->items[i];

@@ -14,7 +14,7 @@
 #include "foundation/error.h"
 #include "resource/catalog.h"
 #include "resource/resource_id.h"
-#include "resource/resource_types.h"
+#include "resource/types/resource_types.h"
 
 // --- Files ---------------------------------------------------------------------------------------
 

@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "resource/catalog.h"
-#include "resource/component_resource.h"
-#include "resource/config_resource.h"
-#include "resource/input_resource.h"
-#include "resource/lua_resource.h"
-#include "resource/material_resource.h"
-#include "resource/mesh_resource.h"
-#include "resource/package_resource.h"
-#include "resource/render_config_resource.h"
-#include "resource/shader_resource.h"
-#include "resource/strings_resource.h"
-#include "resource/texture_resource.h"
-#include "resource/unit_resource.h"
+#include "resource/types/component_resource.h"
+#include "resource/types/config_resource.h"
+#include "resource/types/input_resource.h"
+#include "resource/types/lua_resource.h"
+#include "resource/types/material_resource.h"
+#include "resource/types/mesh_resource.h"
+#include "resource/types/package_resource.h"
+#include "resource/types/render_config_resource.h"
+#include "resource/types/shader_resource.h"
+#include "resource/types/strings_resource.h"
+#include "resource/types/texture_resource.h"
+#include "resource/types/unit_resource.h"
 
 enum { MAX_COMPONENT_TYPES = 32, MAX_FIELDS = 64 };
 

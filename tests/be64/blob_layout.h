@@ -5,8 +5,8 @@
 // Parts follow each other without gaps from the header to the struct's end; the walk checks that,
 // so a member that is added to a struct is missed here at once. All is constant.
 #pragma once
-#include "resource/blob.h"
-#include "resource/schema.h"
+#include "resource/blob/blob.h"
+#include "resource/schema/schema.h"
 
 typedef struct blob_layout blob_layout;
 

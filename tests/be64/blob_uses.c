@@ -4,18 +4,18 @@
 #include <string.h>
 
 #include "dump_text.h"
+#include "resource/blob/data_buffer.h"
 #include "resource/catalog.h"
-#include "resource/component_resource.h"
-#include "resource/config_resource.h"
-#include "resource/data_buffer.h"
-#include "resource/input_resource.h"
-#include "resource/mesh_resource.h"
-#include "resource/render_config_resource.h"
-#include "resource/shader_resource.h"
-#include "resource/strings_resource.h"
-#include "resource/tag_data.h"
-#include "resource/texture_resource.h"
-#include "resource/unit_resource.h"
+#include "resource/types/component_resource.h"
+#include "resource/types/config_resource.h"
+#include "resource/types/input_resource.h"
+#include "resource/types/mesh_resource.h"
+#include "resource/types/render_config_resource.h"
+#include "resource/types/shader_resource.h"
+#include "resource/types/strings_resource.h"
+#include "resource/types/tag_data.h"
+#include "resource/types/texture_resource.h"
+#include "resource/types/unit_resource.h"
 
 enum { PATH_BYTES = 1024, MOST_VERTICES = 2048 }; // of a mesh: all are unpacked alike
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "foundation/crash.h"
+#include "foundation/crash/crash.h"
 #include "foundation/error.h"
-#include "foundation/os.h"
-#include "foundation/string_id.h"
+#include "foundation/os/os.h"
+#include "foundation/string/string_id.h"
 
 // --- Bugs and messages ---------------------------------------------------------------------------
 

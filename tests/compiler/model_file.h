@@ -2,7 +2,7 @@
 #pragma once
 #include "compiler/compile_case.h"
 
-#include "foundation/string_builder.h"
+#include "foundation/string/string_builder.h"
 
 // A file while it is built: `scene` and `materials` are written by the test, accessors and their
 // data by the functions below. The data goes to `<name>.bin`.

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/compiler.h"
-#include "compiler/worker_compile.h"
+#include "compiler/driver/compiler.h"
+#include "compiler/worker/worker_compile.h"
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
 
 static inline void write_bytes(const char *folder, const char *path, const void *bytes,
                                uint64_t count) {

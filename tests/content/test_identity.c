@@ -1,7 +1,7 @@
 #include "content/identity.h"
 
-#include "foundation/temp_allocator.h"
-#include "resource/resource_types.h"
+#include "foundation/memory/temp_allocator.h"
+#include "resource/types/resource_types.h"
 #include "support/test_support.h"
 
 #include <stdio.h>

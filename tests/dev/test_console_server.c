@@ -7,7 +7,7 @@
 #include "dev/console_server.h"
 #include "foundation/error.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 
 enum {
     NUM_DEAF = 48,

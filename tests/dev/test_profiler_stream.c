@@ -7,7 +7,7 @@
 #include "dev/profiler_console.h"
 #include "dev/profiler_stream.h"
 #include "foundation/error.h"
-#include "foundation/sjson.h"
+#include "foundation/sjson/sjson.h"
 
 static void start_recording(void) {
     ct_profiler_start(&(ct_profiler_desc){.allocator = test_heap()});

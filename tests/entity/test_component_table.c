@@ -2,7 +2,7 @@
 
 #include "entity/component_table.h"
 
-#include "foundation/math.h"
+#include "foundation/math/math.h"
 
 typedef struct engine_data {
     float power;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/path.h"
+#include "foundation/os/file.h"
+#include "foundation/os/path.h"
 #include "support/test_support.h"
 
 enum { NUM = 100 };

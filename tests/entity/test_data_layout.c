@@ -1,6 +1,6 @@
 #include "entity/data_layout.h"
 
-#include "foundation/sort.h"
+#include "foundation/container/sort.h"
 #include "support/test_support.h"
 
 typedef struct layout_fixture {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "entity/debug_name_component.h"
-#include "resource/component_resource.h"
+#include "resource/types/component_resource.h"
 
 typedef struct name_fixture {
     ct_entity_manager *entities;

@@ -1,7 +1,7 @@
 #include "support/test_support.h"
 
 #include "entity/entity_manager.h"
-#include "foundation/array.h"
+#include "foundation/container/array.h"
 #include "foundation/error.h"
 
 static void starts_without_entities(void **state) {

@@ -4,7 +4,7 @@
 
 #include "entity/transform_component.h"
 #include "foundation/log.h"
-#include "resource/component_resource.h"
+#include "resource/types/component_resource.h"
 
 static const ct_vec3 origin = {{0, 0, 0}};
 static const ct_vec3 no_scale = {{1, 1, 1}};

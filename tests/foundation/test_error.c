@@ -1,5 +1,5 @@
 #include "foundation/error.h"
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "support/test_support.h"
 
 #include <string.h>

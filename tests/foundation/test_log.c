@@ -1,9 +1,9 @@
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/memory.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
+#include "foundation/memory/memory.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
 #include "support/test_support.h"
 
 #include <stdio.h>

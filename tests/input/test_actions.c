@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "input/actions.h"
-#include "resource/blob_fixtures.h"
+#include "resource/blob/blob_fixtures.h"
 
 // The actions of the fixture, by place.
 enum { JUMP, WRITE_S, SAVE, MOVE, LOOK, ZOOM, MENU_UP };

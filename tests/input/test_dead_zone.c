@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "foundation/random.h"
+#include "foundation/math/random.h"
 #include "input/dead_zone.h"
 
 static float length(ct_vec3 v) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
+#include "foundation/os/file.h"
 #include "support/test_support.h"
 
 static char root[CT_PATH_BYTES], executable[CT_PATH_BYTES], found[CT_PATH_BYTES];

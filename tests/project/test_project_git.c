@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "project/project_git.h"
 #include "project/project_journal.h"
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
-#include "foundation/temp_allocator.h"
+#include "foundation/memory/temp_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "project/project_journal.h"
 #include "project/project_lock.h"
 #include "project/source_file.h"

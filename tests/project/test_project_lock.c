@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "support/test_support.h"
 
 static char project[CT_PATH_BYTES], own[CT_PATH_BYTES], elsewhere[2][CT_PATH_BYTES];

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/os.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
 #include "support/test_support.h"
 
 static char folder[CT_PATH_BYTES];

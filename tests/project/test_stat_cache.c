@@ -1,6 +1,6 @@
 #include "support/test_support.h"
 
-#include "foundation/path.h"
+#include "foundation/os/path.h"
 #include "project/stat_cache.h"
 
 static const ct_file_stamp stamp = {

@@ -5,7 +5,7 @@
 // A difference leaves the new picture beside the test program. CUTTLE_UPDATE_GOLDEN=1 writes the
 // pictures anew instead; look at them before they are committed.
 #pragma once
-#include "render_fixture.h"
+#include "render/render_fixture.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STBI_ONLY_PNG

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/os.h"
-#include "foundation/path.h"
+#include "foundation/os/file.h"
+#include "foundation/os/os.h"
+#include "foundation/os/path.h"
 #include "render/renderer.h"
-#include "resource/package_resource.h"
+#include "resource/types/package_resource.h"
 
 enum { FIXTURE_WIDTH = 160, FIXTURE_HEIGHT = 120 };
 

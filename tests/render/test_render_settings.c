@@ -1,5 +1,5 @@
 // Settings of the render config, on both threads: what they say shows in the next frame.
-#include "render_fixture.h"
+#include "render/render_fixture.h"
 
 #include "foundation/error.h"
 

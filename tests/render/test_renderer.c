@@ -1,6 +1,6 @@
-#include "render_fixture.h"
+#include "render/render_fixture.h"
 
-#include "foundation/memory.h"
+#include "foundation/memory/memory.h"
 
 static bool is_near(const uint8_t *pixel, int red, int green, int blue) {
     return abs(pixel[0] - red) < 40 && abs(pixel[1] - green) < 40 && abs(pixel[2] - blue) < 40;

@@ -1,5 +1,5 @@
 // A golden picture for each feature, drawn with Vulkan's validation.
-#include "golden_picture.h"
+#include "render/golden_picture.h"
 
 static void add_floor(render_fixture *f, const char *material) {
     const ct_mat4 pose = fixture_pose(0.0f, 0.0f, -0.5f, 6.0f);

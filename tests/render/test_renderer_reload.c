@@ -1,5 +1,5 @@
 // A changed source of each type shows in a running renderer.
-#include "render_fixture.h"
+#include "render/render_fixture.h"
 
 typedef struct reload_fixture {
     render_fixture renderer;

@@ -1,5 +1,5 @@
 // Textures whose upper mips come later: on first use, once, also after a reload and a lost device.
-#include "render_fixture.h"
+#include "render/render_fixture.h"
 
 enum { SIZE = 512, HEADER = 18 };
 

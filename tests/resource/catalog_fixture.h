@@ -2,7 +2,7 @@
 #pragma once
 #include <stdio.h>
 
-#include "blob_fixtures.h"
+#include "resource/blob/blob_fixtures.h"
 #include "resource/catalog.h"
 
 enum { MAX_FIXTURE_ITEMS = 16, CATALOG_FIXTURE_DATA_BYTES = 100 };

@@ -1,6 +1,6 @@
 // data_index_fixture.h: a small index of compiled data that has one of everything.
 #pragma once
-#include "resource/blob_fixtures.h"
+#include "resource/blob/blob_fixtures.h"
 #include "resource/data_index.h"
 
 static inline void patch_text(ct_blob_writer *w, size_t at, const char *text) {

@@ -1,6 +1,6 @@
-#include "catalog_fixture.h"
+#include "resource/catalog_fixture.h"
 
-#include "blob_walk.h"
+#include "resource/blob/blob_walk.h"
 
 static const catalog_item items[] = {
     {"texture", "ui/buttons", NULL, 0}, {"texture", "ui/buttons", "en", 0},

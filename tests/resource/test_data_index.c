@@ -1,9 +1,9 @@
 #include "resource/data_index.h"
 
-#include "blob_walk.h"
-#include "data_index_fixture.h"
-#include "foundation/file.h"
-#include "foundation/path.h"
+#include "foundation/os/file.h"
+#include "foundation/os/path.h"
+#include "resource/blob/blob_walk.h"
+#include "resource/data_index_fixture.h"
 
 static ct_data_index *make(ct_blob_writer *w) {
     write_data_index(w);

@@ -10,7 +10,7 @@
 #pragma once
 #include "script/fake_host.h"
 
-#include "resource/blob_fixtures.h"
+#include "resource/blob/blob_fixtures.h"
 
 static const template_entity crate_template[] = {
     {CT_NO_PARENT, {{0, 0, 0}}, "crate", 2, false, true, true, 0},

@@ -4,8 +4,8 @@
 #pragma once
 #include "world/world_fixture.h"
 
-#include "foundation/os.h"
-#include "resource/lua_resource.h"
+#include "foundation/os/os.h"
+#include "resource/types/lua_resource.h"
 #include "script/script.h"
 
 enum { FAKE_TEXT_BYTES = 65536 };

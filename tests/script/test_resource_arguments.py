@@ -34,7 +34,7 @@ def arguments(signature):
 
 def main():
     sources = {path: open(path, encoding="utf-8").read()
-               for path in sorted(glob.glob(os.path.join(root, "src/script/api_*.c")))}
+               for path in sorted(glob.glob(os.path.join(root, "src/script/**/*.c"), recursive=True))}
     rows = {}  # from a C function to signatures, whose first argument is Lua's number 1
     for path, source in sources.items():
         for name, function, signature in ROW.findall(source):

@@ -1,6 +1,6 @@
 // Error contexts of C functions that Lua calls, after errors, protected calls and coroutines; and
 // the report of an error that nothing protects.
-#include "foundation/crash_child.h"
+#include "foundation/crash/crash_child.h"
 #include "foundation/error.h"
 #include "script/fake_host.h"
 #include "script/script_private.h"

@@ -1,6 +1,6 @@
 // Scripts that never end, that want all memory, that go too deep: each is an error, and the game
 // goes on.
-#include "foundation/os.h"
+#include "foundation/os/os.h"
 #include "script/fake_host.h"
 #include "script/script_private.h"
 

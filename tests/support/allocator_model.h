@@ -4,7 +4,7 @@
 // block), its alignment, its size, that it overlaps no other, and what the allocator's counters
 // must say. A difference fails a CT_ASSERT, so that the model may run on any thread.
 #pragma once
-#include "foundation/allocator.h"
+#include "foundation/memory/allocator.h"
 
 typedef enum test_model_frees {
     TEST_MODEL_FREES_BOTH, // sized and unsized in turn

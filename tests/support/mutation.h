@@ -1,6 +1,6 @@
 // mutation.h: damages bytes at random, the same way for the same seed.
 #pragma once
-#include "foundation/random.h"
+#include "foundation/math/random.h"
 
 // Changes `size` bytes at `bytes` (room for `capacity`) in one to four places: bits flipped, bytes
 // set, runs dropped, repeated or moved, numbers made extreme, pieces of `words` put in. `words`

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "foundation/sjson_writer.h"
+#include "foundation/sjson/sjson_writer.h"
 #include "support/test_support.h"
 
 enum { MOST_DEPTH = 5, MOST_CHILDREN = 64 };

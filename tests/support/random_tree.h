@@ -5,8 +5,8 @@
 // comments, blank lines, commas or none. One in eight is an array: read them with takes_array. What
 // one test makes of a seed is always the same.
 #pragma once
-#include "foundation/sjson.h"
-#include "foundation/string_builder.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/string/string_builder.h"
 
 // A small document that is always the same and has something of everything: for fuzz targets, which
 // would keep nearly all random ones, as each reaches something that others do not.

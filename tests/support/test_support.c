@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/memory.h"
-#include "foundation/proxy_allocator.h"
-#include "foundation/string_id.h"
+#include "foundation/memory/memory.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/file.h"
+#include "foundation/string/string_id.h"
 
 enum { MAX_SCRATCH_FOLDERS = 256, SCRATCH_PATH_BYTES = 1024, SCRATCH_ROOT_BYTES = 960 };
 

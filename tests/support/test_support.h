@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "foundation/allocator.h"
+#include "foundation/memory/allocator.h"
 
 // Group set-up and tear-down for cmocka_run_group_tests: starts memory and log, and fails the group
 // when an allocation is left at the end.

@@ -1,7 +1,7 @@
 // What does not fit, what goes away meanwhile, and callbacks that change what they are told of.
 #include "world/world_fixture.h"
 
-#include "resource/package_resource.h"
+#include "resource/types/package_resource.h"
 
 static const template_entity crate[] = {
     {CT_NO_PARENT, {{0, 0, 0}}, "crate", 1, false, false, true, 0},

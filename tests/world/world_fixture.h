@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
 #include "foundation/log.h"
-#include "foundation/proxy_allocator.h"
-#include "resource/blob_writer.h"
-#include "resource/unit_resource.h"
+#include "foundation/memory/proxy_allocator.h"
+#include "foundation/os/file.h"
+#include "resource/blob/blob_writer.h"
+#include "resource/types/unit_resource.h"
 #include "world/world.h"
 
 // One entity of a template that a test writes.

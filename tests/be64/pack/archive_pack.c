@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "foundation/error.h"
-#include "foundation/file.h"
-#include "foundation/memory.h"
-#include "resource/archive_writer.h"
-#include "resource/platform.h"
+#include "foundation/memory/memory.h"
+#include "foundation/os/file.h"
+#include "resource/archive/archive_writer.h"
+#include "resource/blob/platform.h"
 
 enum { CHUNK_BYTES = 16 << 10 }; // small: large files have several
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "content/reference_index.h"
+#include "content/references/reference_index.h"
+#include "foundation/container/hash_map.h"
 #include "foundation/error.h"
-#include "foundation/hash_map.h"
-#include "foundation/memory.h"
-#include "foundation/string_id.h"
+#include "foundation/memory/memory.h"
+#include "foundation/string/string_id.h"
 #include "resource/data_index.h"
 
 static uint64_t key_of(const char *file, const char *type, const char *name, uint32_t line,

@@ -1,0 +1,18 @@
+// bundle_files.h: what lies beside a bundle's data: the player, what starts it and how it looks.
+#pragma once
+#include "foundation/memory/allocator.h"
+
+typedef struct ct_bundle_files_desc {
+    ct_allocator *allocator;
+    const char *folder;  // of the bundle; is there
+    const char *project; // whose `icon.png` is taken, else core's
+    const char *name;    // of the start script and the desktop file
+    const char *title;   // of the game's window
+} ct_bundle_files_desc;
+
+// Writes the name for a project's files, [a-z0-9_-]+, from its folder's name.
+void ct_bundle_name(const char *project, char name[64]);
+
+// Copies the player (`bin/cuttle-player`) that lies beside this program and writes start script,
+// desktop file, icon and `libraries.txt`. False with `error`.
+bool ct_bundle_files_write(const ct_bundle_files_desc *desc, ct_error *error);

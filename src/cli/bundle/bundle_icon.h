@@ -1,0 +1,13 @@
+// bundle_icon.h: the picture that stands for a game in menus.
+#pragma once
+#include "foundation/memory/allocator.h"
+
+// Reads the icon of a project: its `icon.png`, else core's. The file's `bytes` bytes are owned by
+// the caller: ct_free(a, data). NULL with `error`, which has the file, when there is an `icon.png`
+// that is no PNG file, no file at all, or a link out of the project. Any thread.
+char *ct_bundle_icon_read(ct_allocator *a, const char *project, uint64_t *bytes, ct_error *error);
+
+// True when `data` is a whole PNG file as far as its chunks tell: the signature, a header with a
+// size, picture data, the end. From the PNG specification, third edition, 5. What the chunks hold
+// is not looked at. False with `error`, that says what was found.
+bool ct_bundle_icon_check(const void *data, uint64_t bytes, ct_error *error);

@@ -1,0 +1,23 @@
+// check_run.h: what `cuttle check` does with a project's compiled data.
+//
+// Every package is loaded and unloaded, every level opened, every unit spawned, and the game itself
+// run, each for some frames, in an engine that is a process of its own. An engine that crashes or
+// hangs is a finding, and a new one goes on with the rest. Units are run many at once; when
+// something is wrong with such a batch, each of it is run alone, so that errors have a name. What
+// needs something that has never compiled is not checked, and a line on standard error says so.
+#pragma once
+#include "cli/check/check_process.h"
+
+typedef struct ct_check_desc {
+    ct_check_process_desc process;
+    const char *only; // "package", "level", "unit", "game", or "KIND:NAME"; NULL: all
+} ct_check_desc;
+
+// True when `only` is something that can be asked for.
+bool ct_check_is_kind(const char *only);
+
+// Checks; findings are appended, and written to standard error as they come, and `counts` filled
+// but for its seconds. False with `error` when the rest cannot be checked: the engine does not
+// start, or there is no data.
+bool ct_check_run(const ct_check_desc *desc, ct_finding_array *findings, ct_check_counts *counts,
+                  ct_error *error);

@@ -1,0 +1,62 @@
+// prompt_engines.h: the engines that a prompt talks to: connections that come, go and come back.
+//
+// Engines stand in a list, numbered from 1 for people. Those that were named stay in it and are
+// tried again every second; without any, the ports 64000 to 64015 of this machine are looked
+// through every second for engines that run, and one that has ended leaves the list. One thread.
+#pragma once
+#include "foundation/os/message.h"
+#include "foundation/os/os.h"
+#include "foundation/sjson/sjson.h"
+#include "foundation/string/string_builder.h"
+
+enum { CT_PROMPT_MAX_ENGINES = 16, CT_PROMPT_NAME_BYTES = 280 };
+
+typedef struct ct_prompt_engine {
+    char name[CT_PROMPT_NAME_BYTES]; // "64000" on this machine, else "host:port"
+    char host[256];
+    uint16_t port;
+    int socket; // -1: not connected
+    ct_message_reader reader;
+    bool is_awaited; // an answer is due
+} ct_prompt_engine;
+
+// What engines tell. Update thread of the prompt; `doc` is borrowed for the call.
+typedef struct ct_prompt_engines_events {
+    void *user;
+    void (*came)(void *user, ct_prompt_engine *engine);
+    // engine->is_awaited: an answer was due.
+    void (*went)(void *user, ct_prompt_engine *engine, const char *reason);
+    void (*said)(void *user, ct_prompt_engine *engine, const ct_sjson *doc);
+} ct_prompt_engines_events;
+
+typedef struct ct_prompt_engines {
+    ct_allocator *allocator;
+    ct_prompt_engines_events events;
+    ct_prompt_engine list[CT_PROMPT_MAX_ENGINES];
+    uint32_t count;
+    bool is_searching; // for engines on this machine: none was named
+    uint64_t next_try_ns;
+} ct_prompt_engines;
+
+void ct_prompt_engines_init(ct_prompt_engines *e, ct_allocator *a,
+                            const ct_prompt_engines_events *events);
+void ct_prompt_engines_free(ct_prompt_engines *e);
+
+// Adds an engine by its address; it is connected to by the next look. False with `error` when the
+// list is full or has it.
+bool ct_prompt_engines_add(ct_prompt_engines *e, const char *host, uint16_t port, ct_error *error);
+
+// When it is time (once a second; at once after an engine was added): connects to what is not.
+void ct_prompt_engines_look(ct_prompt_engines *e);
+
+// Waits up to `timeout_ns` for what engines say, or for standard input when `with_input`, and
+// passes it on. Returns whether standard input can be read.
+bool ct_prompt_engines_wait(ct_prompt_engines *e, uint64_t timeout_ns, bool with_input);
+
+// Sends a message; false when the engine is not connected (any more).
+bool ct_prompt_engine_send(ct_prompt_engines *e, ct_prompt_engine *engine,
+                           const ct_string_builder *json);
+
+// The number of engines that are connected, or that owe an answer.
+uint32_t ct_prompt_engines_num_connected(const ct_prompt_engines *e);
+uint32_t ct_prompt_engines_num_awaited(const ct_prompt_engines *e);

@@ -1,0 +1,63 @@
+// bundle.h: packs a folder of compiled data for players: an archive for each package, a catalog
+// without names, a manifest.
+//
+// Which archive has what says package_graph.h: nothing is twice along a dependency. What several
+// packages hold that do not depend on each other is in the archive of each, so that each is read
+// from one place; the report tells. What only the engine asks for lies in `base.archive`.
+// docs/formats/bundle.md
+#pragma once
+#include "foundation/container/array.h"
+#include "foundation/error.h"
+
+typedef struct ct_bundle_desc {
+    ct_allocator *allocator;
+    const char *data_folder;     // compiled data, of a little-endian platform
+    const char *platform;        // that it is for
+    const char *source_platform; // whose variants it has; NULL: those of `platform`
+    const char *target_folder;   // is there, and empty
+    const char *against;         // data folder of an older bundle, to make a patch for; or NULL
+    // Asked before each resource, from the calling thread: true ends it with an error. May be NULL.
+    bool (*is_interrupted)(void *user);
+    void *user;
+} ct_bundle_desc;
+
+// A variant of a resource in one archive: its data, the stream beside it, or both.
+typedef struct ct_bundle_item {
+    uint32_t entry;      // of the catalog
+    uint32_t variant;    // of the catalog
+    uint32_t archive;    // of the report
+    uint64_t size_bytes; // of data and stream, as loaded
+    const char *name;    // with the variant's properties: "ui/buttons.fr"
+} ct_bundle_item;
+
+typedef struct ct_bundle_archive_report {
+    const char *package; // "" for the base and for a patch
+    const char *file;
+    uint32_t num_resources; // each once, whatever its variants and streams
+    uint64_t size_bytes, packed_bytes;
+} ct_bundle_archive_report;
+
+// Two packages of which neither depends on the other, with what both hold.
+typedef struct ct_bundle_overlap {
+    uint32_t archives[2];
+    uint32_t num_resources;
+    uint64_t size_bytes;
+} ct_bundle_overlap;
+
+// What was written. All memory is from one temp allocator of the caller.
+typedef struct ct_bundle_report {
+    const struct ct_catalog *catalog;
+    CT_ARRAY(ct_bundle_archive_report) archives;
+    CT_ARRAY(ct_bundle_item) items;
+    CT_ARRAY(ct_bundle_overlap) overlaps; // largest first
+    uint32_t num_left_out;                // the project's, in no package nor the base
+    uint64_t catalog_bytes;
+} ct_bundle_report;
+
+// Writes the bundle's data. The report's memory is from `scratch`, a temp allocator, and ends with
+// it. False with `error`; the target folder may then hold anything.
+bool ct_bundle_write(const ct_bundle_desc *desc, ct_allocator *scratch, ct_bundle_report *report,
+                     ct_error *error);
+
+// "texture" of an item. Borrowed.
+const char *ct_bundle_item_type(const ct_bundle_report *report, const ct_bundle_item *item);

@@ -1,0 +1,118 @@
+// compiler.h: the driver: brings a folder of compiled data up to date with a project's sources.
+//
+// A run scans the project and core, finds what changed by stat and content hash, hands it to worker
+// processes, checks references, writes what succeeded and then the index. A failed resource keeps
+// its last good data and is reported again on every run until mended; so are warnings, which the
+// index keeps with what is up to date. Data and index are a pure function of sources, compiler and
+// platform; the stat cache lies beside the data folder.
+// One run at a time: a lock in the cache folder makes those of other processes wait.
+// A compiler object keeps its workers and caches between runs. One thread at a time.
+#pragma once
+#include "foundation/container/array.h"
+#include "foundation/error.h"
+#include "foundation/os/path.h"
+#include "resource/resource_id.h"
+
+typedef struct ct_compiler ct_compiler;
+
+// How far a run is.
+typedef struct ct_compile_progress {
+    uint32_t done, total; // of what must be compiled
+    double seconds;       // since the run began
+    const char *resource; // that was done last: the project path of its source; NULL: none yet
+    const char *slow;     // that has been compiling longest, when that is over a second; else NULL
+    double slow_seconds;
+} ct_compile_progress;
+
+typedef struct ct_compiler_desc {
+    ct_allocator *allocator;
+    const char *project_folder;  // absolute or relative to the working folder
+    const char *core_folder;     // seen by the project as `core/`
+    const char *data_folder;     // NULL: <project>/.cuttle/data/<platform>, or where the source
+                                 // platform is another <source_platform>-<platform>
+    const char *platform;        // that data is laid out for (platform.h); NULL: "linux"
+    const char *source_platform; // that variants are chosen for; NULL: the same
+    const char *worker_path;     // the executable; NULL: `cuttle-worker` beside this one
+    uint32_t num_jobs;           // workers at most; 0: the number of cores
+    double time_limit_seconds;   // for one resource; 0: 60
+    // Called after each resource and now and then while none is done, from the calling thread; the
+    // last time with all done. May be NULL.
+    void (*progress)(void *user, const ct_compile_progress *progress);
+    // Asked now and then during a run, from the calling thread: true ends it like
+    // ct_compiler_cancel. May be NULL.
+    bool (*is_interrupted)(void *user);
+    // Called once in a run that has to wait for another process (0: not known) which compiles this
+    // project or imports into it, from the calling thread; may be NULL.
+    void (*waiting)(void *user, int64_t process);
+    void *user;
+} ct_compiler_desc;
+
+// Who leads to the resource that an error is of: a shortest way from a level, else a package, else
+// a resource that nobody refers to.
+typedef struct ct_compile_chain {
+    uint32_t first, count; // of the report's chain_names, the root's with its type; 0: nobody does
+    uint32_t num_others;   // other resources that refer to it
+} ct_compile_chain;
+
+typedef CT_ARRAY(ct_error) ct_error_array;
+typedef CT_ARRAY(ct_compile_chain) ct_compile_chain_array;
+typedef CT_ARRAY(ct_resource_id) ct_resource_id_array;
+
+// What a run did. Owned by the compiler, valid until its next run.
+typedef struct ct_compile_report {
+    uint32_t num_compiled;
+    uint32_t num_up_to_date;
+    uint32_t num_failed;
+    double seconds;
+    ct_error_array errors;         // all, those of earlier runs that still hold included
+    ct_compile_chain_array chains; // of the errors, same order
+    ct_string_array chain_names;
+    ct_error_array warnings;     // all that hold, by resource, whether compiled in this run or not
+    ct_string_array explanation; // lines: see ct_compiler_explain
+    // Resources, whatever their variants.
+    ct_resource_id_array changed; // whose data is new since the last run of this object
+    ct_resource_id_array removed; // whose source is gone, and their data
+} ct_compile_report;
+
+// Fills `error` with number `i` of a report, its chain before the message:
+// `levels/castle.level: units/tree: materials/bark: texture "textures/bark" is missing`.
+void ct_compile_report_error(const ct_compile_report *report, uint32_t i, ct_error *error);
+
+// Writes where a project's data lies unless somebody says otherwise; NULL platforms as in
+// ct_compiler_desc. False with `error` when that is too long.
+bool ct_compiler_default_folder(const char *project_folder, const char *platform,
+                                const char *source_platform, char folder[CT_PATH_BYTES],
+                                ct_error *error);
+
+// Checks the folders and makes the data folder. NULL with `error` when the project is not there or
+// the data folder cannot be written.
+ct_compiler *ct_compiler_create(const ct_compiler_desc *desc, ct_error *error);
+
+// Ends the workers. NULL is fine.
+void ct_compiler_destroy(ct_compiler *c);
+
+// Sets how long compiling one resource may take, in seconds, for the runs to come.
+void ct_compiler_set_time_limit(ct_compiler *c, double seconds);
+
+// Has the runs to come explain why a resource was compiled or was not: `resource` is its name with
+// its type, or the path of its source, absolute or from the project; NULL ends it. Copied. The
+// first line says what became of it, or that there is none of that name, with the nearest one.
+void ct_compiler_explain(ct_compiler *c, const char *resource);
+
+// The folder the data goes to, absolute. Borrowed.
+const char *ct_compiler_data_folder(const ct_compiler *c);
+
+// The file whose lock a run holds (project_lock.h), for who reads the data when none is under way.
+// Absolute, beside the data folder or in the project's cache; borrowed.
+const char *ct_compiler_lock_file(const ct_compiler *c);
+
+// Ends the run under way, and any later one, with an error, and the jobs of its workers. What was
+// compiled is compiled again by the next compiler. Any thread.
+void ct_compiler_cancel(ct_compiler *c);
+
+// Brings everything up to date. False with `error` only when the run as a whole could not be done
+// (data folder not writable, workers do not start); single resources' errors are in the report.
+bool ct_compiler_run(ct_compiler *c, const ct_compile_report **report, ct_error *error);
+
+// What the last run told; empty before the first. Borrowed until the next.
+const ct_compile_report *ct_compiler_report(const ct_compiler *c);

@@ -1,0 +1,19 @@
+// import_merge.h: brings what an import wants into a source that a person may have changed.
+//
+// Three versions of a value are compared: what the last import wrote (base), what stands in the
+// file, what this import wants. What still is what the last import wrote is brought up to date;
+// what a person changed, added or removed stays so, and a note says where that differs from what
+// the import wants. Objects are compared member by member, arrays whose elements have an `id`
+// element by element, other arrays as a whole. Comments and formatting stay.
+#pragma once
+#include "foundation/container/array.h"
+#include "foundation/sjson/sjson_document.h"
+
+// Merges `wanted` into `file`; `base` may be NULL: then what is there is a person's. Adds notes
+// (each a line without the file's name; from `a`, a temp allocator) to `notes`. Returns false with
+// `error` when the file cannot be edited.
+bool ct_import_merge(ct_allocator *a, ct_sjson_document *file, const ct_sjson *base,
+                     const ct_sjson *wanted, ct_string_array *notes, ct_error *error);
+
+// True when two values hold the same, whatever their formatting and the order of members.
+bool ct_import_is_same(const ct_sjson *a, ct_sjson_value v, const ct_sjson *b, ct_sjson_value w);

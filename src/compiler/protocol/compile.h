@@ -1,0 +1,107 @@
+// compile.h: what a compile function gets and may do.
+//
+// A compile function turns one source into one blob, in a worker process, and bulk data that is
+// read later, on demand, into a stream beside it. It sees files only through this interface, so
+// that everything it read or looked for becomes part of the resource's key. It reports all errors
+// it can find; when it returns false or reported any, the blob is dropped. Paths are project paths
+// with extension; those under `core/` lie in the core folder.
+#pragma once
+#include "resource/blob/blob_writer.h"
+#include "resource/types/resource_types.h"
+
+typedef struct ct_compile ct_compile;
+
+// One resource of the project, for compile functions that need to know them all (packages).
+typedef struct ct_compile_listed {
+    const char *type, *name;
+} ct_compile_listed;
+
+// Where an image lies that a model calls `key`: a path below the folder of the request.
+typedef struct ct_compile_image {
+    const char *key, *path;
+} ct_compile_image;
+
+// The job in hand. Everything is borrowed until the compile function returns.
+struct ct_compile {
+    ct_allocator *allocator; // freed as a whole afterwards: nothing needs to be freed
+    const char *type;        // "texture"
+    const char *name;        // "textures/rose", whatever the variant
+    const char *path;        // "textures/rose.texture"
+    const char *text;        // the source, zero-terminated
+    uint64_t text_bytes;
+    const ct_sjson *doc;           // the source parsed; NULL for Lua
+    const char *platform;          // destination: what the data is laid out for
+    const char *source_platform;   // what variants are chosen for
+    const char *const *properties; // of this variant, without the platform; sorted
+    uint32_t num_properties;
+    ct_blob_writer blob;              // header written; the function appends the rest after it
+    ct_blob_writer stream;            // nothing written: then there is none; offsets are from 0
+    const char *project_folder;       // absolute; for advice on names only
+    const ct_compile_listed *listing; // sorted; only for types that need it
+    uint32_t num_listed;
+};
+
+// Returns true when the blob is complete.
+typedef bool (*ct_compile_function)(ct_compile *c);
+
+// Reads a file whole (followed by a zero byte). NULL after reporting an error at `at` in `doc` when
+// it is not there or cannot be read. `doc` may be NULL: then the error has the source's path only.
+const char *ct_compile_read(ct_compile *c, const char *path, uint64_t *size_bytes,
+                            const ct_sjson *doc, ct_sjson_value at);
+
+// Reads a file that the source can do without: NULL, and no error, when it is not there or cannot
+// be read. That it was looked for is part of the key all the same. `path` may hold any characters.
+const char *ct_compile_find(ct_compile *c, const char *path, uint64_t *size_bytes);
+
+// Reads and parses another SJSON file (an inherited unit, a material's shader). NULL after
+// reporting what is wrong: that it is missing at `at` in `doc`, or its own error at its own place.
+const ct_sjson *ct_compile_read_sjson(ct_compile *c, const char *path, const ct_sjson *doc,
+                                      ct_sjson_value at);
+
+// As ct_compile_read_sjson, of the source of another resource that is read at compile time: the
+// variant for the source platform if there is one, else for all; of these the one that has most of
+// the properties that this resource has. `name` without properties.
+const ct_sjson *ct_compile_read_resource(ct_compile *c, const char *type, const char *name,
+                                         const ct_sjson *doc, ct_sjson_value at);
+
+// As ct_compile_read_resource, of what `doc` inherits: where that has the name of `doc` itself, the
+// next variant in this order, so that a variant can be "as the one before, but for". Where none is
+// left that is an error; the one without properties gets itself.
+const ct_sjson *ct_compile_read_base(ct_compile *c, const char *type, const char *name,
+                                     const ct_sjson *doc, ct_sjson_value at);
+
+// A value of the project's settings.config, by its dotted path ("textures.quality"); `doc` is set.
+// {0} when there is none, or the settings are broken (which is told as an error). The resource is
+// compiled again when this value changes, but not for other settings.
+ct_sjson_value ct_compile_setting(ct_compile *c, const char *path, const ct_sjson **doc);
+
+// Reports an error at a value. Returns false.
+bool ct_compile_error(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                      ...) CT_PRINTF(4, 5);
+
+// Reports an error at a place; `file` NULL is the source. Returns false.
+bool ct_compile_error_at(ct_compile *c, const char *file, uint32_t line, uint32_t column,
+                         const char *format, ...) CT_PRINTF(5, 6);
+
+// Warns of something at a value that is taken all the same, but is hardly what the author meant: an
+// option without effect, a wildcard that matches nothing. It is told on every run, until mended,
+// and hinders nothing. Never of what may be right.
+void ct_compile_warning(ct_compile *c, const ct_sjson *doc, ct_sjson_value at, const char *format,
+                        ...) CT_PRINTF(4, 5);
+
+// The number of errors reported so far.
+uint32_t ct_compile_error_count(const ct_compile *c);
+
+// Says that this resource refers to (type, name) at a value; the driver checks that it exists.
+void ct_compile_reference(ct_compile *c, const char *type, const char *name, const ct_sjson *doc,
+                          ct_sjson_value at);
+
+// As ct_compile_reference, at a place in the source.
+void ct_compile_reference_at(ct_compile *c, const char *type, const char *name, uint32_t line,
+                             uint32_t column);
+
+// A listener for ct_schema_read that reports errors and references of this job.
+ct_schema_listener ct_compile_listener(ct_compile *c);
+
+// Formatted text that lives until the compile function returns.
+const char *ct_compile_text(ct_compile *c, const char *format, ...) CT_PRINTF(2, 3);

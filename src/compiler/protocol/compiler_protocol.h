@@ -1,0 +1,137 @@
+// compiler_protocol.h: what the driver and its workers say to each other.
+//
+// Messages of foundation/os/message.h: a request is JSON and asks for several resources; each is
+// answered by a message of its own, whose binary is a blob that the driver uses as it lies. What is
+// compiled goes straight to files that the request names; the answer says what they hold.
+// docs/formats/worker_protocol.md describes both. compiler_protocol.c has the requests,
+// compiler_answer.c the answers.
+#pragma once
+#include "compiler/protocol/compile.h"
+#include "foundation/os/message.h"
+#include "project/source_file.h"
+#include "resource/resource_id.h"
+
+// The type of a request for the description of a model in place of a compiled resource.
+#define CT_COMPILE_IMPORT "import"
+
+// How the error of a unit starts that inherits or contains itself; names follow.
+#define CT_COMPILE_UNIT_CIRCLE "a unit cannot be part of itself: "
+
+enum {
+    CT_WORKER_SOCKET = 3,
+    CT_WORKER_MAX_MESSAGE_BYTES = 1 << 30,
+    CT_WORKER_MAX_DATA_BYTES = CT_WORKER_MAX_MESSAGE_BYTES - (1 << 24), // of a resource
+};
+
+// Where what is compiled goes. All borrowed.
+typedef struct ct_compile_output {
+    const char *folder;        // absolute; NULL: nowhere, the answer holds it
+    const char *data, *stream; // names in the folder, of files that are made or emptied; to be
+                               // written NULL: those that the resource's files have
+    uint64_t data_hash, stream_hash; // content hashes of what need not be written; 0: none
+} ct_compile_output;
+
+// One resource to compile. All borrowed.
+typedef struct ct_compile_request {
+    const char *type, *name;       // without properties
+    const char *path;              // project path of the source
+    const char *project_folder;    // absolute, without links
+    const char *core_folder;       // NULL: there is none
+    const char *platform;          // destination
+    const char *source_platform;   // NULL: the same
+    const char *const *properties; // of this variant, without the platform; sorted
+    uint32_t num_properties;
+    const ct_compile_listed *listing; // sorted; for types that need it
+    uint32_t num_listed;
+    const char *up_axis;            // of a description: as a .mesh has it; NULL: as the file says
+    double scale;                   // of a description: as a .mesh has it; 0: as the file says
+    const ct_compile_image *images; // of a description: for those not found by what the model says
+    uint32_t num_images;
+    ct_compile_output output;
+} ct_compile_request;
+
+// A file that the compile function read, or looked for in vain.
+typedef struct ct_compile_include {
+    const char *path;
+    uint64_t content_hash; // 0: not there
+    ct_file_stamp stamp;   // right before it was read; {0}: not known
+} ct_compile_include;
+
+typedef struct ct_compile_referred {
+    const char *type, *name;
+    const char *file; // where it stands
+    uint32_t line, column;
+    uint32_t include;       // position of the file among the includes; this and what follows is set
+                            // by who reads an answer
+    uint32_t type_position; // in ct_compiler_types
+    ct_resource_id id;      // of type and name
+} ct_compile_referred;
+
+// An error or a warning.
+typedef struct ct_compile_fault {
+    const char *file;
+    uint32_t line, column;
+    const char *message;
+} ct_compile_fault;
+
+// A file that a worker wrote, or would have where it was not there already.
+typedef struct ct_compile_written {
+    uint64_t hash;       // of the content; 0: there is none
+    ct_file_stamp stamp; // its size, and of a file that was written the rest
+} ct_compile_written;
+
+// What a compilation gave. Strings are owned by the answer, from its allocator; of an answer that
+// was read they lie in its record.
+typedef struct ct_compile_answer {
+    ct_allocator *allocator;
+    void *record; // of an answer that was read: what its strings lie in. Owned; NULL: none
+    uint64_t record_bytes;
+    ct_allocator *record_allocator;
+    CT_ARRAY(ct_compile_include) includes; // the source first
+    CT_ARRAY(ct_compile_referred) references;
+    CT_ARRAY(ct_compile_fault) errors;
+    CT_ARRAY(ct_compile_fault) warnings;
+    ct_byte_array blob;   // empty when there are errors, or once it has been written
+    ct_byte_array stream; // beside the blob; empty: there is none
+    ct_compile_written written_data, written_stream;
+    char *write_problem; // why a file could not be written; NULL: it could. Owned
+} ct_compile_answer;
+
+void ct_compile_answer_init(ct_compile_answer *answer, ct_allocator *a);
+void ct_compile_answer_free(ct_compile_answer *answer);
+
+// Append to an answer; the strings are copied. Text of errors and warnings that is not UTF-8
+// (quoted from broken sources) gets `?` in its place.
+void ct_compile_answer_include(ct_compile_answer *answer, const char *path, uint64_t content_hash);
+void ct_compile_answer_reference(ct_compile_answer *answer, const ct_compile_referred *reference);
+void ct_compile_answer_error(ct_compile_answer *answer, const ct_compile_fault *fault);
+void ct_compile_answer_warning(ct_compile_answer *answer, const ct_compile_fault *fault);
+
+// Puts an error of the file `path` in the place of a blob and stream of more than `max_bytes`
+// together, which the driver would not take.
+void ct_compile_answer_limit(ct_compile_answer *answer, const char *path, uint32_t max_bytes);
+
+// Appends a framed message to `out` that asks for `count` (1 or more) resources. Folders, platforms
+// and listing are those of the first.
+void ct_compile_request_write(const ct_compile_request *requests, uint32_t count,
+                              ct_byte_array *out);
+
+// Reads what a message asks for: `count` requests, at least one. They and their strings are from
+// `a` and live until the caller frees them as a whole (a temp allocator). NULL with `error` when
+// the message is none.
+const ct_compile_request *ct_compile_request_read(ct_allocator *a, const ct_message *message,
+                                                  uint32_t *count, ct_error *error);
+
+// Appends a framed message to `out`.
+void ct_compile_answer_write(const ct_compile_answer *answer, ct_byte_array *out);
+
+// Reads an answer, which is initialised here with `a` and freed by the caller. Its strings stay in
+// a copy of the message, from `record_allocator`: what is appended later is not freed with it.
+// False with `error` and nothing to free when the message is none.
+bool ct_compile_answer_read(ct_allocator *a, ct_allocator *record_allocator,
+                            const ct_message *message, ct_compile_answer *answer, ct_error *error);
+
+// Frees the copy of the message that an answer was read from: for who has put other strings in the
+// place of its own. When some are left, they lie in another copy from then on, that is from the
+// answer's allocator and freed with that only, a temp allocator.
+void ct_compile_answer_detach(ct_compile_answer *answer);

@@ -1,0 +1,44 @@
+#include "compiler/protocol/compiler_types.h"
+
+#include <string.h>
+
+// The driver knows names and versions only.
+#ifdef CT_WITH_COMPILE_FUNCTIONS
+#define FUNCTION(name) name
+#else
+#define FUNCTION(name) NULL
+#endif
+
+static const ct_compiler_type types[] = {
+    {.name = "config", .version = 5, .function = FUNCTION(ct_compile_config)},
+    {.name = "input", .version = 2, .function = FUNCTION(ct_compile_input)},
+    {.name = "level", .version = 4, .function = FUNCTION(ct_compile_level)},
+    {.name = "lua", .version = 3, .function = FUNCTION(ct_compile_lua)},
+    {.name = "material", .version = 3, .function = FUNCTION(ct_compile_material)},
+    {.name = "mesh", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_mesh)},
+    {.name = "package",
+     .version = 4,
+     .needs_listing = true,
+     .function = FUNCTION(ct_compile_package)},
+    {.name = "render_config", .version = 2, .function = FUNCTION(ct_compile_render_config)},
+    {.name = "shader",
+     .version = 6,
+     .is_slow = true,
+     .has_tables = true,
+     .function = FUNCTION(ct_compile_shader)},
+    {.name = "strings", .version = 4, .function = FUNCTION(ct_compile_strings)},
+    {.name = "texture", .version = 6, .is_slow = true, .function = FUNCTION(ct_compile_texture)},
+    {.name = "unit", .version = 4, .function = FUNCTION(ct_compile_unit)},
+};
+
+const ct_compiler_type *ct_compiler_types(uint32_t *count) {
+    *count = CT_COUNT_OF(types);
+    return types;
+}
+
+const ct_compiler_type *ct_compiler_type_named(const char *name) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); ++i)
+        if (strcmp(types[i].name, name) == 0)
+            return &types[i];
+    return NULL;
+}

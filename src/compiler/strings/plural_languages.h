@@ -1,0 +1,34 @@
+// plural_languages.h: the languages that are known, and their plural rules.
+//
+// The rules are those of Unicode's CLDR (supplemental data "plurals", version 41) for numbers
+// without trailing zeros or exponents, by family of languages that share them. A language is named
+// by its tag, in lower case: a primary word and parts behind `-` ("fr", "pt-br", "zh-hant"). Any
+// thread.
+#pragma once
+#include "resource/types/plural_rules.h"
+
+enum { CT_PLURAL_MAX_RELATIONS = 32, CT_PLURAL_LANGUAGE_BYTES = 36 };
+
+typedef struct ct_plural_language {
+    char tag[CT_PLURAL_LANGUAGE_BYTES];
+    ct_plural_relation relations[CT_PLURAL_MAX_RELATIONS];
+    uint32_t num_relations;
+    uint32_t categories; // a bit for each ct_plural that the language has; `other` among them
+    uint32_t common;     // those that whole numbers below 1,000 need
+} ct_plural_language;
+
+// Finds the language of a tag; upper case is taken too. False when its primary word is no language
+// with known rules, or it is no tag; `language` may be NULL.
+bool ct_plural_language_find(const char *tag, ct_plural_language *language);
+
+// True for a word that was hardly meant for anything but a language and is none that is known: two
+// or three letters, maybe with two or four more behind `-` or `_` ("jp", "jpn", "pt_br"). Sets
+// `meant` to the tag of the language that people mean by it, or to "".
+bool ct_plural_language_is_mistaken(const char *word, char meant[CT_PLURAL_LANGUAGE_BYTES]);
+
+// Writes the names of the categories of a set, "one, few and other", to `text`.
+enum { CT_PLURAL_CATEGORIES_BYTES = 64 };
+void ct_plural_categories_text(uint32_t categories, char text[CT_PLURAL_CATEGORIES_BYTES]);
+
+// The primary words of all languages in families, separated by blanks; NULL after the last family.
+const char *ct_plural_language_family(uint32_t position);

@@ -1,0 +1,41 @@
+// worker_describe_images.h: a part of describing a model: the images its materials name.
+#pragma once
+#include "compiler/types/model/worker_model_files.h"
+#include "compiler/types/model/worker_scene.h"
+
+#define CT_WORKER_DESCRIBE_NO_IMAGE UINT32_MAX
+
+// An image, found by its path, beside the model or inside it.
+typedef struct ct_worker_described_image {
+    const char *key;       // as the material names it: what finds it again
+    const char *name;      // its file name without extension, or one made up; any characters
+    const char *extension; // "png", "jpg", "tga", by its content
+    const char *path;      // from the folder of the request; NULL: inside the model
+    const char *bytes;
+    uint64_t size_bytes;
+} ct_worker_described_image;
+
+typedef struct ct_worker_describe_images {
+    ct_compile *c;
+    const ct_worker_scene *scene;
+    const ct_worker_model_files *files; // that the model needed: materials may lie elsewhere
+    const ct_compile_image *known;      // where images were at the last import; NULL: nobody knows
+    uint32_t num_known;
+    CT_ARRAY(ct_worker_described_image) items;
+    ct_string_array warnings; // what could not be taken, once each; from c->allocator
+} ct_worker_describe_images;
+
+void ct_worker_describe_images_init(ct_worker_describe_images *images, ct_compile *c,
+                                    const ct_worker_scene *scene,
+                                    const ct_worker_model_files *files);
+
+// The position in `items` of the image that a material calls `path`. CT_WORKER_DESCRIBE_NO_IMAGE,
+// with a warning, when it is not there or no image that textures are made of.
+uint32_t ct_worker_describe_image(ct_worker_describe_images *images, const char *path);
+
+// True when no pixel of the image at this position in `items` has a colour to speak of. False for
+// one that cannot be decoded. Costs the decoding.
+bool ct_worker_describe_is_grey(const ct_worker_describe_images *images, uint32_t image);
+
+// Adds a warning unless it is there.
+void ct_worker_describe_warn(ct_worker_describe_images *images, const char *text);

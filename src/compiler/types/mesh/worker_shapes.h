@@ -1,0 +1,40 @@
+// worker_shapes.h: shapes of a model (collision, occluders), from triangles to what a mesh's blob
+// has of them.
+#pragma once
+#include "compiler/protocol/compile.h"
+#include "compiler/types/model/worker_matrix.h"
+#include "resource/types/mesh_resource.h"
+
+typedef struct ct_worker_point {
+    float at[3];
+} ct_worker_point;
+
+typedef CT_ARRAY(ct_worker_point) ct_worker_point_array;
+
+// One node's, in the space of the mesh.
+typedef struct ct_worker_shape {
+    const char *node; // its name
+    ct_mesh_shape_use use;
+    ct_mesh_shape_kind kind;
+    ct_worker_matrix space;        // of the node: its box has these axes
+    ct_worker_point_array corners; // of triangles, three each, finite
+} ct_worker_shape;
+
+typedef CT_ARRAY(ct_worker_shape) ct_worker_shape_array;
+
+// What stands in the blob.
+typedef struct ct_worker_shape_data {
+    CT_ARRAY(ct_mesh_shape) shapes;
+    ct_worker_point_array points;
+    ct_u32_array indices;
+} ct_worker_shape_data;
+
+// Joins equal points, drops triangles without area, and finds boxes and spheres. Everything comes
+// from c->allocator. Returns false after reporting a shape that has no triangle with an area at
+// `at`, with `file` and the node.
+bool ct_worker_shapes_build(ct_compile *c, const ct_worker_shape_array *shapes, const char *file,
+                            ct_sjson_value at, ct_worker_shape_data *data);
+
+// Appends all three arrays and patches their fields.
+void ct_worker_shapes_write(const ct_worker_shape_data *data, ct_blob_writer *w, uint32_t shapes_at,
+                            uint32_t points_at, uint32_t indices_at);

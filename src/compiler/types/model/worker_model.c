@@ -1,0 +1,405 @@
+#include "compiler/types/model/worker_model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <assimp/cfileio.h>
+#include <assimp/scene.h>
+
+#include "compiler/types/model/worker_node_uses.h"
+#include "compiler/types/model/worker_scene.h"
+#include "foundation/error.h"
+
+typedef struct model_reader {
+    ct_compile *c;
+    const ct_mesh_source *source;
+    ct_sjson_value at; // of the media
+    ct_worker_scene scene;
+    ct_worker_model *model;
+    uint64_t num_corners;
+    ct_worker_node_use *uses; // by node
+    uint32_t *levels_of;      // by owner: a bit for each level that it has
+    CT_ARRAY(uint32_t) nodes; // by batch
+} model_reader;
+
+// How the points of one mesh at one node come to the mesh that is made.
+typedef struct placing {
+    ct_worker_matrix points, normals;
+    float sign; // of the determinant
+} placing;
+
+static bool fail(const model_reader *r, const char *what) {
+    return ct_compile_error(r->c, r->c->doc, r->at, "%s: %s", r->source->source, what);
+}
+
+static void normalize(float v[3]) {
+    const float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const float factor = length > 0 ? 1.0f / length : 0.0f;
+    for (uint32_t i = 0; i < 3; i++)
+        v[i] *= factor;
+}
+
+static bool is_finite(const struct aiVector3D *v) {
+    return isfinite(v->x) && isfinite(v->y) && isfinite(v->z);
+}
+
+static const char *broken_part(const struct aiMesh *mesh, uint32_t i) {
+    if (!is_finite(&mesh->mVertices[i]))
+        return "position";
+    if (mesh->mNormals && !is_finite(&mesh->mNormals[i]))
+        return "normal";
+    for (uint32_t set = 0; set < 2; set++) {
+        if (mesh->mTextureCoords[set] && !is_finite(&mesh->mTextureCoords[set][i]))
+            return "texture coordinate";
+    }
+    if (mesh->mTangents && (!is_finite(&mesh->mTangents[i]) || !is_finite(&mesh->mBitangents[i])))
+        return "tangent";
+    const struct aiColor4D *color = mesh->mColors[0] ? &mesh->mColors[0][i] : NULL;
+    if (color && !isfinite(color->r + color->g + color->b + color->a))
+        return "colour";
+    return NULL;
+}
+
+static bool check_vertices(const model_reader *r, const struct aiMesh *mesh) {
+    for (uint32_t i = 0; i < mesh->mNumVertices; i++) {
+        const char *broken = broken_part(mesh, i);
+        if (broken)
+            return fail(r, ct_compile_text(r->c, "%s: vertex %u has a %s that is not a number",
+                                           mesh->mName.data, i, broken));
+    }
+    return true;
+}
+
+// The sign that makes cross(normal, tangent) the file's bitangent.
+static float bitangent_sign(const struct aiVector3D *n, const struct aiVector3D *t,
+                            const struct aiVector3D *b) {
+    const float dot = (n->y * t->z - n->z * t->y) * b->x + (n->z * t->x - n->x * t->z) * b->y +
+                      (n->x * t->y - n->y * t->x) * b->z;
+    return dot < 0 ? -1.0f : 1.0f;
+}
+
+// A point (w 1) or direction (w 0) moved by `m`.
+static void move(const ct_worker_matrix *m, const struct aiVector3D *v, float w, float out[3]) {
+    const float from[3] = {v->x, v->y, v->z};
+    ct_worker_matrix_apply(m, from, w, out);
+}
+
+static void move_direction(const ct_worker_matrix *m, const struct aiVector3D *v, float out[3]) {
+    move(m, v, 0.0f, out);
+    normalize(out);
+    for (uint32_t i = 0; i < 3; i++)
+        out[i] += 0.0f; // -0 to 0, so that equal vertices have equal bytes
+}
+
+static uint16_t color_part(const model_reader *r, float value, bool is_alpha) {
+    const float cut = fminf(fmaxf(value, 0.0f), 1.0f);
+    const float linear = r->scene.is_gltf || is_alpha ? cut : ct_srgb_to_linear(cut);
+    return (uint16_t)lrintf(linear * 65535.0f);
+}
+
+static ct_mesh_vertex_extra extra_of(const model_reader *r, const struct aiMesh *mesh, uint32_t i) {
+    ct_mesh_vertex_extra e = {.color = {65535, 65535, 65535, 65535}};
+    if (mesh->mColors[0]) {
+        const struct aiColor4D *c = &mesh->mColors[0][i];
+        const float color[4] = {c->r, c->g, c->b, c->a};
+        for (uint32_t k = 0; k < 4; k++)
+            e.color[k] = color_part(r, color[k], k == 3);
+    }
+    if (mesh->mTextureCoords[1]) {
+        e.uv1[0] = mesh->mTextureCoords[1][i].x + 0.0f;
+        e.uv1[1] = 1.0f - mesh->mTextureCoords[1][i].y;
+    }
+    return e;
+}
+
+static ct_worker_vertex corner_of(const model_reader *r, const struct aiMesh *mesh, uint32_t i,
+                                  const placing *p) {
+    ct_worker_vertex v = {.extra = extra_of(r, mesh, i)};
+    ct_mesh_vertex *base = &v.base;
+    move(&p->points, &mesh->mVertices[i], 1.0f, base->position);
+    if (mesh->mNormals)
+        move_direction(&p->normals, &mesh->mNormals[i], base->normal);
+    if (mesh->mTextureCoords[0]) {
+        base->uv[0] = mesh->mTextureCoords[0][i].x + 0.0f;
+        base->uv[1] = 1.0f - mesh->mTextureCoords[0][i].y; // Assimp's origin is bottom left
+    }
+    if (mesh->mNormals && mesh->mTangents) {
+        move_direction(&p->points, &mesh->mTangents[i], base->tangent);
+        base->tangent[3] = p->sign * bitangent_sign(&mesh->mNormals[i], &mesh->mTangents[i],
+                                                    &mesh->mBitangents[i]);
+    }
+    return v;
+}
+
+static bool corners_are_finite(const ct_worker_batch *batch) {
+    for (uint32_t i = 0; i < batch->num_corners; i++) {
+        const float *values = (const float *)&batch->corners[i].base;
+        for (uint32_t k = 0; k < sizeof(ct_mesh_vertex) / sizeof(float); k++) {
+            if (!isfinite(values[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t count_triangles(const struct aiMesh *mesh) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++)
+        count += mesh->mFaces[i].mNumIndices == 3;
+    return count;
+}
+
+// Fills the batch's corners. False after reporting an index that is out of range.
+static bool take_corners(model_reader *r, const struct aiMesh *mesh, const placing *p,
+                         ct_worker_batch *batch) {
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; k++) {
+            // A mirrored node turns triangles inside out; the other order turns them back.
+            const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
+            if (index >= mesh->mNumVertices)
+                return fail(r, "a primitive's index is out of range");
+            batch->corners[batch->num_corners++] = corner_of(r, mesh, index, p);
+        }
+    }
+    return corners_are_finite(batch) ||
+           fail(r, "its nodes scale or move it beyond what numbers can hold");
+}
+
+static bool add_mesh(model_reader *r, const struct aiMesh *mesh, const placing *p) {
+    const uint32_t num_triangles = count_triangles(mesh);
+    if (num_triangles == 0)
+        return true;
+    r->num_corners += (uint64_t)num_triangles * 3;
+    if (r->num_corners > CT_WORKER_MODEL_MAX_CORNERS)
+        return fail(r, ct_compile_text(r->c, "has too many triangles; expected at most %u",
+                                       CT_WORKER_MODEL_MAX_CORNERS / 3));
+    if (mesh->mMaterialIndex >= r->scene.file->mNumMaterials)
+        return fail(r, "a primitive's material is out of range");
+    if (!check_vertices(r, mesh))
+        return false;
+    ct_worker_batch batch = {
+        .corners = CT_NEW_ARRAY(r->c->allocator, ct_worker_vertex, (uint64_t)num_triangles * 3),
+        .material = mesh->mMaterialIndex,
+        .has_normals = mesh->mNormals != NULL,
+        .has_tangents = mesh->mNormals && mesh->mTangents && mesh->mBitangents,
+        .has_extras = mesh->mColors[0] || mesh->mTextureCoords[1],
+    };
+    if (!take_corners(r, mesh, p, &batch))
+        return false;
+    ct_array_push(&r->model->batches, batch);
+    return true;
+}
+
+static bool add_drawn_node(model_reader *r, uint32_t index, const placing *p) {
+    const ct_worker_node_use *use = &r->uses[index];
+    const struct aiNode *file_node = r->scene.nodes.items[index].file_node;
+    if (use->lod != CT_WORKER_EVERY_LOD)
+        r->levels_of[use->owner] |= 1u << use->lod;
+    for (uint32_t i = 0; i < file_node->mNumMeshes; i++) {
+        if (!add_mesh(r, r->scene.file->mMeshes[file_node->mMeshes[i]], p))
+            return false;
+        while (r->nodes.count < r->model->batches.count)
+            ct_array_push(&r->nodes, index);
+    }
+    return true;
+}
+
+// --- Shapes --------------------------------------------------------------------------------------
+
+static bool add_shape_mesh(model_reader *r, const struct aiMesh *mesh, const placing *p,
+                           ct_worker_shape *shape) {
+    if (!check_vertices(r, mesh))
+        return false;
+    r->num_corners += (uint64_t)count_triangles(mesh) * 3;
+    if (r->num_corners > CT_WORKER_MODEL_MAX_CORNERS)
+        return fail(r, ct_compile_text(r->c, "has too many triangles; expected at most %u",
+                                       CT_WORKER_MODEL_MAX_CORNERS / 3));
+    for (uint32_t i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        for (uint32_t k = 0; face->mNumIndices == 3 && k < 3; k++) {
+            const uint32_t index = face->mIndices[p->sign < 0 ? 2 - k : k];
+            if (index >= mesh->mNumVertices)
+                return fail(r, "a primitive's index is out of range");
+            ct_worker_point point;
+            move(&p->points, &mesh->mVertices[index], 1.0f, point.at);
+            if (!isfinite(point.at[0] + point.at[1] + point.at[2]))
+                return fail(r, "its nodes scale or move it beyond what numbers can hold");
+            ct_array_push(&shape->corners, point);
+        }
+    }
+    return true;
+}
+
+// A node without meshes is a group of shapes.
+static bool add_shape_node(model_reader *r, uint32_t index, const placing *p,
+                           const ct_worker_matrix *space) {
+    const ct_worker_scene_node *node = &r->scene.nodes.items[index];
+    const ct_worker_node_use *use = &r->uses[index];
+    ct_worker_shape shape = {.node = node->name,
+                             .use = use->role == CT_WORKER_NODE_ROLE_OCCLUDER
+                                        ? CT_MESH_SHAPE_USE_OCCLUDER
+                                        : CT_MESH_SHAPE_USE_COLLISION,
+                             .kind = use->kind,
+                             .space = *space};
+    ct_array_init(&shape.corners, r->c->allocator);
+    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
+        if (!add_shape_mesh(r, r->scene.file->mMeshes[node->file_node->mMeshes[i]], p, &shape))
+            return false;
+    }
+    if (node->file_node->mNumMeshes > 0)
+        ct_array_push(&r->model->shapes, shape);
+    return true;
+}
+
+static bool add_node(model_reader *r, uint32_t index, const ct_worker_matrix *space) {
+    const ct_worker_scene_node *node = &r->scene.nodes.items[index];
+    placing p = {.points = ct_worker_matrix_multiply(space, &node->geometry)};
+    p.normals = ct_worker_matrix_normals(&p.points, &p.sign);
+    for (uint32_t i = 0; i < node->file_node->mNumMeshes; i++) {
+        if (node->file_node->mMeshes[i] >= r->scene.file->mNumMeshes)
+            return fail(r, "a node's mesh is out of range");
+    }
+    return r->uses[index].role == CT_WORKER_NODE_ROLE_DRAWN ? add_drawn_node(r, index, &p)
+                                                            : add_shape_node(r, index, &p, space);
+}
+
+// --- The nodes -----------------------------------------------------------------------------------
+
+// The nodes that the source asks for: first and behind the last. False after reporting.
+static bool select_nodes(const model_reader *r, uint32_t *first, uint32_t *end) {
+    const char *name = r->source->node;
+    const ct_sjson *doc = r->c->doc;
+    *first = 0;
+    *end = r->scene.nodes.count;
+    if (!name || !*name)
+        return r->source->children ||
+               ct_compile_error(r->c, doc, ct_sjson_find(doc, ct_sjson_root(doc), "children"),
+                                "children = false goes with a node; expected node = \"...\"");
+    *first =
+        ct_worker_scene_find(r->c, &r->scene, name, ct_sjson_find(doc, ct_sjson_root(doc), "node"));
+    if (*first == CT_WORKER_SCENE_NO_NODE)
+        return false;
+    *end = r->source->children ? r->scene.nodes.items[*first].end : *first + 1;
+    return true;
+}
+
+// From the space of node `i` to that of the scene.
+static ct_worker_matrix world_of(const model_reader *r, uint32_t i) {
+    const ct_worker_scene_node *nodes = r->scene.nodes.items;
+    ct_worker_matrix m = nodes[i].local;
+    for (uint32_t n = nodes[i].parent; n != CT_WORKER_SCENE_NO_NODE; n = nodes[n].parent)
+        m = ct_worker_matrix_multiply(&nodes[n].local, &m);
+    return m;
+}
+
+// Adds shapes and levels that stand elsewhere but belong to nodes from `first` to `end`.
+static bool add_owned(model_reader *r, uint32_t first, uint32_t end,
+                      const ct_worker_matrix *scale) {
+    const ct_worker_matrix world = world_of(r, first);
+    ct_worker_matrix to_first = {{{0}}};
+    const bool has_inverse = ct_worker_matrix_inverse(&world, &to_first);
+    to_first = ct_worker_matrix_multiply(scale, &to_first);
+    for (uint32_t i = 0; i < r->scene.nodes.count; i++) {
+        const uint32_t owner = r->uses[i].owner;
+        if ((i >= first && i < end) || owner < first || owner >= end)
+            continue;
+        if (!has_inverse)
+            return fail(r, ct_compile_text(r->c,
+                                           "node \"%s\" is flat; expected a size that node \"%s\" "
+                                           "can be seen from",
+                                           r->scene.nodes.items[first].name,
+                                           r->scene.nodes.items[i].name));
+        const ct_worker_matrix from = world_of(r, i);
+        const ct_worker_matrix space = ct_worker_matrix_multiply(&to_first, &from);
+        if (!add_node(r, i, &space))
+            return false;
+    }
+    return true;
+}
+
+static bool add_selected(model_reader *r) {
+    uint32_t first, end;
+    if (!select_nodes(r, &first, &end))
+        return false;
+    const float f = r->source->scale;
+    const ct_worker_matrix scale = {{{f, 0, 0, 0}, {0, f, 0, 0}, {0, 0, f, 0}}};
+    const uint32_t count = r->scene.nodes.count;
+    const bool is_whole = !r->source->node || !*r->source->node;
+    ct_worker_matrix *spaces = CT_NEW_ARRAY(r->c->allocator, ct_worker_matrix, (uint64_t)count + 1);
+    r->uses = ct_worker_node_uses(r->c, &r->scene, is_whole ? CT_WORKER_SCENE_NO_NODE : first);
+    r->levels_of = CT_NEW_ARRAY(r->c->allocator, uint32_t, (uint64_t)count + 1);
+    for (uint32_t i = first; i < end; i++) {
+        const ct_worker_scene_node *node = &r->scene.nodes.items[i];
+        const bool has_parent = node->parent != CT_WORKER_SCENE_NO_NODE && i != first;
+        const ct_worker_matrix *parent = has_parent ? &spaces[node->parent] : &scale;
+        // The transform of a node that was asked for is left out.
+        spaces[i] =
+            i == first && !is_whole ? scale : ct_worker_matrix_multiply(parent, &node->local);
+        if (!add_node(r, i, &spaces[i]))
+            return false;
+    }
+    return is_whole || add_owned(r, first, end, &scale);
+}
+
+// At which of the levels of its owner (bits) the one of number `lod` is drawn: at its own, at those
+// above that the owner has not, and when it is the first, at those below.
+static uint32_t levels_drawn(uint32_t levels, uint32_t lod) {
+    const uint32_t below = levels & ((1u << lod) - 1), above = levels >> lod >> 1;
+    uint32_t drawn = UINT32_MAX;
+    if (below)
+        drawn &= ~((1u << lod) - 1);
+    if (above)
+        drawn &= (2u << (lod + (uint32_t)__builtin_ctz(above))) - 1;
+    return drawn;
+}
+
+static void set_levels(model_reader *r) {
+    for (uint32_t i = 0; i < r->model->batches.count; i++) {
+        const ct_worker_node_use *use = &r->uses[r->nodes.items[i]];
+        uint32_t *levels = &r->model->batches.items[i].levels;
+        *levels = UINT32_MAX;
+        if (use->lod == CT_WORKER_EVERY_LOD)
+            continue;
+        *levels = levels_drawn(r->levels_of[use->owner], use->lod);
+        r->model->levels |= r->levels_of[use->owner];
+    }
+}
+
+static void read_materials(model_reader *r) {
+    const struct aiScene *file = r->scene.file;
+    r->model->num_materials = file->mNumMaterials;
+    r->model->materials = CT_NEW_ARRAY(r->c->allocator, const char *, file->mNumMaterials + 1);
+    for (uint32_t i = 0; i < file->mNumMaterials; i++)
+        r->model->materials[i] = ct_worker_scene_material_name(r->c, &r->scene, i);
+}
+
+static bool read_model(model_reader *r) {
+    read_materials(r);
+    if (!add_selected(r))
+        return false;
+    const char *const problem = ct_worker_node_uses_problem(r->c, &r->scene, r->uses, r->levels_of);
+    if (problem)
+        return fail(r, problem);
+    set_levels(r);
+    return r->model->batches.count > 0 ||
+           fail(r, r->model->shapes.count > 0
+                       ? "holds no triangles there that are drawn, only shapes"
+                       : "holds no triangles there");
+}
+
+bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model) {
+    const ct_sjson_value at = ct_sjson_find(c->doc, ct_sjson_root(c->doc), "source");
+    model_reader r = {.c = c, .source = source, .at = at, .model = model};
+    ct_array_init(&model->batches, c->allocator);
+    ct_array_init(&model->shapes, c->allocator);
+    ct_array_init(&r.nodes, c->allocator);
+    struct aiFileIO io;
+    ct_worker_model_files files;
+    ct_worker_model_files_init(&files, c, at, &io, false);
+    if (!ct_worker_scene_open(c, &files, source->source, source->up_axis, at, &r.scene))
+        return false;
+    const bool is_read = read_model(&r);
+    ct_worker_scene_close(&r.scene);
+    return is_read;
+}

@@ -1,0 +1,34 @@
+// worker_model.h: the triangles of a model file, or of one of its nodes, in our axes.
+//
+// What comes out is triangle corners as the file has them; normals and tangents that it lacks are
+// made by worker_geometry. Nodes named as shapes come apart from what is drawn; of what is drawn,
+// each batch says at which levels of detail it is.
+#pragma once
+#include "compiler/protocol/compile.h"
+#include "compiler/types/mesh/worker_shapes.h"
+#include "compiler/types/model/worker_geometry.h"
+
+enum { CT_WORKER_MODEL_MAX_CORNERS = 3 << 24 };
+
+// The triangles of one primitive at one node: three corners each, counter-clockwise is front.
+typedef struct ct_worker_batch {
+    ct_worker_vertex *corners; // directions of length 1 or 0
+    uint32_t num_corners;
+    uint32_t material; // position in the model's materials
+    uint32_t levels;   // a bit for the number of each level of detail at which it is drawn
+    bool has_normals, has_tangents, has_extras;
+} ct_worker_batch;
+
+typedef struct ct_worker_model {
+    CT_ARRAY(ct_worker_batch) batches; // in the order of the nodes, depth first
+    uint32_t levels;                   // bits of the levels that there are; 0: it names none
+    ct_worker_shape_array shapes;
+    const char **materials; // names; "" for those without
+    uint32_t num_materials;
+} ct_worker_model;
+
+// Reads `source->source`: `source->node` in that node's space, with its subtree if
+// `source->children`, or all nodes; and shapes and levels of detail that belong to them; scaled.
+// Files it needs are read by ct_compile_read. Everything comes from c->allocator. Reports errors at
+// members of the source's root, and returns false.
+bool ct_worker_model_read(ct_compile *c, const ct_mesh_source *source, ct_worker_model *model);

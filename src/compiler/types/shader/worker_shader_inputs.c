@@ -1,0 +1,131 @@
+#include "compiler/types/shader/worker_shader_inputs.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "resource/types/shader_resource.h"
+
+// --- Tokens --------------------------------------------------------------------------------------
+
+// Behind blanks and comments.
+static const char *skip(const char *p) {
+    while (*p) {
+        if (isspace((unsigned char)*p)) {
+            p++;
+        } else if (p[0] == '/' && p[1] == '/') {
+            p += strcspn(p, "\n");
+        } else if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+            p = end ? end + 2 : p + strlen(p);
+        } else {
+            break;
+        }
+    }
+    return p;
+}
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static uint32_t word_length(const char *p) {
+    uint32_t length = 0;
+    while (is_word(p[length]))
+        length++;
+    return length;
+}
+
+// Moves behind `word` if it stands at `*p` (after blanks).
+static bool take(const char **p, const char *word) {
+    const char *at = skip(*p);
+    const size_t length = strlen(word);
+    if (strncmp(at, word, length) != 0 || (is_word(word[0]) && is_word(at[length])))
+        return false;
+    *p = at + length;
+    return true;
+}
+
+// --- Declarations --------------------------------------------------------------------------------
+
+typedef struct input_declaration {
+    uint32_t location, components;
+    const char *name, *name_end; // in the text
+    const char *end;             // behind the semicolon
+} input_declaration;
+
+static bool take_location(const char **p, uint32_t *location) {
+    if (!take(p, "layout") || !take(p, "(") || !take(p, "location") || !take(p, "="))
+        return false;
+    const char *at = skip(*p);
+    if (!isdigit((unsigned char)at[0]) || word_length(at) != 1)
+        return false;
+    *location = (uint32_t)(at[0] - '0');
+    *p = at + 1;
+    return take(p, ")");
+}
+
+// A declaration of an input on the grid that begins at `p`.
+static bool read_declaration(const char *p, input_declaration *d) {
+    static const char *const types[] = {"float", "vec2", "vec3", "vec4"};
+    static const char *const precisions[] = {"highp", "mediump", "lowp"};
+    if (!take_location(&p, &d->location) || !(CT_WORKER_GRID_INPUTS >> d->location & 1) ||
+        !take(&p, "in"))
+        return false;
+    for (uint32_t i = 0; i < CT_COUNT_OF(precisions); i++)
+        take(&p, precisions[i]);
+    d->components = 0;
+    for (uint32_t i = 0; i < CT_COUNT_OF(types) && !d->components; i++)
+        d->components = take(&p, types[i]) ? i + 1 : 0;
+    d->name = skip(p);
+    d->name_end = p = d->name + word_length(d->name);
+    const bool is_whole = d->components && d->name_end > d->name && take(&p, ";");
+    d->end = p;
+    return is_whole;
+}
+
+// --- The text ------------------------------------------------------------------------------------
+
+void ct_worker_shader_add_grid(ct_string_builder *b) {
+    static const char *const names[] = {"ct_point_grid", "ct_uv_grid", "ct_uv1_grid"};
+    for (uint32_t i = 0; i < CT_COUNT_OF(names); i++)
+        ct_string_builder_addf(b, "layout(location = %u) in vec4 %s;\n",
+                               CT_SHADER_GRID_LOCATION + i, names[i]);
+    ct_string_builder_add(
+        b, "vec4 ct_on_grid_0(vec4 v) { return vec4(v.xyz * ct_point_grid.w + ct_point_grid.xyz, "
+           "v.w); }\n"
+           "vec4 ct_on_grid_3(vec4 v) { return vec4(v.xy * ct_uv_grid.zw + ct_uv_grid.xy, v.zw); "
+           "}\n"
+           "vec4 ct_on_grid_5(vec4 v) { return vec4(v.xy * ct_uv1_grid.zw + ct_uv1_grid.xy, v.zw); "
+           "}\n");
+}
+
+static void add_declaration(const input_declaration *d, const char *begin, ct_string_builder *b) {
+    static const char *const types[] = {"float", "vec2", "vec3", "vec4"};
+    static const char *const rest[] = {", 0, 0, 1", ", 0, 1", ", 1", ""};
+    static const char *const parts[] = {".x", ".xy", ".xyz", ""};
+    const uint32_t i = d->components - 1;
+    ct_string_builder_addf(b, "%.*sct_input_%u%.*s", (int)(d->name - begin), begin, d->location,
+                           (int)(d->end - d->name_end), d->name_end);
+    ct_string_builder_addf(b, " %s %.*s = ct_on_grid_%u(vec4(ct_input_%u%s))%s;", types[i],
+                           (int)(d->name_end - d->name), d->name, d->location, d->location, rest[i],
+                           parts[i]);
+}
+
+uint32_t ct_worker_shader_add_decoded(const char *text, ct_string_builder *b) {
+    uint32_t found = 0;
+    const char *copied = text;
+    for (const char *p = skip(text); *p; p = skip(p)) {
+        input_declaration d;
+        const uint32_t length = word_length(p);
+        if (length && read_declaration(p, &d)) {
+            ct_string_builder_addf(b, "%.*s", (int)(p - copied), copied);
+            add_declaration(&d, p, b);
+            found |= 1u << d.location;
+            p = copied = d.end;
+            continue;
+        }
+        p += length ? length : 1;
+    }
+    ct_string_builder_add(b, copied);
+    return found;
+}

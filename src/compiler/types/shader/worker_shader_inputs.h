@@ -1,0 +1,22 @@
+// worker_shader_inputs.h: a part of building shaders: what vertex stages of meshes read.
+//
+// Vertices are packed: positions and texture coordinates are numbers on the mesh's grid
+// (resource/types/mesh_resource.h). A stage declares them as what they mean,
+//
+//     layout(location = 0) in vec3 position;
+//
+// and is compiled with another input of that type, and a variable of that name which is made from
+// it and the grid: it needs to know nothing of formats.
+#pragma once
+#include "foundation/string/string_builder.h"
+
+// A bit for each location that is on the grid: 0 position, 3 uv, 5 uv1.
+enum { CT_WORKER_GRID_INPUTS = 1 << 0 | 1 << 3 | 1 << 5 };
+
+// Appends what must stand before declarations that were replaced.
+void ct_worker_shader_add_grid(ct_string_builder *b);
+
+// Appends `text`, GLSL, with the declarations of inputs on the grid replaced; lines stay where they
+// are. Returns a bit for the location of each. Declarations in another form than the one above
+// (several names, arrays, macros) are left as they are.
+uint32_t ct_worker_shader_add_decoded(const char *text, ct_string_builder *b);

@@ -1,0 +1,33 @@
+// component_compiler.h: component types whose data in blobs is not just what their schema reads.
+//
+// Most components are structs that a schema reads, field by field, later sources over earlier ones.
+// Some of these have fields that no source gives, which a function here works out. Those of varying size say more than a struct holds: their type has a function here that makes the
+// bytes of one component from all the objects that were applied to it. The schema of the type still
+// reads each object, so that unknown members and wrong types are told, and what else stands in it
+// is for the function.
+#pragma once
+#include "compiler/types/unit/worker_template.h"
+
+typedef struct ct_component_compiler {
+    const char *type; // "data"
+    // Appends the bytes of `component`, from component->objects, to `w`, which is aligned to 8 and
+    // has the byte order of the destination; the caller pads to 8. They are such as the type's
+    // `check_instance` accepts. False after an error, which stands at the place in the source that
+    // is wrong (ct_template_error); what was appended is dropped then.
+    // NULL for types whose data are structs.
+    bool (*write)(ct_template *t, const ct_template_component *component, ct_blob_writer *w);
+    // Works out the fields of a struct, a copy, that no source gives; NULL: there are none.
+    void (*finish)(void *data);
+} ct_component_compiler;
+
+// The functions of a component type; NULL for the many that need none.
+const ct_component_compiler *ct_component_compiler_of(const ct_component_type *type);
+
+// --- One for each file ---------------------------------------------------------------------------
+
+void ct_component_finish_mesh(void *data); // component_mesh.c: ct_mesh_data
+
+// component_data.c: `values` of the objects, merged key by key, as a buffer
+// (resource/blob/data_buffer.h). A null removes what was there.
+bool ct_component_write_data(ct_template *t, const ct_template_component *component,
+                             ct_blob_writer *w);

@@ -1,0 +1,64 @@
+#include "compiler/types/unit/component_tag.h"
+
+#include "resource/types/tag_data.h"
+
+#include <string.h>
+
+typedef CT_ARRAY(const char *) text_array;
+
+// The last list that was given; no value: none was.
+static ct_template_place find_list(const ct_template_component *component) {
+    for (uint32_t i = component->objects.count; i-- > 0;) {
+        const ct_template_place at = ct_template_member(component->objects.items[i], "tags");
+        if (at.value.entry)
+            return at;
+    }
+    return (ct_template_place){0};
+}
+
+// Adds the tag at `at` unless it is none or stands in `texts`. False after an error.
+static bool add_tag(ct_template *t, text_array *texts, ct_template_place at) {
+    const char *const text = ct_template_text(at);
+    if (!text)
+        return ct_template_error(t, at, "tag.tags: found %s, expected a string",
+                                 ct_sjson_type_name(ct_sjson_type_of(at.doc, at.value)));
+    const uint32_t id = ct_string_id32_of(text).value;
+    if (id == 0)
+        return ct_template_error(t, at, "tag.tags: \"%s\" can be no tag: its id is 0", text);
+    for (uint32_t i = 0; i < texts->count; ++i) {
+        const char *const other = texts->items[i];
+        if (strcmp(other, text) == 0)
+            return ct_template_error(t, at, "tag.tags: \"%s\" stands here twice", text);
+        if (ct_string_id32_of(other).value == id)
+            return ct_template_error(
+                t, at, "tag.tags: \"%s\" has the id of \"%s\"; choose another word", text, other);
+    }
+    ct_array_push(texts, text);
+    return true;
+}
+
+// False after an error.
+static bool read_list(ct_template *t, text_array *texts, ct_template_place list) {
+    if (ct_sjson_type_of(list.doc, list.value) != CT_SJSON_TYPE_ARRAY)
+        return false; // told when the object was read
+    bool result = true;
+    for (ct_sjson_value v = ct_sjson_first(list.doc, list.value); v.entry;
+         v = ct_sjson_next(list.doc, v))
+        result &= add_tag(t, texts, (ct_template_place){list.doc, v});
+    return result;
+}
+
+bool ct_component_write_tags(ct_template *t, const ct_template_component *component,
+                             ct_blob_writer *w) {
+    const ct_template_place list = find_list(component);
+    text_array texts;
+    ct_array_init(&texts, t->compile->allocator);
+    if (list.value.entry && !read_list(t, &texts, list))
+        return false;
+    ct_blob_write_u32(w, texts.count);
+    for (uint32_t i = 0; i < texts.count; ++i)
+        ct_blob_write_u32(w, ct_string_id32_of(texts.items[i]).value);
+    for (uint32_t i = 0; i < texts.count; ++i)
+        ct_blob_write_bytes(w, texts.items[i], strlen(texts.items[i]) + 1);
+    return true;
+}

@@ -1,0 +1,200 @@
+// worker_template.h: makes entity templates of units: what the unit and level compilers share.
+//
+// A unit's source is read once per job to an *expansion*: its components and children with what it
+// inherits merged in. Placing an expansion, under a parent and with overrides, adds entities to the
+// template: one for the unit, then those of its children, so parents come first. Data is merged as
+// structs, field by field, and every piece remembers the document it stands in, so that errors show
+// the line of the file that is wrong. Everything is allocated from the job and never freed singly.
+#pragma once
+#include "compiler/protocol/compile.h"
+#include "foundation/container/array.h"
+#include "foundation/container/hash_map.h"
+#include "resource/types/component_resource.h"
+
+enum {
+    CT_TEMPLATE_MAX_DEPTH = 128,        // units in units, inherited ones counted
+    CT_TEMPLATE_MAX_ENTITIES = 1 << 20, // of one unit or level
+};
+
+// A value and the document it stands in.
+typedef struct ct_template_place {
+    const ct_sjson *doc;
+    ct_sjson_value value;
+} ct_template_place;
+
+// A reference that a component's data holds, told when the component is used.
+typedef struct ct_template_reference {
+    const char *field, *type, *name;
+    ct_template_place at;
+} ct_template_reference;
+
+// One node of a scene graph. Never changed once it is in an expansion: overrides change a copy.
+typedef struct ct_template_node {
+    const char *id;
+    ct_template_place at;        // the object that introduced it
+    ct_template_place name_at;   // what names it; no value: nothing does
+    ct_template_place parent_at; // what names its parent; no value: it hangs on the entity
+    ct_scene_graph_node_data data;
+} ct_template_node;
+
+// One component. Never changed once it is in an expansion: overrides change a copy.
+typedef struct ct_template_component {
+    const ct_component_type *type;
+    uint32_t order; // position of the type in spawn order
+    const char *id;
+    ct_template_place at; // the object that introduced it
+    uint64_t given;       // bit i: field i stands in some source
+    void *data;           // type->schema->size_bytes
+    CT_ARRAY(ct_template_reference) references;
+    ct_template_place node_at;          // what names the node it is on; no value: nothing does
+    CT_ARRAY(ct_template_node *) nodes; // of a scene graph
+    // The objects that were applied, in order: first the one that introduced it, then overrides.
+    // Only of types of varying size, which are made of them (component_compiler.h).
+    CT_ARRAY(ct_template_place) objects;
+} ct_template_component;
+
+// What one object says about a placed unit; read once however often the unit is placed. The pose
+// comes first and is laid out as a transform's, whose fields it shares.
+typedef struct ct_template_layer {
+    ct_transform_data pose; // valid for the fields that the object gives
+    ct_string_id64 unit;
+    ct_sjson_value unit_value;
+    ct_sjson_value overrides; // array: components by id
+    ct_sjson_value children;  // array: children by id
+    const char *layer;        // level units only: the editor's layer
+    ct_template_place at;     // the object
+} ct_template_layer;
+
+// A placed unit: what places it, and above that what overrides it, in order.
+typedef struct ct_template_child {
+    const char *id;
+    CT_ARRAY(const ct_template_layer *) layers;
+} ct_template_child;
+
+typedef CT_ARRAY(ct_template_component *) ct_template_components;
+typedef CT_ARRAY(ct_template_child *) ct_template_children;
+
+typedef struct ct_template_expansion {
+    const char *name;    // of the unit
+    const ct_sjson *doc; // its source
+    bool is_broken;      // an error was told; nothing can be placed
+    ct_template_components components;
+    ct_template_children children;
+} ct_template_expansion;
+
+// The instances of one component type.
+typedef struct ct_template_instances {
+    ct_u32_array entities, ids;
+    ct_byte_array data;     // structs in this machine's byte order
+    ct_blob_writer varying; // of types of varying size: the bytes, as they go to the blob,
+    ct_u32_array offsets;   // and where each instance starts; of others made when they are written
+} ct_template_instances;
+
+// How one unit led to the next; for cycles.
+typedef struct ct_template_step {
+    const char *unit;
+    const ct_sjson *doc;  // its source
+    ct_template_place at; // what refers to it; no value: the resource that is compiled
+} ct_template_step;
+
+typedef struct ct_template {
+    ct_compile *compile;
+    ct_hash_map expansions;           // path's id to ct_template_expansion *
+    ct_hash_map missing;              // ids of names of units that cannot be read
+    ct_hash_map layers;               // place to ct_template_layer *
+    ct_hash_map told;                 // places whose errors were told
+    ct_hash_map applied;              // objects that were applied to a component before
+    CT_ARRAY(ct_template_step) steps; // to the unit in hand
+    ct_u32_array parents;             // of each entity, or CT_NO_PARENT
+    ct_template_instances *instances; // of each component type, in spawn order
+    bool is_too_big;
+    ct_schema child_schema;      // of a child, read to ct_template_layer
+    ct_schema level_unit_schema; // of a level's unit, likewise
+} ct_template;
+
+// --- worker_template_read.c: sources to expansions -----------------------------------------------
+
+// Starts a template for the job in hand.
+void ct_template_init(ct_template *t, ct_compile *c);
+
+// The expansion of a unit that `at` names; read when this is the first time. NULL after an error.
+const ct_template_expansion *ct_template_expand(ct_template *t, const char *unit,
+                                                ct_template_place at);
+
+// The layer of an object that places a unit or overrides a placed one. Its errors are told once.
+const ct_template_layer *ct_template_layer_of(ct_template *t, const ct_schema *schema,
+                                              ct_template_place at);
+
+// Changes `components` by an array of objects with `id`, as `overrides` has them: an id that is not
+// there is an error.
+void ct_template_override_components(ct_template *t, ct_template_components *components,
+                                     ct_template_place array);
+
+// Changes `children` likewise.
+void ct_template_override_children(ct_template *t, ct_template_children *children,
+                                   ct_template_place array);
+
+// A copy of `component` that may be changed.
+ct_template_component *ct_template_component_copy(ct_template *t,
+                                                  const ct_template_component *component);
+
+// The `id` of an object in an array whose elements have identity, or NULL after an error: it is
+// missing or was in `seen` before. `what` names the element in messages.
+const char *ct_template_id(ct_template *t, ct_hash_map *seen, const char *what,
+                           ct_template_place object);
+
+// True the first time it is asked about a place.
+bool ct_template_is_first(ct_template *t, ct_template_place at);
+
+// Tells an error about a place once. Returns false.
+bool ct_template_error(ct_template *t, ct_template_place at, const char *format, ...)
+    CT_PRINTF(3, 4);
+
+// The member of an object, whose value is none when it is not there.
+ct_template_place ct_template_member(ct_template_place object, const char *key);
+
+// The text of a string, or NULL when it is none.
+const char *ct_template_text(ct_template_place at);
+
+// True when the object has `removed = true`.
+bool ct_template_is_removed(ct_template_place object);
+
+// Tells, once, of what an object that may remove something says beside that it does.
+void ct_template_check_removed(ct_template *t, const char *what, ct_template_place object);
+
+// Tells, once, that there is nothing of this id that the object could override or remove.
+void ct_template_unknown_id(ct_template *t, const char *what, const char *id,
+                            ct_template_place object);
+
+// --- worker_template_nodes.c: scene graphs -------------------------------------------------------
+
+// Merges the `nodes` of an object that is applied to a scene graph into its nodes. `may_add`: nodes
+// with new ids are added. `tells_errors`: false when the object was applied before.
+void ct_template_merge_nodes(ct_template *t, ct_template_component *graph, ct_template_place object,
+                             bool may_add, bool tells_errors);
+
+// Adds the nodes of the components' scene graph, if there is one, to the instances of `entity`,
+// parents before children, siblings in the order of the source; and checks that every node that a
+// component names is there. False after an error.
+bool ct_template_place_nodes(ct_template *t, const ct_template_components *components,
+                             uint32_t entity);
+
+// --- worker_template_place.c: expansions to entities ---------------------------------------------
+
+// Adds the entities of a unit that is placed by `layers` under entity `parent` (or CT_NO_PARENT).
+// `root` is set to the number of its root. False after an error.
+bool ct_template_place_unit(ct_template *t, const ct_template_expansion *unit,
+                            const ct_template_layer *const *layers, uint32_t num_layers,
+                            uint32_t parent, uint32_t *root);
+
+// The unit that `layers` name, placed as above; with checks for cycles and depth.
+bool ct_template_place_layers(ct_template *t, const ct_template_layer *const *layers,
+                              uint32_t num_layers, uint32_t parent, uint32_t *root);
+
+// --- worker_template_write.c: entities to a blob -------------------------------------------------
+
+// Appends the fields of ct_entity_template; returns where they stand.
+uint32_t ct_template_write_fields(ct_template *t);
+
+// Appends the arrays and patches them into the fields at `at`.
+void ct_template_write_arrays(ct_template *t, uint32_t at);

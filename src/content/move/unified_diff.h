@@ -1,0 +1,17 @@
+// unified_diff.h: a change of files as the text that `git apply` and `patch` read.
+//
+// The old and the new text of a changed file have their lines in common but for what stands in
+// them: names are replaced, and no line comes or goes. So lines are compared in pairs.
+#pragma once
+#include "foundation/string/string_builder.h"
+
+// One file. `from` NULL: it is made; `to` NULL: it is removed.
+typedef struct ct_diff_file {
+    const char *from, *to;
+    const char *old_text, *new_text; // NULL: none, or of a rename both: they are the same
+    uint64_t old_bytes, new_bytes;
+} ct_diff_file;
+
+// Appends the lines of a file: hunks with three lines of context, renames and contents that are no
+// text as git tells them.
+void ct_unified_diff_write(ct_string_builder *out, const ct_diff_file *file);

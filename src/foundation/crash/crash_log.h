@@ -1,0 +1,17 @@
+// crash_log.h: the last lines of the log, kept where a dying process finds them; for log.c and the
+// crash_*.c files only.
+//
+// A static ring without locks: each of its slots is claimed while a line is written to it or read;
+// a line whose slot is claimed already is passed over.
+#pragma once
+#include "foundation/crash/crash_text.h"
+
+enum { CT_CRASH_LOG_LINES = 50, CT_CRASH_LOG_LINE_BYTES = 1024 };
+
+// Keeps a copy of a line, cut to CT_CRASH_LOG_LINE_BYTES. `level` is "" or what stands before the
+// message. Any thread.
+void ct_crash_log_add(const char *system, const char *level, const char *message);
+
+// Adds the lines that are kept, oldest first, as the terminal shows them, each behind `indent`;
+// returns how many. Safe in a signal handler.
+uint32_t ct_crash_log_append(ct_crash_text *t, const char *indent);

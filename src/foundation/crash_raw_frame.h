@@ -1,7 +1,0 @@
-// crash_raw_frame.h: addresses of a process as they are; for the crash_*.c files only.
-#pragma once
-#include "foundation/crash_text.h"
-
-// Adds the line `<indent>module+0xoffset`, as addr2line takes it, or the bare address of memory
-// without a file. No heap, no locks: reads the system's list of mappings.
-void ct_crash_add_raw_frame(ct_crash_text *t, int64_t pid, uint64_t address, const char *indent);

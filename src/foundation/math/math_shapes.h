@@ -1,0 +1,117 @@
+// math_shapes.h: planes, spheres, boxes and rays, and where they meet.
+//
+// Plain values; all shapes of one call are in the same space, metres. A plane is a ct_vec4 as in
+// ct_frustum: the normal in xyz, and in w what makes dot(normal, p) + w the signed distance of p in
+// lengths of the normal, positive on the side to which it points. Touching counts as meeting.
+// Empty shapes (ct_aabb_empty, a negative radius) meet nothing and contain nothing.
+#pragma once
+#include "foundation/math/math.h"
+
+// All points within `radius` of the centre.
+typedef struct ct_sphere {
+    ct_vec3 center;
+    float radius; // negative: empty
+} ct_sphere;
+
+// A box turned any way: all center + sum of t * axes[i] with |t| <= half.raw[i].
+typedef struct ct_obb {
+    ct_vec3 center;
+    ct_vec3 axes[3]; // of length 1 and at right angles
+    ct_vec3 half;    // half the extents along them, none negative
+} ct_obb;
+
+// All origin + t * direction with t >= 0. The direction has any length but 0; distances along the
+// ray are counted in it, so with one of length 1 they are metres.
+typedef struct ct_ray {
+    ct_vec3 origin, direction;
+} ct_ray;
+
+// --- Planes --------------------------------------------------------------------------------------
+
+// The plane through `point`; `normal` has length 1.
+static inline ct_vec4 ct_plane_through(ct_vec3 point, ct_vec3 normal) {
+    return (ct_vec4){{normal.x, normal.y, normal.z, -ct_vec3_dot(normal, point)}};
+}
+
+// The plane through three points, counter-clockwise seen from where its normal points; all zeros
+// when they lie on one line.
+ct_vec4 ct_plane_from_points(ct_vec3 a, ct_vec3 b, ct_vec3 c);
+
+static inline float ct_plane_distance(ct_vec4 plane, ct_vec3 point) {
+    return plane.x * point.x + plane.y * point.y + plane.z * point.z + plane.w;
+}
+
+// --- Axis-aligned boxes --------------------------------------------------------------------------
+
+static inline ct_vec3 ct_aabb_center(ct_aabb box) {
+    return ct_vec3_scale(ct_vec3_add(box.min, box.max), 0.5f);
+}
+// Half the extents.
+static inline ct_vec3 ct_aabb_half(ct_aabb box) {
+    return ct_vec3_scale(ct_vec3_sub(box.max, box.min), 0.5f);
+}
+bool ct_aabb_contains_point(ct_aabb box, ct_vec3 point);
+bool ct_aabb_intersects_aabb(ct_aabb a, ct_aabb b);
+bool ct_aabb_intersects_sphere(ct_aabb box, ct_sphere sphere);
+
+// The point of the box (not empty) that is nearest to `point`.
+ct_vec3 ct_aabb_nearest_point(ct_aabb box, ct_vec3 point);
+
+// --- Spheres -------------------------------------------------------------------------------------
+
+// The sphere around a box; empty for an empty one.
+ct_sphere ct_sphere_around_aabb(ct_aabb box);
+
+// The smallest sphere around both.
+ct_sphere ct_sphere_merge(ct_sphere a, ct_sphere b);
+
+// A sphere around `sphere` transformed by a pose; its radius grows by the largest scale.
+ct_sphere ct_sphere_transform(const ct_mat4 *m, ct_sphere sphere);
+
+bool ct_sphere_contains_point(ct_sphere sphere, ct_vec3 point);
+bool ct_sphere_intersects_sphere(ct_sphere a, ct_sphere b);
+
+// --- Oriented boxes ------------------------------------------------------------------------------
+
+// The box that `pose`, of any scale but no shear, makes of `local`, which is not empty. Axes whose
+// scale is 0 follow from the others.
+ct_obb ct_obb_from_pose(const ct_mat4 *pose, ct_aabb local);
+
+// The axis-aligned box around it.
+ct_aabb ct_aabb_around_obb(const ct_obb *box);
+
+bool ct_obb_contains_point(const ct_obb *box, ct_vec3 point);
+
+// By separating axes (Gottschalk, Lin and Manocha 1996). Exact to rounding; boxes with parallel
+// edges that miss by less than about a millionth of their size may count as meeting.
+bool ct_obb_intersects_obb(const ct_obb *a, const ct_obb *b);
+
+// --- Frusta --------------------------------------------------------------------------------------
+
+// As ct_frustum_intersects_aabb: false when the shape lies wholly outside one plane, so true for
+// some that are outside near the frustum's edges.
+bool ct_frustum_intersects_sphere(const ct_frustum *f, ct_sphere sphere);
+bool ct_frustum_intersects_obb(const ct_frustum *f, const ct_obb *box);
+
+// True when the point is in front of all planes.
+bool ct_frustum_contains_point(const ct_frustum *f, ct_vec3 point);
+
+// --- Rays ----------------------------------------------------------------------------------------
+
+// The point at distance `t`.
+static inline ct_vec3 ct_ray_at(ct_ray ray, float t) {
+    return ct_vec3_add(ray.origin, ct_vec3_scale(ray.direction, t));
+}
+
+// Each returns the distance along the ray to where it first meets the shape, 0 when it starts
+// inside or on it, or -1 when it misses.
+
+// Meets the plane from either side; a ray within the plane meets it at 0.
+float ct_ray_to_plane(ct_ray ray, ct_vec4 plane);
+float ct_ray_to_sphere(ct_ray ray, ct_sphere sphere);
+// By slabs (Kay and Kajiya 1986).
+float ct_ray_to_aabb(ct_ray ray, ct_aabb box);
+float ct_ray_to_obb(ct_ray ray, const ct_obb *box);
+// Meets the triangle from either side (Möller and Trumbore 1997); one that is seen edge-on, or that
+// has no area, is missed.
+float ct_ray_to_triangle(ct_ray ray, ct_vec3 a, ct_vec3 b, ct_vec3 c);

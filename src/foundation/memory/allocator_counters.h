@@ -1,0 +1,112 @@
+// allocator_counters.h: what an allocator that many threads use counts, without their meeting.
+//
+// Each thread counts in a cell of its own (a cache line, plain loads and stores). A cell that has
+// gathered CT_COUNTERS_FLUSH_BYTES of live bytes either way is emptied into the shared numbers of
+// its allocator and of all that this one stands on, which also raises their peaks. So a block is
+// counted once, however deep proxies nest, and reading sums the shared numbers and the cells of the
+// allocator and of all that stands on it (memory_tree.h).
+//
+// At rest the numbers are exact; while others allocate they may be of slightly different moments.
+// The peak is exact for one thread on an allocator on which nothing else stands; otherwise it is
+// off by at most CT_COUNTERS_FLUSH_BYTES for each other thread and allocator on it.
+//
+// The first 32 threads that live at a time have cells; what more there are share one, with atomic
+// additions. A thread's cell number is given to another when it ends.
+#pragma once
+#include <stdatomic.h>
+
+#include "foundation/memory/allocator.h"
+
+enum { CT_COUNTERS_THREADS = 32, CT_COUNTERS_FLUSH_BYTES = 16384 };
+
+// Written by one thread (but for the shared one, cells[0]), read by all.
+typedef struct ct_counter_cell {
+    _Alignas(64) _Atomic int64_t live_bytes; // below 0 when blocks of other threads came back
+    _Atomic int64_t peak_bytes;              // the most since the cell was last emptied; from 0 up
+    _Atomic uint64_t num_taken, num_given;   // blocks
+} ct_counter_cell;
+
+// A zeroed struct has counted nothing.
+typedef struct ct_allocator_counters {
+    struct ct_allocator_counters *parent; // of what the allocator stands on, or NULL
+    _Atomic int64_t live_bytes, peak_bytes;
+    _Atomic uint64_t num_taken, num_given;
+    ct_counter_cell cells[1 + CT_COUNTERS_THREADS];
+} ct_allocator_counters;
+
+// What the cells of several allocators hold together.
+typedef struct ct_counter_sum {
+    int64_t live_bytes;
+    uint64_t num_taken, num_given;
+} ct_counter_sum;
+
+// Where this thread's cell stands in `cells`, in bytes; 0 when it has none (yet).
+extern _Thread_local uint32_t ct_counters_cell_offset;
+
+// Behind the inline functions: threads without a cell (yet), new peaks, full cells.
+void ct_allocator_counters_add_slow(ct_allocator_counters *c, uint64_t size_bytes);
+void ct_allocator_counters_remove_slow(ct_allocator_counters *c, uint64_t size_bytes);
+
+static inline int64_t ct_counter_get(const _Atomic int64_t *counter) {
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static inline void ct_counter_set(_Atomic int64_t *counter, int64_t value) {
+    atomic_store_explicit(counter, value, memory_order_relaxed);
+}
+
+// Of a counter that only this thread writes.
+static inline void ct_counter_increment(_Atomic uint64_t *counter) {
+    const uint64_t value = atomic_load_explicit(counter, memory_order_relaxed);
+    atomic_store_explicit(counter, value + 1, memory_order_relaxed);
+}
+
+// Counts a block of `size_bytes` that is handed out when that is simple, as it mostly is; false and
+// nothing changed when it is a matter for ct_allocator_counters_add_slow.
+static inline bool ct_allocator_counters_try_add(ct_allocator_counters *c, uint64_t size_bytes) {
+    const uint64_t offset = ct_counters_cell_offset;
+    ct_counter_cell *const cell = (ct_counter_cell *)((char *)c->cells + offset);
+    const int64_t live = ct_counter_get(&cell->live_bytes) + (int64_t)size_bytes;
+    // A full cell is always at a new peak.
+    if (__builtin_expect(offset == 0 || live > ct_counter_get(&cell->peak_bytes), 0))
+        return false;
+    ct_counter_set(&cell->live_bytes, live);
+    ct_counter_increment(&cell->num_taken);
+    return true;
+}
+
+// As ct_allocator_counters_try_add, for a block that comes back.
+static inline bool ct_allocator_counters_try_remove(ct_allocator_counters *c, uint64_t size_bytes) {
+    const uint64_t offset = ct_counters_cell_offset;
+    ct_counter_cell *const cell = (ct_counter_cell *)((char *)c->cells + offset);
+    const int64_t live = ct_counter_get(&cell->live_bytes) - (int64_t)size_bytes;
+    if (__builtin_expect(offset == 0 || live < -CT_COUNTERS_FLUSH_BYTES, 0))
+        return false;
+    ct_counter_set(&cell->live_bytes, live);
+    ct_counter_increment(&cell->num_given);
+    return true;
+}
+
+static inline void ct_allocator_counters_add(ct_allocator_counters *c, uint64_t size_bytes) {
+    if (!ct_allocator_counters_try_add(c, size_bytes))
+        ct_allocator_counters_add_slow(c, size_bytes);
+}
+
+static inline void ct_allocator_counters_remove(ct_allocator_counters *c, uint64_t size_bytes) {
+    if (!ct_allocator_counters_try_remove(c, size_bytes))
+        ct_allocator_counters_remove_slow(c, size_bytes);
+}
+
+// Counts bytes (also fewer) of a block that stays the same one.
+void ct_allocator_counters_change(ct_allocator_counters *c, int64_t more_bytes);
+
+// Empties all cells. No other thread may be counting in `c`.
+void ct_allocator_counters_flush_all(ct_allocator_counters *c);
+
+// Adds what the cells hold to `sum`.
+void ct_allocator_counters_add_cells(const ct_allocator_counters *c, ct_counter_sum *sum);
+
+// The numbers of `c`, given the sum of its own cells and those of all that stands on it. While
+// threads count, live bytes and blocks may seem to be below 0 for a moment.
+ct_allocator_stats ct_allocator_counters_stats(const ct_allocator_counters *c,
+                                               const ct_counter_sum *sum);

@@ -1,0 +1,84 @@
+// counted_allocator.h: what heap, page and guard allocators and all proxies have in common.
+//
+// A counted allocator gives the memory of a source, counts it, stands in the memory tree, and, when
+// it is checked or traced, keeps each live block in the block table. A proxy takes over the source
+// of what it stands on: however deep proxies nest, an allocation goes straight to the source and is
+// counted once.
+//
+// Builds of the kind `dev` check every block; CUTTLE_MEMORY_CHECK=0 or 1 in the environment changes
+// that in any build.
+#pragma once
+#include "foundation/memory/allocator_counters.h"
+#include "foundation/memory/memory_tree.h"
+
+// Where memory comes from; safe from as many threads as the allocators over it promise.
+typedef struct ct_memory_source {
+    // NULL when there is none.
+    void *(*allocate)(struct ct_memory_source *s, uint64_t size_bytes, uint64_t align);
+    void (*free)(struct ct_memory_source *s, void *p, uint64_t size_bytes); // 0: unknown
+    uint64_t (*allocated_size)(struct ct_memory_source *s, const void *p);
+    bool is_exact; // allocated_size is what was asked for
+    // For ct_allocator, in place of the general functions, to which they leave all blocks for which
+    // ct_counted_is_small is false; NULL: none.
+    void *(*allocate_small)(ct_allocator *a, uint64_t size_bytes, uint64_t align);
+    void (*free_small)(ct_allocator *a, void *p, uint64_t size_bytes);
+} ct_memory_source;
+
+// Small blocks, of CT_COUNTED_LEAST_BYTES to CT_COUNTED_SMALL_BYTES, take the short way of a
+// source, unless there is a reason against it. Reasons are bits above the range of sizes. (Even
+// smaller ones are rare, and mimalloc aligns them to 8 bytes only.)
+enum { CT_COUNTED_LEAST_BYTES = 9, CT_COUNTED_SMALL_BYTES = CT_COUNTED_LEAST_BYTES + 1023 };
+typedef enum ct_counted_reason {
+    CT_COUNTED_REASON_CHECKED = 1 << 10,
+    CT_COUNTED_REASON_TRACED = 1 << 11,
+    // A small block was aligned beyond the default: what it really takes cannot be told from its
+    // size when it comes back.
+    CT_COUNTED_REASON_ALIGNED = 1 << 12,
+    CT_COUNTED_REASON_FAILING = 1 << 13, // allocations are counted until one fails on purpose
+} ct_counted_reason;
+
+typedef struct ct_counted_allocator {
+    ct_allocator interface;
+    ct_memory_source *source;
+    _Atomic uint32_t reasons; // of ct_counted_reason
+    bool can_be_traced;       // not what the block table itself stands on
+    ct_memory_node node;
+    char name[64];
+    ct_allocator_counters counters;
+} ct_counted_allocator;
+
+// Starts `c`, which is zeroed, over `source`, in the tree below `parent` (NULL: a root). `name` is
+// copied (63 characters).
+void ct_counted_allocator_init(ct_counted_allocator *c, ct_memory_source *source,
+                               ct_counted_allocator *parent, const char *name);
+
+// Takes it out of the tree. Fails when something stands on it or it is not empty.
+void ct_counted_allocator_shutdown(ct_counted_allocator *c);
+
+// The counted allocator behind an interface, or NULL when it is another kind.
+ct_counted_allocator *ct_counted_allocator_of(ct_allocator *a);
+
+// That of a node of the tree, or NULL.
+ct_counted_allocator *ct_counted_allocator_of_node(const ct_memory_node *node);
+
+// The general functions of ct_allocator.
+void *ct_counted_allocate(ct_allocator *a, uint64_t size_bytes, uint64_t align);
+void ct_counted_free(ct_allocator *a, void *p, uint64_t size_bytes);
+
+static inline bool ct_counted_has(const ct_counted_allocator *c, uint32_t reasons) {
+    return (atomic_load_explicit(&c->reasons, memory_order_relaxed) & reasons) != 0;
+}
+
+static inline bool ct_counted_is_small(const ct_counted_allocator *c, uint64_t size_bytes) {
+    const uint64_t reasons = atomic_load_explicit(&c->reasons, memory_order_relaxed);
+    return ((size_bytes - CT_COUNTED_LEAST_BYTES) | reasons) < CT_COUNTED_REASON_CHECKED;
+}
+
+// Whether its blocks are in the block table.
+bool ct_counted_allocator_keeps_blocks(const ct_counted_allocator *c);
+
+// Switches the keeping of call stacks. Any time, any thread.
+void ct_counted_allocator_set_traced(ct_counted_allocator *c, bool is_traced);
+
+// Ends the program with the out-of-memory report of `a`.
+_Noreturn void ct_allocator_out_of_memory(ct_allocator *a, uint64_t size_bytes);

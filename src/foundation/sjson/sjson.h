@@ -1,0 +1,189 @@
+// sjson.h: reads SJSON (and so JSON) to a flat, read-only tape.
+//
+// The document is one array of entries in the order of the text: a container's entry says how many
+// children it has and where it ends, so stepping over a value is O(1) and there is no allocation
+// per value. Strings are zero-terminated UTF-8 in one buffer of the document, escapes resolved (a
+// string value may hold \u0000, a key may not). Every value knows its byte offset in the source,
+// from which line and column are found when someone asks (for errors); the text itself is not kept.
+// Threads may share a document that nobody frees. The syntax: docs/formats/sjson.md.
+#pragma once
+#include "foundation/container/array.h"
+#include "foundation/error.h"
+
+typedef struct ct_sjson ct_sjson;
+
+// A value of one document; {0} is none. The root is an object (where the limits say so, an array; of
+// ct_sjson_parse_value: anything).
+typedef struct ct_sjson_value {
+    uint32_t entry;
+} ct_sjson_value;
+
+typedef enum ct_sjson_type {
+    CT_SJSON_TYPE_NONE, // no such value
+    CT_SJSON_TYPE_NULL,
+    CT_SJSON_TYPE_BOOL,
+    CT_SJSON_TYPE_NUMBER,
+    CT_SJSON_TYPE_STRING,
+    CT_SJSON_TYPE_ARRAY,
+    CT_SJSON_TYPE_OBJECT,
+} ct_sjson_type;
+
+typedef struct ct_sjson_limits {
+    uint32_t max_depth; // containers in containers, the root counted; 0 means 512
+    uint64_t max_bytes; // of the text; 0 means 1 GiB; 4 GiB are never read
+    bool takes_array;   // the root may be an array in brackets, as JSON's may
+} ct_sjson_limits;
+
+// The limits that hold when a reader is given `limits` (NULL is fine): no number is 0.
+ct_sjson_limits ct_sjson_limits_in_force(const ct_sjson_limits *limits);
+
+// Parses `size_bytes` of text (not necessarily zero-terminated). `file` names it in errors and is
+// copied; `limits` may be NULL. Returns NULL with `error` (file, line, column, what was found and
+// what was expected) for anything that is not SJSON: a key twice in one object, invalid UTF-8 and a
+// zero byte included.
+ct_sjson *ct_sjson_parse(ct_allocator *a, const char *text, uint64_t size_bytes, const char *file,
+                         const ct_sjson_limits *limits, ct_error *error);
+
+// As ct_sjson_parse, of a text that is one value of any type: `[1 2 3]`, `"wood"`, `{ a = 1 }`.
+ct_sjson *ct_sjson_parse_value(ct_allocator *a, const char *text, uint64_t size_bytes,
+                               const char *file, const ct_sjson_limits *limits, ct_error *error);
+
+// Reads and parses the file `path`, named `file` in errors.
+ct_sjson *ct_sjson_read(ct_allocator *a, const char *path, const char *file, ct_error *error);
+
+// Frees the document with all its strings; NULL is fine.
+void ct_sjson_free(ct_sjson *doc);
+
+// The name given to ct_sjson_parse.
+const char *ct_sjson_file(const ct_sjson *doc);
+
+static inline ct_sjson_value ct_sjson_root(const ct_sjson *doc);
+static inline ct_sjson_type ct_sjson_type_of(const ct_sjson *doc, ct_sjson_value v);
+
+// "an object", "a string", …: a value's type as errors name it; "nothing" for none.
+const char *ct_sjson_type_name(ct_sjson_type type);
+
+// Where the value (for a member: its key) starts in the source, counting from 1.
+void ct_sjson_position(const ct_sjson *doc, ct_sjson_value v, uint32_t *line, uint32_t *column);
+
+// The source line on which a string's content starts: for `"""` strings the line after the quotes
+// when they are followed by a line end. For errors inside embedded sources (shaders).
+uint32_t ct_sjson_content_line(const ct_sjson *doc, ct_sjson_value string);
+
+// The number of an array's elements or an object's members; 0 for other types.
+static inline uint32_t ct_sjson_count(const ct_sjson *doc, ct_sjson_value container);
+
+// The first child and the one after `v` in the same container; {0} at the end. O(1).
+static inline ct_sjson_value ct_sjson_first(const ct_sjson *doc, ct_sjson_value container);
+static inline ct_sjson_value ct_sjson_next(const ct_sjson *doc, ct_sjson_value v);
+
+// The key of an object's member; NULL for an array's element. Borrowed from the document.
+static inline const char *ct_sjson_key(const ct_sjson *doc, ct_sjson_value member);
+
+// The member of `object` named `key`, or {0} (also when `object` is no object). Linear.
+ct_sjson_value ct_sjson_find(const ct_sjson *doc, ct_sjson_value object, const char *key);
+
+// The content of a value; for other types (and none) `otherwise`. Strings are borrowed from the
+// document.
+static inline bool ct_sjson_bool(const ct_sjson *doc, ct_sjson_value v, bool otherwise);
+static inline double ct_sjson_number(const ct_sjson *doc, ct_sjson_value v, double otherwise);
+static inline const char *ct_sjson_string(const ct_sjson *doc, ct_sjson_value v,
+                                          const char *otherwise);
+
+// The length in bytes of a string value; 0 for other types.
+static inline uint32_t ct_sjson_string_bytes(const ct_sjson *doc, ct_sjson_value v);
+
+// Fills `error` with the place of `v` and a message. Returns false.
+bool ct_sjson_error(const ct_sjson *doc, ct_sjson_value v, ct_error *error, const char *format, ...)
+    CT_PRINTF(4, 5);
+
+// --- The tape, for the inline functions only -----------------------------------------------------
+
+// One value. A container is followed by all below it.
+typedef struct ct_sjson_entry {
+    uint8_t type;                // ct_sjson_type
+    bool is_last;                // of its container
+    bool is_next_line;           // strings: the content starts on the line after the quotes
+    uint8_t key_tag;             // from the key's length and end; differs for most keys that differ
+    uint32_t key;                // offset in the strings; 0 for an array's element
+    uint32_t key_source, source; // offsets in the text
+    union {
+        double number;
+        bool boolean;
+        struct {
+            uint32_t offset, bytes;
+        } string;
+        struct {
+            uint32_t count, end; // `end` is the entry after the last one below it
+        } container;
+    } as;
+} ct_sjson_entry;
+
+typedef CT_ARRAY(ct_sjson_entry) ct_sjson_entry_array;
+
+struct ct_sjson {
+    ct_allocator *allocator;
+    char *file;
+    ct_sjson_entry_array entries; // 0 is none, 1 the root
+    ct_u32_array line_starts;     // offsets in the text of the second line and on
+    char *strings;                // each followed by a zero byte; the first is ""
+    uint64_t strings_bytes;
+    uint32_t strings_used;
+};
+
+static inline const ct_sjson_entry *ct_sjson_entry_of(const ct_sjson *doc, ct_sjson_value v) {
+    CT_ASSERT(v.entry < doc->entries.count, "value %u is of another document than %s", v.entry,
+              doc->file);
+    return &doc->entries.items[v.entry];
+}
+
+static inline ct_sjson_value ct_sjson_root(const ct_sjson *doc) {
+    (void)doc;
+    return (ct_sjson_value){1};
+}
+
+static inline ct_sjson_type ct_sjson_type_of(const ct_sjson *doc, ct_sjson_value v) {
+    return (ct_sjson_type)ct_sjson_entry_of(doc, v)->type;
+}
+
+static inline uint32_t ct_sjson_count(const ct_sjson *doc, ct_sjson_value container) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, container);
+    return e->type >= CT_SJSON_TYPE_ARRAY ? e->as.container.count : 0;
+}
+
+static inline ct_sjson_value ct_sjson_first(const ct_sjson *doc, ct_sjson_value container) {
+    return (ct_sjson_value){ct_sjson_count(doc, container) ? container.entry + 1 : 0};
+}
+
+static inline ct_sjson_value ct_sjson_next(const ct_sjson *doc, ct_sjson_value v) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, v);
+    if (e->is_last)
+        return (ct_sjson_value){0};
+    return (ct_sjson_value){e->type >= CT_SJSON_TYPE_ARRAY ? e->as.container.end : v.entry + 1};
+}
+
+static inline const char *ct_sjson_key(const ct_sjson *doc, ct_sjson_value member) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, member);
+    return e->key ? doc->strings + e->key : NULL;
+}
+
+static inline bool ct_sjson_bool(const ct_sjson *doc, ct_sjson_value v, bool otherwise) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, v);
+    return e->type == CT_SJSON_TYPE_BOOL ? e->as.boolean : otherwise;
+}
+
+static inline double ct_sjson_number(const ct_sjson *doc, ct_sjson_value v, double otherwise) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, v);
+    return e->type == CT_SJSON_TYPE_NUMBER ? e->as.number : otherwise;
+}
+
+static inline const char *ct_sjson_string(const ct_sjson *doc, ct_sjson_value v,
+                                          const char *otherwise) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, v);
+    return e->type == CT_SJSON_TYPE_STRING ? doc->strings + e->as.string.offset : otherwise;
+}
+
+static inline uint32_t ct_sjson_string_bytes(const ct_sjson *doc, ct_sjson_value v) {
+    const ct_sjson_entry *const e = ct_sjson_entry_of(doc, v);
+    return e->type == CT_SJSON_TYPE_STRING ? e->as.string.bytes : 0;
+}

@@ -1,0 +1,61 @@
+// sjson_writer.h: writes SJSON or JSON text, value by value.
+//
+// In SJSON, keys get quotes where they need them, text over lines becomes a `"""` string, and a
+// container stands on one line when it fits into 100 columns and holds no array of objects; in
+// indented JSON only arrays without objects do so. JSON on one line has no line end after it.
+//
+// Begin and end must pair, and inside an object every value is preceded by its key; anything else
+// is a bug. Numbers are written in the shortest form that reads back to the same double.
+#pragma once
+#include "foundation/string/string_builder.h"
+
+typedef enum ct_sjson_style {
+    CT_SJSON_STYLE_JSON,        // strict JSON on one line
+    CT_SJSON_STYLE_PRETTY_JSON, // strict JSON, indented by 4
+    CT_SJSON_STYLE_SJSON,       // `key = value`, no commas, no braces at the root, indented by 4
+} ct_sjson_style;
+
+enum { CT_SJSON_WRITER_MAX_DEPTH = 600 };
+
+typedef struct ct_sjson_writer {
+    ct_string_builder *out;
+    ct_sjson_style style;
+    uint32_t depth;
+    bool is_array[CT_SJSON_WRITER_MAX_DEPTH];
+    bool has_children[CT_SJSON_WRITER_MAX_DEPTH];
+    bool keeps_lines[CT_SJSON_WRITER_MAX_DEPTH]; // cannot be brought to one line
+    uint32_t begin[CT_SJSON_WRITER_MAX_DEPTH];   // where its bracket stands in `out`
+    bool has_key;                                // a key was written and waits for its value
+} ct_sjson_writer;
+
+// Starts writing to the end of `out`, which is borrowed until the last end.
+void ct_sjson_writer_init(ct_sjson_writer *w, ct_string_builder *out, ct_sjson_style style);
+
+// Keys and strings are UTF-8; a byte that is not is written as U+FFFD.
+void ct_sjson_write_key(ct_sjson_writer *w, const char *key);
+void ct_sjson_begin_object(ct_sjson_writer *w);
+void ct_sjson_end_object(ct_sjson_writer *w);
+void ct_sjson_begin_array(ct_sjson_writer *w);
+void ct_sjson_end_array(ct_sjson_writer *w);
+void ct_sjson_write_null(ct_sjson_writer *w);
+void ct_sjson_write_bool(ct_sjson_writer *w, bool value);
+void ct_sjson_write_number(ct_sjson_writer *w, double value); // NaN and infinities as null
+void ct_sjson_write_string(ct_sjson_writer *w, const char *text);
+void ct_sjson_write_string_bytes(ct_sjson_writer *w, const char *text, uint32_t bytes);
+
+// Key and value in one.
+void ct_sjson_member_bool(ct_sjson_writer *w, const char *key, bool value);
+void ct_sjson_member_number(ct_sjson_writer *w, const char *key, double value);
+void ct_sjson_member_string(ct_sjson_writer *w, const char *key, const char *text);
+
+// Appends `text` as a string in quotes, escaped as JSON has it.
+void ct_sjson_add_string(ct_string_builder *out, const char *text, uint32_t bytes);
+
+// True for a key that SJSON is written with quotes around.
+bool ct_sjson_key_needs_quotes(const char *key);
+
+// Writes a value of a parsed document with all below it. Together with what is open, it must not be
+// deeper than CT_SJSON_WRITER_MAX_DEPTH.
+struct ct_sjson;
+struct ct_sjson_value;
+void ct_sjson_write_value(ct_sjson_writer *w, const struct ct_sjson *doc, struct ct_sjson_value v);

@@ -1,0 +1,85 @@
+// render_context.h: what all parts of the render thread share: the device, the command buffer of
+// the frame being recorded, the retire queue, samplers and descriptor sets.
+//
+// Descriptor sets come from pools that are added when the last is full and kept to the end; a set
+// goes back through the retire queue. Render thread.
+#pragma once
+#include "foundation/container/array.h"
+#include "render/device/render_retire.h"
+#include "resource/types/render_config_resource.h"
+
+enum {
+    CT_RENDER_FRAMES_IN_FLIGHT = 2,
+    CT_RENDER_SET_FRAME = 0,    // view, instances, lights, shadow map
+    CT_RENDER_SET_MATERIAL = 1, // block and textures
+    CT_RENDER_SET_INPUTS = 2,   // of a pass or compute step, and the outputs of the latter
+};
+
+// The stages that frame and material are for.
+#define CT_RENDER_ALL_STAGES                                                                       \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
+
+typedef enum ct_render_sampler {
+    CT_RENDER_SAMPLER_LINEAR_REPEAT, // trilinear, anisotropic
+    CT_RENDER_SAMPLER_LINEAR_CLAMP,
+    CT_RENDER_SAMPLER_NEAREST_REPEAT,
+    CT_RENDER_SAMPLER_NEAREST_CLAMP,
+    CT_RENDER_SAMPLER_LINEAR_INPUT, // of passes: clamped; anisotropy would blur
+    CT_RENDER_SAMPLER_SHADOW,       // of shadow maps: compares, and filters the results
+    CT_RENDER_SAMPLER_COUNT,
+} ct_render_sampler;
+
+// A descriptor set and where it came from; zeroed: none.
+typedef struct ct_render_set {
+    VkDescriptorPool pool;
+    VkDescriptorSet handle;
+} ct_render_set;
+
+typedef struct ct_render_context {
+    ct_render_device *device;
+    ct_allocator *allocator;
+    ct_render_retire retire;
+    VkCommandBuffer commands; // of the frame being recorded
+    uint64_t frame;           // being recorded
+    uint64_t version; // raised when something changes that materials and their sets were made from
+    VkSampler samplers[CT_RENDER_SAMPLER_COUNT];
+    CT_ARRAY(VkDescriptorPool) pools;
+    VkDescriptorSetLayout frame_layout; // set 0
+    VkDescriptorSetLayout empty_layout;
+    VkDescriptorSetLayout inputs_layout;  // set 2 of fullscreen passes
+    VkDescriptorSetLayout compute_layout; // set 2 of compute steps: inputs, then outputs
+} ct_render_context;
+
+void ct_render_context_init(ct_render_context *c, ct_render_device *d);
+
+// The device must be idle, and what was made on it retired or gone.
+void ct_render_context_shutdown(ct_render_context *c);
+
+// Destroys all that lies on the device, and all that was retired: the device is to go. Each part of
+// the render thread has such a function; those that keep what is not sent anew have a second one
+// that makes it on the next device. Nothing happens when nothing is left.
+void ct_render_context_drop(ct_render_context *c);
+void ct_render_context_restore(ct_render_context *c);
+
+// Makes a layout of these bindings.
+VkDescriptorSetLayout ct_render_set_layout_create(ct_render_context *c,
+                                                  const VkDescriptorSetLayoutBinding *bindings,
+                                                  uint32_t count);
+
+// Allocates a set; gives one to the retire queue and zeroes it (none is fine).
+ct_render_set ct_render_set_create(ct_render_context *c, VkDescriptorSetLayout layout);
+void ct_render_set_retire(ct_render_context *c, ct_render_set *set);
+
+// Write one binding of a set that the device does not use yet.
+void ct_render_set_write_buffer(ct_render_context *c, const ct_render_set *set, uint32_t binding,
+                                VkDescriptorType type, VkBuffer buffer, uint64_t range);
+void ct_render_set_write_texture(ct_render_context *c, const ct_render_set *set, uint32_t binding,
+                                 VkImageView view, ct_render_sampler sampler, VkImageLayout layout);
+
+void ct_render_set_write_storage(ct_render_context *c, const ct_render_set *set, uint32_t binding,
+                                 VkImageView view);
+
+// Records a copy of `size_bytes` to `target` at `offset` through a staging buffer that retires with
+// the frame; the caller fills what is returned. Barriers are the caller's.
+void *ct_render_upload_buffer(ct_render_context *c, const ct_render_buffer *target, uint64_t offset,
+                              uint64_t size_bytes);

@@ -1,0 +1,39 @@
+// render_memory.h: device memory in few large blocks.
+//
+// Drivers allow few allocations, and they are slow: blocks of 16 MiB are taken per memory type, and
+// ranges cut from them, first fit, in a sorted list of free ranges that merge when given back.
+// Buffers and images never share a block, so bufferImageGranularity does not matter. What the
+// processor writes or reads is mapped for good. Render thread.
+#pragma once
+#include "render/device/render_device.h"
+
+typedef enum ct_render_memory_use {
+    CT_RENDER_MEMORY_USE_DEVICE,   // for the device alone
+    CT_RENDER_MEMORY_USE_UPLOAD,   // written by the processor, mapped and coherent
+    CT_RENDER_MEMORY_USE_READBACK, // read by the processor, mapped and coherent
+} ct_render_memory_use;
+
+// A range of a block.
+typedef struct ct_render_allocation {
+    VkDeviceMemory memory;
+    uint64_t offset, size_bytes;
+    void *mapped;   // UPLOAD and READBACK
+    uint32_t block; // position + 1; 0: none
+} ct_render_allocation;
+
+ct_render_memory *ct_render_memory_create(const ct_render_device *d);
+
+// Frees the blocks; asserts that nothing is allocated. NULL is fine.
+void ct_render_memory_destroy(ct_render_memory *m);
+
+// Returns memory for these requirements. Ends the program when the device has none left.
+ct_render_allocation ct_render_memory_allocate(ct_render_memory *m,
+                                               const VkMemoryRequirements *requirements,
+                                               ct_render_memory_use use, bool is_image);
+
+// Gives a range back; the device must be done with it. None is fine.
+void ct_render_memory_free(ct_render_memory *m, const ct_render_allocation *allocation);
+
+// Bytes handed out, and ranges.
+uint64_t ct_render_memory_live_bytes(const ct_render_memory *m);
+uint32_t ct_render_memory_live_count(const ct_render_memory *m);

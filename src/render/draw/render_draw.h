@@ -1,0 +1,127 @@
+// render_draw.h: from the objects of a world to draw calls: culling, keys, sorting, instances.
+//
+// For each view: objects are culled (render_culling.h), each part of a visible one becomes an item with a
+// key (layer, then as the layer sorts), items are sorted, their instances written in that order to
+// the frame's memory, and equal neighbours drawn in one call. The cascades of a shadow map are
+// lists of their own, culled by what the light sees. Arrays are kept from view to view. Render
+// thread.
+#pragma once
+#include "render/draw/render_cascades.h"
+#include "render/draw/render_sort.h"
+#include "render/graph/render_graph.h"
+#include "render/object/render_objects.h"
+
+// What a material is drawn as in this view.
+typedef struct ct_render_material_use {
+    uint64_t view;     // for which it was found
+    uint32_t material; // itself or the error material; 0: not drawn
+    uint32_t shader;
+    uint32_t layer;
+    bool casts_shadows;
+    uint32_t num_instanced; // parameters
+    uint32_t
+        shared_values; // where the material's own stand, as ct_render_instance has it; 0: unset
+} ct_render_material_use;
+
+// What was collected from one place to see from.
+typedef struct ct_render_draw_list {
+    CT_ARRAY(ct_render_item) items, scratch;
+    const ct_render_item *sorted; // in items or scratch
+    uint32_t num_items, first_instance;
+    uint32_t num_seen; // objects
+    float nearest;     // of the objects' spheres, metres along the eye's direction from the world's
+                       // origin; infinite when there are none
+} ct_render_draw_list;
+
+enum { CT_RENDER_MAX_DRAW_LISTS = 1 + CT_RENDER_MAX_CASCADES }; // the first is the view's
+
+// Set 0 with its two offsets.
+typedef struct ct_render_frame_set {
+    VkDescriptorSet handle;
+    uint32_t offsets[2];
+} ct_render_frame_set;
+
+// The shadow map of the view being drawn: squares of one size, two in a row when there are more
+// than one.
+typedef struct ct_render_shadows {
+    uint32_t count; // of cascades; 0: nothing casts shadows
+    uint32_t map_size;
+    ct_render_cascade cascades[CT_RENDER_MAX_CASCADES];
+    ct_mat4 matrices[CT_RENDER_MAX_CASCADES];         // world to a cascade's clip space
+    ct_render_frame_set sets[CT_RENDER_MAX_CASCADES]; // with that matrix
+    float bias;                                       // metres
+} ct_render_shadows;
+
+// From where levels of detail are chosen: all that is drawn for a view, its shadows too, has the
+// same.
+typedef struct ct_render_lod_eye {
+    ct_vec3 position;
+    // The share of the view's height that a sphere of radius 1 takes, times the bias: at a distance
+    // of 1 m; of an orthographic camera, anywhere.
+    float scale;
+    bool is_orthographic;
+} ct_render_lod_eye;
+
+typedef struct ct_render_draws {
+    ct_render_context *context;
+    ct_render_graph *graph;
+    ct_render_meshes *meshes;
+    ct_task_manager *tasks;
+    uint64_t view;                         // counts views
+    ct_render_lod_eye lod_eye;             // of the view
+    CT_ARRAY(uint8_t) visible;             // by object
+    ct_u32_array seen;                     // objects
+    CT_ARRAY(ct_render_material_use) uses; // by material
+    ct_render_draw_list lists[CT_RENDER_MAX_DRAW_LISTS];
+    ct_render_shadows shadows;
+    ct_render_stats stats; // of the frame
+    // What is bound:
+    VkPipeline pipeline;
+    VkDescriptorSet material_set;
+    uint32_t block_offset, mesh;
+    VkFrontFace front_face;
+} ct_render_draws;
+
+// Where a view is seen from.
+typedef struct ct_render_eye {
+    ct_frustum frustum;
+    ct_vec3 position, forward;
+    bool is_light; // sees only what casts shadows
+} ct_render_eye;
+
+void ct_render_draws_init(ct_render_draws *d, ct_render_graph *g, ct_render_meshes *m,
+                          ct_task_manager *tasks);
+void ct_render_draws_shutdown(ct_render_draws *d);
+
+// Starts a view of `world`: what materials are drawn as is found anew. Objects are taken for
+// `lod_bias` times as large as they are when their levels of detail are chosen.
+void ct_render_draws_begin_view(ct_render_draws *d, const ct_render_world *world,
+                                const ct_render_view *view, float lod_bias);
+
+// The share of the view's height that this sphere (centre, radius) takes; infinite around the eye.
+float ct_render_lod_size(const ct_render_lod_eye *eye, const float sphere[4]);
+
+// Finds and sorts what `eye` sees of `world`.
+void ct_render_draws_collect(ct_render_draws *d, ct_render_draw_list *list, ct_render_world *world,
+                             const ct_render_eye *eye);
+
+// Writes the instances of the first `num_lists` lists to the frame's memory; set 0 after it has
+// them all.
+void ct_render_draws_place(ct_render_draws *d, const ct_render_world *world, uint32_t num_lists);
+
+// Forgets what is bound: a new command buffer or set 0.
+void ct_render_draws_unbind(ct_render_draws *d);
+
+// Records what was collected for the view's one layer, to the rendering that is open.
+void ct_render_draws_record_layer(ct_render_draws *d, uint32_t layer,
+                                  const ct_render_frame_set *set);
+
+// Records all of a list, to the rendering that is open, with pipelines of this signature.
+void ct_render_draws_record_list(ct_render_draws *d, const ct_render_draw_list *list,
+                                 uint32_t signature, const ct_render_frame_set *set);
+
+// Binds a material's pipeline for these targets and meshes of this format (0 for lines), set 0 and
+// its own set. NULL when it cannot be.
+const ct_render_material *ct_render_draws_bind(ct_render_draws *d, uint32_t material,
+                                               uint32_t signature, uint32_t format,
+                                               const ct_render_frame_set *set);

@@ -1,0 +1,8 @@
+// render_view.h: draws a world through a camera by the steps of a viewport.
+#pragma once
+#include "render/draw/render_draw.h"
+
+// Records all that the viewport's generators do. A viewport that the config does not have draws
+// nothing. Draws are counted in d->stats.
+void ct_render_view_draw(ct_render_draws *d, ct_render_world *world, const ct_render_view *view,
+                         ct_string_id32 viewport, const float rectangle[4]);

@@ -1,0 +1,333 @@
+// The rendering that is open: what steps draw to, clear and read.
+#include "render/graph/render_graph.h"
+
+#include <string.h>
+
+static void end_rendering(ct_render_graph *g) {
+    if (g->is_rendering)
+        g->context->device->vk.CmdEndRendering(g->context->commands);
+    g->is_rendering = false;
+}
+
+void ct_render_graph_use(ct_render_graph *g, ct_render_graph_target *target, ct_render_use use) {
+    end_rendering(g);
+    ct_render_barriers b = {.count = 0};
+    ct_render_barriers_add(&b, target, CT_RENDER_ALL_MIPS, use);
+    ct_render_barriers_record(g->context, &b);
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+// The view's rectangle in pixels of a picture of this size.
+static VkRect2D area_of(const ct_render_graph *g, uint32_t width, uint32_t height) {
+    const float w = (float)width, h = (float)height;
+    const float *r = g->rectangle;
+    // At least one pixel, wherever the rectangle lies.
+    const uint32_t left = least((uint32_t)(r[0] * w + 0.5f), width - 1);
+    const uint32_t top = least((uint32_t)(r[1] * h + 0.5f), height - 1);
+    const uint32_t right = least((uint32_t)((r[0] + r[2]) * w + 0.5f), width);
+    const uint32_t bottom = least((uint32_t)((r[1] + r[3]) * h + 0.5f), height);
+    return (VkRect2D){{(int32_t)left, (int32_t)top},
+                      {right > left ? right - left : 1, bottom > top ? bottom - top : 1}};
+}
+
+// The same of these attachments, the smallest of which decides.
+static VkRect2D render_area(const ct_render_graph *g, const ct_render_attachments *x) {
+    uint32_t width = UINT32_MAX, height = UINT32_MAX;
+    for (uint32_t i = 0; i <= x->num_colors; ++i) {
+        const uint32_t target = i < x->num_colors ? x->colors[i] : x->depth;
+        if (target == CT_RENDER_GRAPH_NO_TARGET)
+            continue;
+        const ct_render_image *image = &g->targets[target].image;
+        width = least(width, image->width);
+        height = least(height, image->height);
+    }
+    return area_of(g, width, height);
+}
+
+static VkRenderingAttachmentInfo attachment_info(ct_render_graph_target *t, bool was_unused) {
+    VkRenderingAttachmentInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                      .imageView = ct_render_target_view(t, 0),
+                                      .imageLayout =
+                                          ct_render_use_layout((ct_render_use)t->uses[0]),
+                                      .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+                                      .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    if (t->is_clear_pending) {
+        info.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        info.clearValue = t->clear;
+    } else if (was_unused) {
+        info.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+    }
+    t->is_clear_pending = false;
+    return info;
+}
+
+// Whatever is drawn may read the shadow map, unless it is what is drawn to.
+static void add_shadow_map(ct_render_graph *g, const ct_render_attachments *x,
+                           ct_render_barriers *b) {
+    const bool has_map = g->shadow_target != CT_RENDER_GRAPH_NO_TARGET;
+    ct_render_graph_target *t = has_map ? &g->targets[g->shadow_target] : &g->no_shadows;
+    if (!has_map || x->depth != g->shadow_target)
+        ct_render_barriers_add(b, t, CT_RENDER_ALL_MIPS, CT_RENDER_USE_SAMPLED);
+}
+
+static void begin_rendering(ct_render_graph *g, const ct_render_attachments *x,
+                            ct_render_barriers *b) {
+    VkRenderingAttachmentInfo colors[CT_RENDER_MAX_COLOR_TARGETS], depth = {0};
+    for (uint32_t i = 0; i < x->num_colors; ++i) {
+        ct_render_graph_target *t = &g->targets[x->colors[i]];
+        const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
+        ct_render_barriers_add(b, t, 0, CT_RENDER_USE_COLOR);
+        colors[i] = attachment_info(t, was_unused);
+    }
+    const bool has_depth = x->depth != CT_RENDER_GRAPH_NO_TARGET;
+    if (has_depth) {
+        ct_render_graph_target *t = &g->targets[x->depth];
+        const bool was_unused = t->uses[0] == CT_RENDER_USE_NONE;
+        ct_render_barriers_add(b, t, 0, CT_RENDER_USE_DEPTH);
+        depth = attachment_info(t, was_unused);
+    }
+    add_shadow_map(g, x, b);
+    ct_render_barriers_record(g->context, b);
+    const ct_vulkan_api *vk = &g->context->device->vk;
+    const VkRect2D area = render_area(g, x);
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = area,
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = x->num_colors,
+                                  // The CPU driver wants none, not an array of none.
+                                  .pColorAttachments = x->num_colors ? colors : NULL,
+                                  .pDepthAttachment = has_depth ? &depth : NULL};
+    vk->CmdBeginRendering(g->context->commands, &info);
+    const VkViewport viewport = {(float)area.offset.x,
+                                 (float)area.offset.y,
+                                 (float)area.extent.width,
+                                 (float)area.extent.height,
+                                 0.0f,
+                                 1.0f};
+    vk->CmdSetViewport(g->context->commands, 0, 1, &viewport);
+    vk->CmdSetScissor(g->context->commands, 0, 1, &area);
+    g->open = *x;
+    g->is_rendering = true;
+}
+
+static bool is_same(const ct_render_attachments *a, const ct_render_attachments *b) {
+    if (a->num_colors != b->num_colors || a->depth != b->depth)
+        return false;
+    for (uint32_t i = 0; i < a->num_colors; ++i)
+        if (a->colors[i] != b->colors[i])
+            return false;
+    return true;
+}
+
+static bool has_pending_clear(const ct_render_graph *g, const ct_render_attachments *x) {
+    bool pending = x->depth != CT_RENDER_GRAPH_NO_TARGET && g->targets[x->depth].is_clear_pending;
+    for (uint32_t i = 0; i < x->num_colors; ++i)
+        pending |= g->targets[x->colors[i]].is_clear_pending;
+    return pending;
+}
+
+void ct_render_graph_draw_to(ct_render_graph *g, const ct_render_attachments *attachments) {
+    if (g->is_rendering && is_same(&g->open, attachments) && !has_pending_clear(g, attachments))
+        return;
+    end_rendering(g);
+    ct_render_barriers b = {.count = 0};
+    begin_rendering(g, attachments, &b);
+}
+
+void ct_render_graph_draw_to_map(ct_render_graph *g, const ct_render_attachments *attachments) {
+    ct_render_graph_target *map = &g->targets[attachments->depth];
+    float rectangle[4];
+    memcpy(rectangle, g->rectangle, sizeof(rectangle));
+    memcpy(g->rectangle, (const float[4]){0.0f, 0.0f, 1.0f, 1.0f}, sizeof(g->rectangle));
+    map->is_clear_pending = true;
+    map->clear.depthStencil.depth = 1.0f;
+    ct_render_graph_draw_to(g, attachments);
+    memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
+}
+
+// A clear that nothing was drawn over: a rendering of its own.
+static void flush_clear(ct_render_graph *g, uint32_t target) {
+    if (!g->targets[target].is_clear_pending)
+        return;
+    const bool is_depth = g->targets[target].desc.format == CT_RENDER_FORMAT_D32F;
+    const ct_render_attachments x = {.num_colors = is_depth ? 0 : 1,
+                                     .colors = {target},
+                                     .depth = is_depth ? target : CT_RENDER_GRAPH_NO_TARGET};
+    ct_render_graph_draw_to(g, &x);
+}
+
+// Fills the bindings of a new set 2 for inputs; those that the step does not use are white.
+static void write_inputs(ct_render_graph *g, const ct_render_graph_step *step) {
+    const ct_render_texture *white = ct_render_textures_get(g->textures, 0, CT_TEXTURE_KIND_2D);
+    for (uint32_t i = 0; i < CT_RENDER_MAX_INPUTS; ++i) {
+        const bool is_used = i < step->num_inputs;
+        const VkImageView view =
+            is_used ? ct_render_target_view(&g->targets[step->inputs[i]], step->input_mips[i])
+                    : white->image.view;
+        // Not every device smooths every format.
+        const bool is_nearest = !is_used || step->filters[i] ||
+                                !(g->targets[step->inputs[i]].features &
+                                  VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+        ct_render_set_write_texture(g->context, &step->inputs_set, i, view,
+                                    is_nearest ? CT_RENDER_SAMPLER_NEAREST_CLAMP
+                                               : CT_RENDER_SAMPLER_LINEAR_INPUT,
+                                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    }
+}
+
+// Ends an open rendering and makes the inputs readable.
+static void use_inputs(ct_render_graph *g, const ct_render_graph_step *step,
+                       ct_render_barriers *b) {
+    for (uint32_t i = 0; i < step->num_inputs; ++i)
+        flush_clear(g, step->inputs[i]);
+    end_rendering(g);
+    for (uint32_t i = 0; i < step->num_inputs; ++i)
+        ct_render_barriers_add(b, &g->targets[step->inputs[i]], step->input_mips[i],
+                               CT_RENDER_USE_SAMPLED);
+}
+
+VkDescriptorSet ct_render_graph_begin_pass(ct_render_graph *g, ct_render_graph_step *step) {
+    ct_render_barriers b = {.count = 0};
+    use_inputs(g, step, &b);
+    begin_rendering(g, &step->attachments, &b);
+    if (!step->inputs_set.handle) {
+        step->inputs_set = ct_render_set_create(g->context, g->context->inputs_layout);
+        write_inputs(g, step);
+    }
+    return step->inputs_set.handle;
+}
+
+VkDescriptorSet ct_render_graph_begin_compute(ct_render_graph *g, ct_render_graph_step *step) {
+    ct_render_barriers b = {.count = 0};
+    for (uint32_t i = 0; i < step->num_outputs; ++i)
+        flush_clear(g, step->outputs[i]);
+    use_inputs(g, step, &b);
+    for (uint32_t i = 0; i < step->num_outputs; ++i)
+        ct_render_barriers_add(&b, &g->targets[step->outputs[i]], step->output_mips[i],
+                               CT_RENDER_USE_STORAGE);
+    ct_render_barriers_record(g->context, &b);
+    if (!step->inputs_set.handle) {
+        step->inputs_set = ct_render_set_create(g->context, g->context->compute_layout);
+        write_inputs(g, step);
+        for (uint32_t i = 0; i < step->num_outputs; ++i)
+            ct_render_set_write_storage(
+                g->context, &step->inputs_set, CT_RENDER_MAX_INPUTS + i,
+                ct_render_target_view(&g->targets[step->outputs[i]], step->output_mips[i]));
+    }
+    return step->inputs_set.handle;
+}
+
+// --- Copies --------------------------------------------------------------------------------------
+
+static void copy_region(ct_render_graph *g, const ct_render_graph_target *from,
+                        const ct_render_graph_target *to, VkRect2D area) {
+    const VkOffset3D offset = {area.offset.x, area.offset.y, 0};
+    const VkImageCopy region = {.srcSubresource = {from->image.aspect, 0, 0, 1},
+                                .srcOffset = offset,
+                                .dstSubresource = {to->image.aspect, 0, 0, 1},
+                                .dstOffset = offset,
+                                .extent = {area.extent.width, area.extent.height, 1}};
+    g->context->device->vk.CmdCopyImage(g->context->commands, from->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+}
+
+static void set_corners(VkOffset3D corners[2], VkRect2D area) {
+    corners[0] = (VkOffset3D){area.offset.x, area.offset.y, 0};
+    corners[1] = (VkOffset3D){area.offset.x + (int32_t)area.extent.width,
+                              area.offset.y + (int32_t)area.extent.height, 1};
+}
+
+static void blit(ct_render_graph *g, const ct_render_graph_target *from, uint32_t from_mip,
+                 VkRect2D from_area, const ct_render_graph_target *to, uint32_t to_mip,
+                 VkRect2D to_area, bool is_nearest) {
+    VkImageBlit region = {.srcSubresource = {from->image.aspect, from_mip, 0, 1},
+                          .dstSubresource = {to->image.aspect, to_mip, 0, 1}};
+    set_corners(region.srcOffsets, from_area);
+    set_corners(region.dstOffsets, to_area);
+    const bool is_smooth =
+        !is_nearest && (from->features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+    g->context->device->vk.CmdBlitImage(g->context->commands, from->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->image.handle,
+                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region,
+                                        is_smooth ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
+}
+
+void ct_render_graph_copy(ct_render_graph *g, const ct_render_graph_step *step) {
+    const ct_render_attachments *x = &step->attachments;
+    const uint32_t target = x->num_colors ? x->colors[0] : x->depth;
+    ct_render_graph_target *from = &g->targets[step->inputs[0]], *to = &g->targets[target];
+    flush_clear(g, step->inputs[0]);
+    flush_clear(g, target);
+    end_rendering(g);
+    ct_render_barriers b = {.count = 0};
+    ct_render_barriers_add(&b, from, 0, CT_RENDER_USE_COPY_SOURCE);
+    ct_render_barriers_add(&b, to, 0, CT_RENDER_USE_COPY_TARGET);
+    ct_render_barriers_record(g->context, &b);
+    const VkRect2D from_area = area_of(g, from->image.width, from->image.height);
+    const VkRect2D to_area = area_of(g, to->image.width, to->image.height);
+    const bool is_alike = from->image.format == to->image.format &&
+                          from->image.width == to->image.width &&
+                          from->image.height == to->image.height;
+    if (is_alike)
+        copy_region(g, from, to, from_area);
+    else
+        blit(g, from, 0, from_area, to, 0, to_area, step->filters[0]);
+}
+
+void ct_render_graph_generate_mips(ct_render_graph *g, const ct_render_graph_step *step) {
+    const uint32_t index = step->attachments.colors[0];
+    ct_render_graph_target *t = &g->targets[index];
+    uint32_t width = t->image.width, height = t->image.height;
+    flush_clear(g, index);
+    end_rendering(g);
+    for (uint32_t mip = 1; mip < t->image.num_mips; ++mip) {
+        const VkRect2D whole = {.extent = {width, height}};
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+        const VkRect2D half = {.extent = {width, height}};
+        ct_render_barriers b = {.count = 0};
+        ct_render_barriers_add(&b, t, mip - 1, CT_RENDER_USE_COPY_SOURCE);
+        ct_render_barriers_add(&b, t, mip, CT_RENDER_USE_COPY_TARGET);
+        ct_render_barriers_record(g->context, &b);
+        blit(g, t, mip - 1, whole, t, mip, half, false);
+    }
+}
+
+// --- Clears and views ----------------------------------------------------------------------------
+
+void ct_render_graph_clear(ct_render_graph *g, const ct_render_graph_step *step) {
+    const ct_render_attachments *x = &step->attachments;
+    for (uint32_t i = 0; i < x->num_colors; ++i) {
+        g->targets[x->colors[i]].is_clear_pending = true;
+        g->targets[x->colors[i]].clear.color = step->clear_color;
+    }
+    if (x->depth != CT_RENDER_GRAPH_NO_TARGET) {
+        g->targets[x->depth].is_clear_pending = true;
+        g->targets[x->depth].clear.depthStencil.depth = step->clear_depth;
+    }
+}
+
+void ct_render_graph_begin_frame(ct_render_graph *g) {
+    ct_render_graph_target *back_buffer = ct_render_graph_back_buffer(g);
+    ct_render_graph_use(g, back_buffer, CT_RENDER_USE_COPY_TARGET);
+    const VkClearColorValue black = {.float32 = {0.0f, 0.0f, 0.0f, 1.0f}};
+    const VkImageSubresourceRange range = {
+        .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1};
+    g->context->device->vk.CmdClearColorImage(g->context->commands, back_buffer->image.handle,
+                                              VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &black, 1,
+                                              &range);
+}
+
+void ct_render_graph_begin_view(ct_render_graph *g, const float rectangle[4]) {
+    memcpy(g->rectangle, rectangle, sizeof(g->rectangle));
+}
+
+void ct_render_graph_end_view(ct_render_graph *g) {
+    for (uint32_t i = 0; i < g->num_targets; ++i)
+        flush_clear(g, i);
+    end_rendering(g);
+}

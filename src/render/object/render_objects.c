@@ -1,0 +1,242 @@
+#include "render/object/render_objects.h"
+
+#include <string.h>
+
+// What loops over all objects read starts at a cache line.
+static const ct_soa_array arrays[] = {
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, instances, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, spheres, 64),
+    CT_SOA_ARRAY(ct_render_world, materials),
+    CT_SOA_ARRAY(ct_render_world, ids),
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, meshes, 64),
+    CT_SOA_ARRAY_ALIGNED(ct_render_world, flags, 64),
+    CT_SOA_ARRAY(ct_render_world, first_value),
+};
+
+// --- Life cycle ----------------------------------------------------------------------------------
+
+void ct_render_world_init(ct_render_world *w, ct_allocator *a, ct_render_world_id id) {
+    *w = (ct_render_world){.allocator = a, .id = id};
+    ct_soa_block_init(&w->objects, a, w, arrays, CT_COUNT_OF(arrays));
+    ct_hash_map_init(&w->position_of_id, a);
+    ct_render_culling_init(&w->culling, a);
+    ct_array_init(&w->values, a);
+    ct_array_push(&w->values, (ct_render_object_value){0});
+    ct_array_init(&w->more_materials, a);
+    ct_array_push(&w->more_materials, (ct_render_more_materials){0});
+    ct_render_lights_init(&w->lights, a);
+    ct_array_init(&w->lines, a);
+}
+
+void ct_render_world_shutdown(ct_render_world *w) {
+    ct_soa_block_free(&w->objects);
+    ct_hash_map_free(&w->position_of_id);
+    ct_render_culling_free(&w->culling);
+    ct_array_free(&w->values);
+    ct_array_free(&w->more_materials);
+    ct_render_lights_free(&w->lights);
+    ct_array_free(&w->lines);
+    *w = (ct_render_world){0};
+}
+
+// --- Poses and bounds ----------------------------------------------------------------------------
+
+static void set_instance(ct_render_instance *instance, const ct_mat4 *pose) {
+    for (uint32_t row = 0; row < 3; ++row)
+        for (uint32_t column = 0; column < 4; ++column)
+            instance->rows[row][column] = pose->raw[column][row];
+}
+
+static void set_sphere(float sphere[4], const ct_render_instance *instance,
+                       const ct_render_mesh *mesh) {
+    if (!mesh->buffer.handle) {
+        sphere[3] = -1.0f;
+        return;
+    }
+    const float(*m)[4] = instance->rows;
+    const float *c = mesh->center;
+    for (uint32_t row = 0; row < 3; ++row)
+        sphere[row] = m[row][0] * c[0] + m[row][1] * c[1] + m[row][2] * c[2] + m[row][3];
+    float most = 0.0f;
+    for (uint32_t column = 0; column < 3; ++column) {
+        const float square =
+            m[0][column] * m[0][column] + m[1][column] * m[1][column] + m[2][column] * m[2][column];
+        most = square > most ? square : most;
+    }
+    sphere[3] = mesh->radius * sqrtf(most);
+    // Culling keeps what it cannot compare, and shadows would reach for what is without end.
+    if (!isfinite(sphere[0] + sphere[1] + sphere[2] + sphere[3]))
+        sphere[3] = -1.0f;
+}
+
+static bool is_mirrored(const ct_render_instance *instance) {
+    const float(*m)[4] = instance->rows;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+           0.0f;
+}
+
+static void set_pose(ct_render_world *w, uint32_t i, const ct_mat4 *pose,
+                     const ct_render_meshes *meshes) {
+    set_instance(&w->instances[i], pose);
+    set_sphere(w->spheres[i], &w->instances[i], &meshes->items.items[w->meshes[i]]);
+    ct_render_culling_move(&w->culling, i);
+    w->flags[i] &= (uint8_t)~CT_RENDER_OBJECT_MIRRORED;
+    if (is_mirrored(&w->instances[i]))
+        w->flags[i] |= CT_RENDER_OBJECT_MIRRORED;
+}
+
+void ct_render_world_refresh_bounds(ct_render_world *w, const ct_render_meshes *meshes) {
+    if (w->mesh_version == meshes->version)
+        return;
+    for (uint32_t i = 0; i < w->objects.count; ++i) {
+        const ct_render_mesh *mesh = &meshes->items.items[w->meshes[i]];
+        if (mesh->changed_version <= w->mesh_version)
+            continue;
+        set_sphere(w->spheres[i], &w->instances[i], mesh);
+        ct_render_culling_move(&w->culling, i);
+    }
+    w->mesh_version = meshes->version;
+}
+
+// --- Objects -------------------------------------------------------------------------------------
+
+static uint32_t find(const ct_render_world *w, ct_render_object_id id) {
+    return (uint32_t)ct_hash_map_get(&w->position_of_id, id.value, UINT32_MAX);
+}
+
+// Makes room for the object's materials beyond the near ones, all 0.
+static void add_more_materials(ct_render_world *w, uint32_t object) {
+    uint32_t at = w->first_free_more;
+    if (at) {
+        w->first_free_more = w->more_materials.items[at].index[0];
+        w->more_materials.items[at] = (ct_render_more_materials){0};
+    } else {
+        at = w->more_materials.count;
+        ct_array_push(&w->more_materials, (ct_render_more_materials){0});
+    }
+    w->materials[object].more = at;
+}
+
+static void free_more_materials(ct_render_world *w, uint32_t object) {
+    const uint32_t at = w->materials[object].more;
+    if (!at)
+        return;
+    w->more_materials.items[at].index[0] = w->first_free_more;
+    w->first_free_more = at;
+    w->materials[object].more = 0;
+}
+
+static void set_material(ct_render_world *w, uint32_t object, uint32_t part, uint32_t material) {
+    ct_render_object_materials *m = &w->materials[object];
+    if (part < CT_RENDER_OBJECT_NEAR_MATERIALS) {
+        m->index[part] = material;
+        return;
+    }
+    if (!m->more && material)
+        add_more_materials(w, object);
+    if (m->more)
+        w->more_materials.items[m->more].index[part - CT_RENDER_OBJECT_NEAR_MATERIALS] = material;
+}
+
+void ct_render_world_add_object(ct_render_world *w, ct_render_object_id id, uint32_t mesh,
+                                const uint32_t *materials, uint32_t num_materials,
+                                const ct_mat4 *pose, const ct_render_meshes *meshes) {
+    const uint32_t i = ct_soa_block_add(&w->objects, 1);
+    ct_render_culling_add(&w->culling);
+    ct_hash_map_set(&w->position_of_id, id.value, i);
+    w->ids[i] = id;
+    w->meshes[i] = mesh;
+    w->first_value[i] = 0;
+    w->materials[i] = (ct_render_object_materials){0};
+    for (uint32_t part = 0; part < num_materials; ++part)
+        set_material(w, i, part, materials[part]);
+    set_pose(w, i, pose, meshes);
+}
+
+static void free_values(ct_render_world *w, uint32_t object) {
+    uint32_t at = w->first_value[object];
+    while (at) {
+        ct_render_object_value *v = &w->values.items[at];
+        const uint32_t next = v->next;
+        v->next = w->first_free_value;
+        w->first_free_value = at;
+        at = next;
+    }
+    w->first_value[object] = 0;
+}
+
+// A new value in front of the object's others.
+static uint32_t add_value(ct_render_world *w, uint32_t object, ct_string_id32 name) {
+    uint32_t at = w->first_free_value;
+    if (at) {
+        w->first_free_value = w->values.items[at].next;
+    } else {
+        at = w->values.count;
+        ct_array_push(&w->values, (ct_render_object_value){0});
+    }
+    w->values.items[at] = (ct_render_object_value){.name = name, .next = w->first_value[object]};
+    w->first_value[object] = at;
+    return at;
+}
+
+void ct_render_world_set_value(ct_render_world *w, ct_render_object_id id, ct_string_id32 name,
+                               const float value[4]) {
+    const uint32_t i = find(w, id);
+    if (i == UINT32_MAX)
+        return;
+    uint32_t at = w->first_value[i];
+    while (at && w->values.items[at].name.value != name.value)
+        at = w->values.items[at].next;
+    if (!at)
+        at = add_value(w, i, name);
+    memcpy(w->values.items[at].value, value, sizeof(w->values.items[at].value));
+}
+
+void ct_render_world_remove_objects(ct_render_world *w, const ct_render_object_id *ids,
+                                    uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t i = find(w, ids[k]);
+        if (i == UINT32_MAX)
+            continue;
+        free_values(w, i);
+        free_more_materials(w, i);
+        ct_render_culling_swap_erase(&w->culling, i);
+        ct_soa_block_swap_erase(&w->objects, i);
+        // The place of the one that moved; or of the last one, which goes in any case.
+        ct_hash_map_set(&w->position_of_id, w->ids[i].value, i);
+        ct_hash_map_erase(&w->position_of_id, ids[k].value);
+    }
+}
+
+void ct_render_world_set_poses(ct_render_world *w, const ct_render_object_id *ids,
+                               const ct_mat4 *poses, uint32_t count,
+                               const ct_render_meshes *meshes) {
+    uint32_t next = 0; // where the object after the last one stands
+    for (uint32_t k = 0; k < count; ++k) {
+        const bool is_next = next < w->objects.count && w->ids[next].value == ids[k].value;
+        const uint32_t i = is_next ? next : find(w, ids[k]);
+        if (i == UINT32_MAX)
+            continue;
+        set_pose(w, i, &poses[k], meshes);
+        next = i + 1;
+    }
+}
+
+void ct_render_world_set_flag(ct_render_world *w, ct_render_object_id id, uint32_t flag,
+                              bool is_set) {
+    const uint32_t i = find(w, id);
+    if (i == UINT32_MAX)
+        return;
+    w->flags[i] &= (uint8_t)~flag;
+    if (is_set)
+        w->flags[i] |= (uint8_t)flag;
+}
+
+void ct_render_world_set_material(ct_render_world *w, ct_render_object_id id, uint32_t part,
+                                  uint32_t material) {
+    const uint32_t i = find(w, id);
+    if (i != UINT32_MAX && part < CT_MESH_MAX_MATERIALS)
+        set_material(w, i, part, material);
+}

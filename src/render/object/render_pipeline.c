@@ -1,0 +1,332 @@
+#include "render/object/render_pipeline.h"
+
+#include "foundation/error.h"
+#include "foundation/log.h"
+#include "render/object/render_spirv.h"
+#include "resource/types/mesh_resource.h"
+
+static VkShaderModule create_module(const ct_render_device *d, const ct_shader_resource *blob,
+                                    ct_blob_array words) {
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = words.count * sizeof(uint32_t),
+                                           .pCode = ct_blob_at(blob, words.offset)};
+    VkShaderModule module = VK_NULL_HANDLE;
+    const VkResult result = d->vk.CreateShaderModule(d->handle, &info, &d->callbacks, &module);
+    if (result != VK_SUCCESS)
+        ct_log_error("render", "vkCreateShaderModule gave %s", ct_vulkan_result_name(result));
+    return module;
+}
+
+// --- Fixed state ---------------------------------------------------------------------------------
+
+// What a mesh's vertices are read by: locations of the shader, from the streams of vertices and
+// extras, and the grid, which all vertices of a mesh share.
+enum { NUM_MESH_ATTRIBUTES = 9, NUM_MESH_BINDINGS = 3 };
+
+#define MESH_ATTRIBUTES(vertex, point, direction, coordinate, extra, color_format)                 \
+    {                                                                                              \
+        {0, 0, point, offsetof(vertex, position)},                                                 \
+            {1, 0, direction##_NORMAL, offsetof(vertex, normal)},                                  \
+            {2, 0, direction##_TANGENT, offsetof(vertex, tangent)},                                \
+            {3, 0, coordinate, offsetof(vertex, uv)},                                              \
+            {4, 1, color_format, offsetof(extra, color)},                                          \
+            {5, 1, coordinate, offsetof(extra, uv1)},                                              \
+            {CT_SHADER_GRID_LOCATION, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 0},                        \
+            {CT_SHADER_GRID_LOCATION + 1, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 16}, {                 \
+            CT_SHADER_GRID_LOCATION + 2, 2, VK_FORMAT_R32G32B32A32_SFLOAT, 32                      \
+        }                                                                                          \
+    }
+
+#define FULL_NORMAL VK_FORMAT_R32G32B32_SFLOAT
+#define FULL_TANGENT VK_FORMAT_R32G32B32A32_SFLOAT
+#define PACKED_NORMAL CT_RENDER_PACKED_DIRECTION
+#define PACKED_TANGENT CT_RENDER_PACKED_DIRECTION
+
+static const VkVertexInputAttributeDescription
+    mesh_attributes[CT_MESH_FORMAT_COUNT][NUM_MESH_ATTRIBUTES] = {
+        [CT_MESH_FORMAT_FULL] = MESH_ATTRIBUTES(ct_mesh_vertex, VK_FORMAT_R32G32B32_SFLOAT, FULL,
+                                                VK_FORMAT_R32G32_SFLOAT, ct_mesh_vertex_extra,
+                                                VK_FORMAT_R16G16B16A16_UNORM),
+        [CT_MESH_FORMAT_PACKED] =
+            MESH_ATTRIBUTES(ct_mesh_packed_vertex, VK_FORMAT_R16G16B16A16_SNORM, PACKED,
+                            VK_FORMAT_R16G16_UNORM, ct_mesh_packed_extra, VK_FORMAT_R8G8B8A8_UNORM),
+        [CT_MESH_FORMAT_PACKED_WIDE_UV] = MESH_ATTRIBUTES(
+            ct_mesh_wide_uv_vertex, VK_FORMAT_R16G16B16A16_SNORM, PACKED, VK_FORMAT_R32G32_SFLOAT,
+            ct_mesh_wide_uv_extra, VK_FORMAT_R8G8B8A8_UNORM),
+};
+
+// Strides are set when a mesh is bound.
+static const VkVertexInputBindingDescription mesh_bindings[NUM_MESH_BINDINGS] = {
+    {0, 0, VK_VERTEX_INPUT_RATE_VERTEX},
+    {1, 0, VK_VERTEX_INPUT_RATE_VERTEX},
+    {2, 0, VK_VERTEX_INPUT_RATE_VERTEX}};
+
+static const VkVertexInputAttributeDescription line_attributes[] = {
+    {0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(ct_line_vertex, position)},
+    {1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, offsetof(ct_line_vertex, color)}};
+static const VkVertexInputBindingDescription line_binding = {0, sizeof(ct_line_vertex),
+                                                             VK_VERTEX_INPUT_RATE_VERTEX};
+
+static VkPipelineVertexInputStateCreateInfo vertex_input(uint32_t vertices, uint32_t format) {
+    VkPipelineVertexInputStateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    if (vertices == CT_SHADER_VERTICES_FULLSCREEN)
+        return info;
+    const bool is_mesh = vertices == CT_SHADER_VERTICES_MESH;
+    info.vertexBindingDescriptionCount = is_mesh ? NUM_MESH_BINDINGS : 1;
+    info.pVertexBindingDescriptions = is_mesh ? mesh_bindings : &line_binding;
+    info.vertexAttributeDescriptionCount =
+        is_mesh ? NUM_MESH_ATTRIBUTES : CT_COUNT_OF(line_attributes);
+    info.pVertexAttributeDescriptions = is_mesh ? mesh_attributes[format] : line_attributes;
+    return info;
+}
+
+// A target that the shader does not write keeps what it has.
+static VkPipelineColorBlendAttachmentState blend_state(uint32_t blend, bool is_written) {
+    if (!is_written)
+        return (VkPipelineColorBlendAttachmentState){0};
+    VkPipelineColorBlendAttachmentState state = {
+        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                          VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT};
+    if (blend == CT_SHADER_BLEND_OPAQUE)
+        return state;
+    state.blendEnable = VK_TRUE;
+    state.srcColorBlendFactor =
+        blend == CT_SHADER_BLEND_PREMULTIPLIED ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_SRC_ALPHA;
+    state.dstColorBlendFactor =
+        blend == CT_SHADER_BLEND_ADD ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+    state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+    state.dstAlphaBlendFactor = state.dstColorBlendFactor;
+    return state;
+}
+
+// Bits of the targets that the fragment stage writes.
+static uint32_t written_targets(const ct_render_device *d, const ct_shader_resource *blob,
+                                const ct_shader_variant *variant) {
+    if (!d->has_independent_blend)
+        return UINT32_MAX;
+    return ct_render_spirv_outputs(ct_blob_at(blob, variant->fragment.offset),
+                                   variant->fragment.count);
+}
+
+static VkCullModeFlags cull_mode(const ct_shader_resource *blob, const ct_shader_state *state) {
+    // The triangle of a pass has no back.
+    if (blob->vertices == CT_SHADER_VERTICES_FULLSCREEN)
+        return VK_CULL_MODE_NONE;
+    switch (state->cull) {
+    case CT_SHADER_CULL_BACK:
+        return VK_CULL_MODE_BACK_BIT;
+    case CT_SHADER_CULL_FRONT:
+        return VK_CULL_MODE_FRONT_BIT;
+    default:
+        return VK_CULL_MODE_NONE;
+    }
+}
+
+// Of a texel's change of depth: what a shadow map's surfaces are moved back by, so that they do not
+// shade themselves between texels.
+static const float shadow_slope_bias = 1.5f;
+
+static VkPipelineRasterizationStateCreateInfo rasterization_state(const ct_shader_resource *blob,
+                                                                  const ct_shader_state *state,
+                                                                  bool is_shadow_map) {
+    return (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .polygonMode = VK_POLYGON_MODE_FILL,
+        .cullMode = cull_mode(blob, state),
+        .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+        .depthBiasEnable = is_shadow_map,
+        .depthBiasSlopeFactor = shadow_slope_bias,
+        .lineWidth = 1.0f};
+}
+
+static VkPipelineDepthStencilStateCreateInfo depth_state(const ct_shader_state *state,
+                                                         bool has_depth) {
+    return (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = has_depth && (state->depth_test || state->depth_write),
+        .depthWriteEnable = has_depth && state->depth_write,
+        .depthCompareOp = state->depth_test ? VK_COMPARE_OP_LESS_OR_EQUAL : VK_COMPARE_OP_ALWAYS};
+}
+
+// --- The pipeline --------------------------------------------------------------------------------
+
+static VkPipeline create(const ct_render_context *c, VkPipelineCache cache,
+                         const ct_render_shader *shader, const ct_shader_variant *variant,
+                         const ct_render_signature *signature, uint32_t format,
+                         const VkPipelineShaderStageCreateInfo *stages, uint32_t num_stages) {
+    const ct_shader_resource *blob = shader->blob;
+    const ct_shader_state *state = &variant->state;
+    const uint32_t outputs = written_targets(c->device, blob, variant);
+    const VkPipelineVertexInputStateCreateInfo input = vertex_input(blob->vertices, format);
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = blob->topology == CT_SHADER_TOPOLOGY_LINES
+                        ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                        : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .viewportCount = 1,
+        .scissorCount = 1};
+    const VkPipelineRasterizationStateCreateInfo rasterization =
+        rasterization_state(blob, state, signature->is_shadow_map);
+    const VkPipelineMultisampleStateCreateInfo multisample = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkPipelineDepthStencilStateCreateInfo depth =
+        depth_state(state, signature->depth != VK_FORMAT_UNDEFINED);
+    VkPipelineColorBlendAttachmentState blends[CT_RENDER_MAX_COLOR_TARGETS];
+    for (uint32_t i = 0; i < CT_RENDER_MAX_COLOR_TARGETS; ++i)
+        blends[i] = blend_state(state->blend, outputs & (1u << i));
+    const VkPipelineColorBlendStateCreateInfo blend = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .attachmentCount = signature->num_colors,
+        .pAttachments = blends};
+    // Meshes without extras bind one element of them, with a stride of 0.
+    const VkDynamicState dynamics[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                       VK_DYNAMIC_STATE_FRONT_FACE,
+                                       VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
+    const bool is_mesh = blob->vertices == CT_SHADER_VERTICES_MESH;
+    const VkPipelineDynamicStateCreateInfo dynamic = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = CT_COUNT_OF(dynamics) - (is_mesh ? 0 : 1),
+        .pDynamicStates = dynamics};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = signature->num_colors,
+        .pColorAttachmentFormats = signature->colors,
+        .depthAttachmentFormat = signature->depth};
+    const VkGraphicsPipelineCreateInfo info = {.sType =
+                                                   VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &rendering,
+                                               .stageCount = num_stages,
+                                               .pStages = stages,
+                                               .pVertexInputState = &input,
+                                               .pInputAssemblyState = &assembly,
+                                               .pViewportState = &viewport,
+                                               .pRasterizationState = &rasterization,
+                                               .pMultisampleState = &multisample,
+                                               .pDepthStencilState = &depth,
+                                               .pColorBlendState = &blend,
+                                               .pDynamicState = &dynamic,
+                                               .layout = shader->layout};
+    const ct_render_device *d = c->device;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result =
+        d->vk.CreateGraphicsPipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
+    if (result == VK_SUCCESS)
+        return pipeline;
+    ct_log_error("render", "vkCreateGraphicsPipelines gave %s", ct_vulkan_result_name(result));
+    return VK_NULL_HANDLE;
+}
+
+// The values of a stage's constants: whether there are shadow maps, and which options are on.
+typedef struct stage_constants {
+    VkBool32 values[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
+    VkSpecializationMapEntry entries[CT_SHADER_FIRST_OPTION_CONSTANT + CT_SHADER_MAX_OPTIONS];
+    VkSpecializationInfo info;
+} stage_constants;
+
+static void set_constants(stage_constants *constants, bool has_shadows, uint32_t options) {
+    const uint32_t count = CT_COUNT_OF(constants->values);
+    constants->values[0] = has_shadows;
+    for (uint32_t i = CT_SHADER_FIRST_OPTION_CONSTANT; i < count; ++i)
+        constants->values[i] = options >> (i - CT_SHADER_FIRST_OPTION_CONSTANT) & 1;
+    for (uint32_t i = 0; i < count; ++i)
+        constants->entries[i] =
+            (VkSpecializationMapEntry){i, i * (uint32_t)sizeof(VkBool32), sizeof(VkBool32)};
+    constants->info = (VkSpecializationInfo){count, constants->entries, sizeof(constants->values),
+                                             constants->values};
+}
+
+static VkPipeline create_compute(const ct_render_context *c, VkPipelineCache cache,
+                                 const ct_render_shader *shader, uint32_t options,
+                                 VkShaderModule module) {
+    stage_constants constants;
+    set_constants(&constants, false, options);
+    const ct_render_device *d = c->device;
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = &constants.info},
+        .layout = shader->layout};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const VkResult result =
+        d->vk.CreateComputePipelines(d->handle, cache, 1, &info, &d->callbacks, &pipeline);
+    if (result == VK_SUCCESS)
+        return pipeline;
+    ct_log_error("render", "vkCreateComputePipelines gave %s", ct_vulkan_result_name(result));
+    return VK_NULL_HANDLE;
+}
+
+// Whether the device can run groups of this size.
+static bool fits_device(const ct_render_device *d, const ct_shader_resource *blob) {
+    const uint32_t *size = blob->group_size;
+    for (uint32_t i = 0; i < 3; ++i)
+        if (size[i] > d->limits.maxComputeWorkGroupSize[i])
+            return false;
+    return size[0] * size[1] * size[2] <= d->limits.maxComputeWorkGroupInvocations;
+}
+
+static VkPipeline create_from_compute(const ct_render_context *c, VkPipelineCache cache,
+                                      const ct_render_shader *shader, uint32_t options) {
+    const ct_render_device *d = c->device;
+    const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
+    if (!fits_device(d, shader->blob)) {
+        ct_log_error("render",
+                     "a compute shader's group has %u x %u x %u threads; the device can "
+                     "%u together",
+                     shader->blob->group_size[0], shader->blob->group_size[1],
+                     shader->blob->group_size[2], d->limits.maxComputeWorkGroupInvocations);
+        return VK_NULL_HANDLE;
+    }
+    const VkShaderModule module = create_module(d, shader->blob, variants[options].compute);
+    const VkPipeline pipeline =
+        module ? create_compute(c, cache, shader, options, module) : VK_NULL_HANDLE;
+    d->vk.DestroyShaderModule(d->handle, module, &d->callbacks);
+    return pipeline;
+}
+
+// The modules of the stages that are drawn with, up to 2. Returns how many; 0 after logging why.
+static uint32_t create_modules(const ct_render_device *d, const ct_shader_resource *blob,
+                               const ct_shader_variant *variant, bool is_shadow_map,
+                               VkShaderModule modules[2]) {
+    const ct_blob_array fragment = is_shadow_map ? variant->shadow_fragment : variant->fragment;
+    const uint32_t count = fragment.count ? 2 : 1;
+    modules[0] = create_module(d, blob, variant->vertex);
+    if (count == 2)
+        modules[1] = create_module(d, blob, fragment);
+    return modules[0] && (count == 1 || modules[1]) ? count : 0;
+}
+
+VkPipeline ct_render_pipeline_create(const ct_render_context *c, VkPipelineCache cache,
+                                     const ct_render_shader *shader, uint32_t options,
+                                     const ct_render_signature *signature, uint32_t format) {
+    const ct_render_device *d = c->device;
+    const ct_shader_variant *variants = ct_blob_at(shader->blob, shader->blob->variants.offset);
+    const ct_shader_variant *variant = &variants[options];
+    if (shader->blob->is_compute)
+        return create_from_compute(c, cache, shader, options);
+    VkShaderModule modules[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    const uint32_t count =
+        create_modules(d, shader->blob, variant, signature->is_shadow_map, modules);
+    stage_constants constants;
+    set_constants(&constants, signature->has_shadows, options);
+    VkPipelineShaderStageCreateInfo stages[2];
+    for (uint32_t i = 0; i < 2; ++i)
+        stages[i] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
+            .module = modules[i],
+            .pName = "main",
+            .pSpecializationInfo = &constants.info};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    if (count)
+        pipeline = create(c, cache, shader, variant, signature, format, stages, count);
+    for (uint32_t i = 0; i < 2; ++i)
+        d->vk.DestroyShaderModule(d->handle, modules[i], &d->callbacks);
+    return pipeline;
+}

@@ -1,0 +1,198 @@
+#include "render/object/render_state.h"
+
+#include "foundation/error.h"
+#include "foundation/os/os.h"
+
+// --- Life cycle ----------------------------------------------------------------------------------
+
+bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
+                          ct_error *error) {
+    *s = (ct_render_state){.allocator = a, .width = desc->width, .height = desc->height};
+    if (!ct_render_device_init(&s->device, a, desc, error))
+        return false;
+    ct_render_context_init(&s->context, &s->device);
+    ct_render_frames_init(&s->frames, &s->context);
+    ct_render_textures_init(&s->textures, &s->context);
+    ct_render_meshes_init(&s->meshes, &s->context);
+    ct_render_shaders_init(&s->shaders, &s->context);
+    ct_render_materials_init(&s->materials, &s->context, &s->frames, &s->shaders, &s->textures);
+    ct_render_graph_init(&s->graph, &s->context, &s->shaders, &s->materials, &s->textures);
+    ct_render_draws_init(&s->draws, &s->graph, &s->meshes, desc->tasks);
+    ct_render_swapchain_init(&s->swapchain, &s->context);
+    ct_array_init(&s->worlds, a);
+    ct_array_init(&s->views, a);
+    ct_array_init(&s->screenshots, a);
+    return true;
+}
+
+void ct_render_state_drop(ct_render_state *s) {
+    ct_render_swapchain_drop(&s->swapchain);
+    ct_render_graph_drop(&s->graph);
+    ct_render_materials_drop(&s->materials);
+    ct_render_shaders_drop(&s->shaders);
+    ct_render_meshes_drop(&s->meshes);
+    ct_render_textures_drop(&s->textures);
+    ct_render_frames_drop(&s->frames);
+    ct_render_context_drop(&s->context);
+    ct_render_device_drop(&s->device);
+}
+
+bool ct_render_state_restore(ct_render_state *s, ct_error *error) {
+    if (!ct_render_device_restore(&s->device, error))
+        return false;
+    ct_render_context_restore(&s->context);
+    ct_render_frames_restore(&s->frames, s->frame ? s->frame - 1 : 0);
+    ct_render_meshes_restore(&s->meshes);
+    ct_render_shaders_restore(&s->shaders);
+    ct_render_graph_restore(&s->graph);
+    return !ct_render_device_is_lost();
+}
+
+void ct_render_state_shutdown(ct_render_state *s) {
+    ct_render_state_refuse_screenshots(s);
+    ct_render_state_drop(s);
+    for (uint32_t i = 0; i < s->worlds.count; ++i) {
+        ct_render_world_shutdown(s->worlds.items[i]);
+        ct_free_sized(s->allocator, s->worlds.items[i], sizeof(ct_render_world));
+    }
+    ct_array_free(&s->worlds);
+    ct_array_free(&s->views);
+    ct_array_free(&s->screenshots);
+    ct_render_draws_shutdown(&s->draws);
+    ct_render_graph_shutdown(&s->graph);
+    ct_render_materials_shutdown(&s->materials);
+    ct_render_shaders_shutdown(&s->shaders);
+    ct_render_meshes_shutdown(&s->meshes);
+    ct_render_textures_shutdown(&s->textures);
+    ct_render_context_shutdown(&s->context);
+    ct_render_device_shutdown(&s->device);
+}
+
+// --- Drawing -------------------------------------------------------------------------------------
+
+// Records all views. Returns how many there were to draw.
+static uint32_t draw_views(ct_render_state *s) {
+    ct_render_graph_begin_frame(&s->graph);
+    uint32_t num_drawn = 0;
+    for (uint32_t i = 0; i < s->views.count; ++i) {
+        const ct_render_command_render_world *view = &s->views.items[i];
+        for (uint32_t k = 0; k < s->worlds.count; ++k)
+            if (s->worlds.items[k]->id.value == view->world.value) {
+                ct_render_view_draw(&s->draws, s->worlds.items[k], &view->view, view->viewport,
+                                    view->rectangle);
+                ++num_drawn;
+            }
+    }
+    return num_drawn;
+}
+
+// --- Screenshots ---------------------------------------------------------------------------------
+
+// Records the copy of the back buffer to memory that the processor reads.
+static ct_render_buffer copy_picture(ct_render_state *s) {
+    const ct_render_image *image = &ct_render_graph_back_buffer(&s->graph)->image;
+    ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),
+                        CT_RENDER_USE_COPY_SOURCE);
+    ct_render_buffer b =
+        ct_render_buffer_create(&s->device, (uint64_t)image->width * image->height * 4,
+                                VK_BUFFER_USAGE_TRANSFER_DST_BIT, CT_RENDER_MEMORY_USE_READBACK);
+    const VkBufferImageCopy copy = {
+        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+        .imageExtent = {image->width, image->height, 1}};
+    const ct_vulkan_api *vk = &s->device.vk;
+    vk->CmdCopyImageToBuffer(s->context.commands, image->handle,
+                             VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b.handle, 1, &copy);
+    const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                      .dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_HOST_READ_BIT};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &barrier};
+    vk->CmdPipelineBarrier2(s->context.commands, &info);
+    return b;
+}
+
+// Hands the picture to all who asked; `picture` none: the frame drew nothing. Nobody gets one while
+// the device is lost.
+static void deliver(ct_render_state *s, ct_render_buffer *picture) {
+    if (picture->allocation.block)
+        ct_render_frames_wait(&s->frames, s->frame);
+    if (!ct_render_device_is_lost()) {
+        for (uint32_t i = 0; i < s->screenshots.count; ++i)
+            s->screenshots.items[i].done(s->screenshots.items[i].user, picture->allocation.mapped,
+                                         picture->handle ? s->graph.width : 0,
+                                         picture->handle ? s->graph.height : 0);
+        s->screenshots.count = 0;
+    }
+    // A lost device may not be done with it.
+    ct_render_retire_buffer(&s->context.retire, picture);
+}
+
+void ct_render_state_refuse_screenshots(ct_render_state *s) {
+    for (uint32_t i = 0; i < s->screenshots.count; ++i)
+        s->screenshots.items[i].done(s->screenshots.items[i].user, NULL, 0, 0);
+    s->screenshots.count = 0;
+}
+
+// --- A frame -------------------------------------------------------------------------------------
+
+static void begin(ct_render_state *s) {
+    ct_render_frames_begin(&s->frames, s->frame);
+    s->draws.stats = (ct_render_stats){.frame = s->frame};
+    ct_render_textures_begin_frame(&s->textures);
+}
+
+// Draws what was applied since `start_ns`, and shows it.
+static ct_render_stats draw(ct_render_state *s, uint64_t start_ns) {
+    ct_render_graph_resize(&s->graph, s->width, s->height);
+    const bool has_area = s->width && s->height;
+    const uint32_t num_drawn = has_area ? draw_views(s) : 0;
+    ct_render_buffer picture = {0};
+    if (s->screenshots.count && num_drawn)
+        picture = copy_picture(s);
+    const uint64_t before_wait = ct_os_time_ns();
+    const bool is_shown =
+        has_area && ct_render_swapchain_acquire(&s->swapchain, &s->frames, s->width, s->height);
+    const uint64_t after_wait = ct_os_time_ns();
+    if (is_shown) {
+        ct_render_graph_use(&s->graph, ct_render_graph_back_buffer(&s->graph),
+                            CT_RENDER_USE_COPY_SOURCE);
+        ct_render_swapchain_copy(&s->swapchain, &ct_render_graph_back_buffer(&s->graph)->image);
+    }
+    ct_render_frames_submit(&s->frames,
+                            is_shown ? ct_render_swapchain_drawn(&s->swapchain) : VK_NULL_HANDLE);
+    s->draws.stats.submit_seconds =
+        (double)(ct_os_time_ns() - after_wait + before_wait - start_ns) * 1e-9;
+    if (is_shown)
+        ct_render_swapchain_present(&s->swapchain);
+    deliver(s, &picture);
+    s->draws.stats.device_bytes = ct_render_memory_live_bytes(s->device.memory);
+    s->draws.stats.num_device_ranges = ct_render_memory_live_count(s->device.memory);
+    return s->draws.stats;
+}
+
+ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
+                                      const ct_render_stream *stream) {
+    s->frame = frame;
+    if (s->has_failed) {
+        ct_render_stream_refuse_screenshots(stream);
+        atomic_store(&s->frames.completed, frame);
+        return (ct_render_stats){.frame = frame};
+    }
+    ct_render_state_clear_frame(s);
+    begin(s);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_render_state_apply(s, stream);
+    return draw(s, start_ns);
+}
+
+ct_render_stats ct_render_state_redraw(ct_render_state *s, const ct_render_stream *resources) {
+    begin(s);
+    const uint64_t start_ns = ct_os_time_ns();
+    ct_render_state_apply(s, resources);
+    for (uint32_t i = 0; i < s->worlds.count; ++i)
+        s->worlds.items[i]->lines_frame = 0;
+    return draw(s, start_ns);
+}

@@ -1,0 +1,77 @@
+// render_state.h: all that the render thread owns, and how a frame changes and draws it.
+//
+// Each part knows those above it in the struct. Render thread, except where noted.
+#pragma once
+#include "render/device/render_swapchain.h"
+#include "render/draw/render_view.h"
+#include "render/render_stream.h"
+
+typedef CT_ARRAY(ct_render_command_render_world) ct_render_view_array;
+typedef CT_ARRAY(ct_render_command_screenshot) ct_render_screenshot_array;
+
+// What the render thread cannot make itself, and needs before it goes on.
+typedef enum ct_render_want {
+    CT_RENDER_WANT_RESOURCES = 1, // all textures and meshes, to draw the last frame again
+    CT_RENDER_WANT_SURFACE = 2,   // another one of the window
+} ct_render_want;
+
+typedef struct ct_render_state {
+    ct_allocator *allocator;
+    ct_render_device device;
+    ct_render_context context;
+    ct_render_frames frames;
+    ct_render_textures textures;
+    ct_render_meshes meshes;
+    ct_render_shaders shaders;
+    ct_render_materials materials;
+    ct_render_graph graph;
+    ct_render_draws draws;
+    ct_render_swapchain swapchain;
+    CT_ARRAY(ct_render_world *) worlds; // each in a block of its own: they must not move
+    // Of the frame being applied:
+    ct_render_view_array views;
+    ct_render_screenshot_array screenshots;
+    uint32_t width, height; // of the back buffer as last asked for
+    uint64_t frame;         // drawn last
+    // Of what was lost (render_recovery.h):
+    uint32_t wants;            // ct_render_want
+    uint32_t num_tries;        // to make a lost device anew, since a frame was last finished
+    uint64_t lost_frame;       // the one in which it was lost last
+    uint64_t surface_retry_ns; // when to ask for a surface again
+    _Atomic bool has_failed;   // there is no device any more. Any thread
+} ct_render_state;
+
+// Starts Vulkan and makes what a frame needs. Before the render thread starts. False with `error`;
+// nothing is left then.
+bool ct_render_state_init(ct_render_state *s, ct_allocator *a, const ct_renderer_desc *desc,
+                          ct_error *error);
+
+// Waits for the device and frees everything. After the render thread has ended.
+void ct_render_state_shutdown(ct_render_state *s);
+
+// Ends the device and all that lies on it; what the parts know of the world stays.
+void ct_render_state_drop(ct_render_state *s);
+
+// Makes a device, and on it all but textures and meshes. False when there is none, with `error`, or
+// when it was lost again.
+bool ct_render_state_restore(ct_render_state *s, ct_error *error);
+
+// Applies a frame's changes, draws it, submits and shows it, and delivers its screenshots. Returns
+// what was done. When the device was lost on the way, screenshots wait for the frame to be drawn
+// again. Without a device nothing is done.
+ct_render_stats ct_render_state_frame(ct_render_state *s, uint64_t frame,
+                                      const ct_render_stream *stream);
+
+// Draws the last frame again, on another device; `resources` holds CT_RENDER_COMMAND_TYPE_RESOURCE
+// commands. The last frame's stream must still be there.
+ct_render_stats ct_render_state_redraw(ct_render_state *s, const ct_render_stream *resources);
+
+// Tells those who wait for a picture that there is none.
+void ct_render_state_refuse_screenshots(ct_render_state *s);
+
+// Applies the commands of a stream; uploads are recorded to the frame's command buffer. In
+// render_apply.c.
+void ct_render_state_apply(ct_render_state *s, const ct_render_stream *stream);
+
+// Forgets what belongs to the last frame alone: views, screenshots, lines. In render_apply.c.
+void ct_render_state_clear_frame(ct_render_state *s);

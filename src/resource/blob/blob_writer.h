@@ -1,0 +1,77 @@
+// blob_writer.h: lays out a blob for the destination platform.
+//
+// Values are appended in the byte order asked for; arrays and strings that fields point to are
+// appended later and their offsets patched into place. Only the compiler writes blobs.
+#pragma once
+#include "foundation/container/array.h"
+#include "resource/blob/blob.h"
+#include "resource/schema/schema.h"
+
+typedef enum ct_byte_order {
+    CT_BYTE_ORDER_LITTLE,
+    CT_BYTE_ORDER_BIG,
+} ct_byte_order;
+
+typedef struct ct_blob_writer {
+    ct_byte_array bytes; // the blob so far
+    ct_byte_order order;
+} ct_blob_writer;
+
+// Starts a blob: appends the header of `type`, whose size and checksum ct_blob_writer_finish fills.
+void ct_blob_writer_init(ct_blob_writer *w, ct_allocator *a, ct_byte_order order, const char *type,
+                         uint32_t version);
+
+// Starts plain bytes without a header, which ct_blob_writer_finish is not for: a stream.
+void ct_blob_writer_init_plain(ct_blob_writer *w, ct_allocator *a, ct_byte_order order);
+
+void ct_blob_writer_free(ct_blob_writer *w);
+
+// The current end, as an offset from the start of the blob.
+uint32_t ct_blob_writer_offset(const ct_blob_writer *w);
+
+// Appends zeroes up to a multiple of `align`, a power of two.
+void ct_blob_writer_align(ct_blob_writer *w, uint32_t align);
+
+// Append one value, without alignment of their own. Each returns the offset it was written at.
+uint32_t ct_blob_write_u8(ct_blob_writer *w, uint8_t value);
+uint32_t ct_blob_write_u16(ct_blob_writer *w, uint16_t value);
+uint32_t ct_blob_write_u32(ct_blob_writer *w, uint32_t value);
+uint32_t ct_blob_write_u64(ct_blob_writer *w, uint64_t value);
+uint32_t ct_blob_write_float(ct_blob_writer *w, float value);
+uint32_t ct_blob_write_double(ct_blob_writer *w, double value);
+uint32_t ct_blob_write_bytes(ct_blob_writer *w, const void *bytes, uint64_t count);
+
+// Appends `count` zero bytes, for the caller to fill in w->bytes before anything else is appended:
+// with bytes that are the same on every platform. Returns the offset of the first.
+uint32_t ct_blob_write_zeroes(ct_blob_writer *w, uint64_t count);
+
+// Appends `count` values of 4 (8, 2) bytes that lie in memory in this machine's order, aligned to
+// their size.
+uint32_t ct_blob_write_u16_array(ct_blob_writer *w, const uint16_t *values, uint32_t count);
+uint32_t ct_blob_write_u32_array(ct_blob_writer *w, const uint32_t *values, uint32_t count);
+uint32_t ct_blob_write_u64_array(ct_blob_writer *w, const uint64_t *values, uint32_t count);
+uint32_t ct_blob_write_float_array(ct_blob_writer *w, const float *values, uint32_t count);
+
+// Appends `count` structs that `schema` describes, aligned to 8.
+uint32_t ct_blob_write_structs(ct_blob_writer *w, const ct_schema *schema, const void *structs,
+                               uint32_t count);
+
+// Appends two uint32 (offset, count) to be patched by ct_blob_patch_array; returns where.
+uint32_t ct_blob_write_array_field(ct_blob_writer *w);
+
+// Overwrite a value written before.
+void ct_blob_patch_u32(ct_blob_writer *w, uint32_t at, uint32_t value);
+void ct_blob_patch_u64(ct_blob_writer *w, uint32_t at, uint64_t value);
+
+// Patches an (offset, count) field. An empty array is {0, 0}.
+void ct_blob_patch_array(ct_blob_writer *w, uint32_t at, uint32_t offset, uint32_t count);
+
+// Appends a zero-terminated string and patches the ct_blob_string field at `at`.
+void ct_blob_patch_string(ct_blob_writer *w, uint32_t at, const char *text, uint32_t bytes);
+
+// Appends an array of ct_blob_string with these texts and patches the field at `at`.
+void ct_blob_patch_strings(ct_blob_writer *w, uint32_t at, const char *const *texts,
+                           uint32_t count);
+
+// Pads to CT_BLOB_ALIGN and fills the header. The blob is w->bytes.
+void ct_blob_writer_finish(ct_blob_writer *w);

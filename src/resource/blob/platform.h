@@ -1,0 +1,22 @@
+// platform.h: the platforms that data is laid out for.
+//
+// A destination platform fixes byte order and layout of compiled data. The words of source
+// platforms (docs/formats/settings.md: `platforms`) choose among variants of resources; every
+// destination's name is such a word too. From "Platform Specific Resources" (Bitsquid blog,
+// 2011-12-22).
+#pragma once
+#include "resource/blob/blob_writer.h"
+
+typedef struct ct_platform {
+    const char *name;
+    ct_byte_order byte_order;
+} ct_platform;
+
+// The platform that this program runs on.
+#define CT_PLATFORM_HOST "linux"
+
+// All destinations; `count` is set.
+const ct_platform *ct_platforms(uint32_t *count);
+
+// The destination of this name, or NULL.
+const ct_platform *ct_platform_named(const char *name);

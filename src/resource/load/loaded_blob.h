@@ -1,0 +1,39 @@
+// loaded_blob.h: a blob in memory, by itself or in a block with others.
+//
+// What lies together in an archive is unpacked together, to one block, and stays where it was
+// unpacked: no copy and no allocation for each. The block counts its users and goes with the last.
+// So a blob that stays keeps those that were unpacked with it in memory; a block is as large as a
+// chunk of an archive, and is used only where much of it is wanted (resource_store.h).
+#pragma once
+#include <stdatomic.h>
+
+#include "foundation/memory/allocator.h"
+
+// The start of a block; what it holds follows, aligned to CT_BLOB_ALIGN.
+typedef struct ct_blob_block {
+    ct_allocator *allocator; // of the block
+    _Atomic uint32_t num_users;
+    uint32_t padding;
+} ct_blob_block;
+
+typedef struct ct_loaded_blob {
+    void *data;           // NULL: there is none
+    ct_blob_block *block; // in which it lies; NULL: it has memory of its own
+} ct_loaded_blob;
+
+// Makes a block for `size_bytes` from `a`, which must be safe from any thread that releases it. It
+// has one user: the caller.
+ct_blob_block *ct_blob_block_create(ct_allocator *a, uint64_t size_bytes);
+
+// Adds a user. By one who is a user, or holds what a user needs to go.
+void ct_blob_block_hold(ct_blob_block *block);
+
+// Takes a user away; frees the block after the last. NULL is fine. Any thread.
+void ct_blob_block_release(ct_blob_block *block);
+
+static inline void *ct_blob_block_bytes(ct_blob_block *block) {
+    return block + 1;
+}
+
+// Frees a blob: its own memory, which is from `a`, or its use of the block. Any thread.
+void ct_loaded_blob_free(ct_allocator *a, ct_loaded_blob blob);

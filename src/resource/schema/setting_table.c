@@ -1,0 +1,154 @@
+#include "resource/schema/setting_table.h"
+#include "foundation/memory/allocator.h"
+#include "foundation/task/task.h"
+#include "foundation/time_step.h"
+#include "resource/schema/schema.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ct_setting_row rows[] = {
+    {"boot_script", CT_SETTING_KIND_STRING, 0, 0},
+    {"boot_package", CT_SETTING_KIND_STRING, 0, 0},
+    {"render_config", CT_SETTING_KIND_STRING, 0, 0},
+    {"render_settings", CT_SETTING_KIND_OBJECT, 0, 0},
+    {"language", CT_SETTING_KIND_STRING, 0, 0},
+    {"input", CT_SETTING_KIND_STRING, 0, 0},
+    {"max_frame_rate", CT_SETTING_KIND_NUMBER, 0, 1000},
+    {"window", CT_SETTING_KIND_SECTION, 0, 0},
+    {"window.title", CT_SETTING_KIND_STRING, 0, 0},
+    {"window.width", CT_SETTING_KIND_COUNT, 16, 16384},
+    {"window.height", CT_SETTING_KIND_COUNT, 16, 16384},
+    {"window.resizable", CT_SETTING_KIND_BOOL, 0, 0},
+    {"time_step", CT_SETTING_KIND_SECTION, 0, 0},
+    {"time_step.policy", CT_SETTING_KIND_POLICY, 0, 0},
+    {"time_step.seconds", CT_SETTING_KIND_NUMBER, 1e-6, 1},
+    {"time_step.longest_seconds", CT_SETTING_KIND_NUMBER, 1e-3, 10},
+    {"time_step.max_steps", CT_SETTING_KIND_COUNT, 1, CT_TIME_STEP_MAX_STEPS},
+    {"tasks", CT_SETTING_KIND_SECTION, 0, 0},
+    {"tasks.workers", CT_SETTING_KIND_COUNT, 0, CT_SETTING_MAX_WORKERS},
+    {"tasks.priorities", CT_SETTING_KIND_LEVELS, 0, 0},
+    {"streaming", CT_SETTING_KIND_SECTION, 0, 0},
+    {"streaming.enabled", CT_SETTING_KIND_BOOL, 0, 0},
+    {"streaming.bytes_per_second", CT_SETTING_KIND_COUNT, 0, 1e12},
+    {"lua", CT_SETTING_KIND_SECTION, 0, 0},
+    {"lua.unsafe", CT_SETTING_KIND_BOOL, 0, 0},
+    {"lua.time_limit_seconds", CT_SETTING_KIND_NUMBER, 0, 3600},
+    {"lua.stop_long_calls", CT_SETTING_KIND_BOOL, 0, 0},
+    {"lua.memory_limit_mb", CT_SETTING_KIND_COUNT, 16, 65536},
+    {"textures", CT_SETTING_KIND_SECTION, 0, 0},
+    {"textures.quality", CT_SETTING_KIND_UNCHECKED, 0, 0},
+    {"textures.max_size", CT_SETTING_KIND_UNCHECKED, 0, 0},
+    {"platforms", CT_SETTING_KIND_UNCHECKED, 0, 0},
+    {"game", CT_SETTING_KIND_UNCHECKED, 0, 0},
+};
+
+static const ct_setting_resource resources[] = {
+    {.path = "boot_script",
+     .type = "lua",
+     .missing = "boot_script is missing; expected the name of a script"},
+    {.path = "boot_package",
+     .type = "package",
+     .missing = "boot_package is missing; expected the name of a package"},
+    {.path = "render_config", .type = "render_config", .needs_no_package = true},
+    {.path = "input", .type = "input", .may_be_empty = true, .needs_no_package = true},
+};
+
+const ct_setting_resource *ct_setting_resources(uint32_t *count) {
+    *count = CT_COUNT_OF(resources);
+    return resources;
+}
+
+static const ct_setting_row *row_named(const char *path, size_t length) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
+        if (strlen(rows[i].path) == length && strncmp(rows[i].path, path, length) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+const ct_setting_row *ct_setting_row_of(const char *path) {
+    static const ct_setting_row level = {"", CT_SETTING_KIND_LEVEL, 0, 0};
+    const ct_setting_row *const row = row_named(path, strlen(path));
+    if (row)
+        return row;
+    const char *const dot = strrchr(path, '.');
+    const ct_setting_row *const parent = dot ? row_named(path, (size_t)(dot - path)) : NULL;
+    return parent && parent->kind == CT_SETTING_KIND_LEVELS ? &level : NULL;
+}
+
+const char *ct_setting_nearest(const char *path) {
+    const char *paths[CT_COUNT_OF(rows)];
+    for (uint32_t i = 0; i < CT_COUNT_OF(rows); i++)
+        paths[i] = rows[i].path;
+    return ct_nearest_name(path, paths, CT_COUNT_OF(rows));
+}
+
+bool ct_setting_has_members(const ct_setting_row *row) {
+    return row->kind == CT_SETTING_KIND_SECTION || row->kind == CT_SETTING_KIND_LEVELS;
+}
+
+static bool is_number(const ct_setting_row *row, const ct_setting_value *value) {
+    return value->type == CT_SJSON_TYPE_NUMBER && value->number >= row->least &&
+           value->number <= row->most &&
+           (row->kind != CT_SETTING_KIND_COUNT || value->number == floor(value->number));
+}
+
+static bool fits(const ct_setting_row *row, const ct_setting_value *value) {
+    const bool is_string = value->type == CT_SJSON_TYPE_STRING;
+    ct_time_step_policy policy;
+    ct_task_priority level;
+    switch (row->kind) {
+    case CT_SETTING_KIND_STRING:
+        return is_string;
+    case CT_SETTING_KIND_BOOL:
+        return value->type == CT_SJSON_TYPE_BOOL;
+    case CT_SETTING_KIND_NUMBER:
+    case CT_SETTING_KIND_COUNT:
+        return is_number(row, value);
+    case CT_SETTING_KIND_POLICY:
+        return is_string && ct_time_step_policy_named(value->text, &policy);
+    case CT_SETTING_KIND_LEVEL:
+        return is_string && ct_task_level_named(value->text, &level);
+    case CT_SETTING_KIND_SECTION:
+    case CT_SETTING_KIND_LEVELS:
+    case CT_SETTING_KIND_OBJECT:
+        return value->type == CT_SJSON_TYPE_OBJECT;
+    case CT_SETTING_KIND_UNCHECKED:
+        break;
+    }
+    return true;
+}
+
+static void describe_expected(const ct_setting_row *row, char *text, size_t bytes) {
+    static const char *const texts[] = {
+        [CT_SETTING_KIND_STRING] = "a string",
+        [CT_SETTING_KIND_BOOL] = "true or false",
+        [CT_SETTING_KIND_POLICY] = "\"variable\", \"smoothed\", \"fixed\" or \"locked\"",
+        [CT_SETTING_KIND_LEVEL] = "\"critical\", \"high\", \"normal\" or \"low\"",
+        [CT_SETTING_KIND_SECTION] = "an object",
+        [CT_SETTING_KIND_LEVELS] = "an object",
+        [CT_SETTING_KIND_OBJECT] = "an object",
+        [CT_SETTING_KIND_UNCHECKED] = "",
+    };
+    if (texts[row->kind])
+        snprintf(text, bytes, "%s", texts[row->kind]);
+    else
+        snprintf(text, bytes, "a %snumber from %g to %g",
+                 row->kind == CT_SETTING_KIND_COUNT ? "whole " : "", row->least, row->most);
+}
+
+bool ct_setting_check(const ct_setting_row *row, const char *path, const ct_setting_value *value,
+                      ct_error *error) {
+    if (fits(row, value))
+        return true;
+    char found[128], expected[96];
+    if (value->type == CT_SJSON_TYPE_STRING)
+        snprintf(found, sizeof(found), "\"%.100s\"", value->text);
+    else if (value->type == CT_SJSON_TYPE_NUMBER)
+        snprintf(found, sizeof(found), "%g", value->number);
+    else
+        snprintf(found, sizeof(found), "%s", ct_sjson_type_name(value->type));
+    describe_expected(row, expected, sizeof(expected));
+    return ct_error_set(error, "%s is %s; expected %s", path, found, expected);
+}

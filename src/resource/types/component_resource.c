@@ -1,0 +1,441 @@
+#include "resource/types/component_resource.h"
+
+#include <string.h>
+
+#include "foundation/error.h"
+#include "resource/blob/data_buffer.h"
+#include "resource/types/tag_data.h"
+
+// Offset and size of a member, for the tables below.
+#define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
+
+static const ct_field transform_fields[] = {
+    {.name = "position",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_transform_data, position),
+     .doc = "Place in the parent's space.",
+     .unit = "m",
+     .least = -1e7,
+     .most = 1e7},
+    {.name = "rotation",
+     .type = CT_FIELD_TYPE_QUATERNION,
+     AT(ct_transform_data, rotation),
+     .doc = "Rotation in the parent's space, as x y z w.",
+     .default_value = {0, 0, 0, 1}},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_transform_data, scale),
+     .doc = "Scale along the entity's own axes: below 0 mirrored, 0 flat.",
+     .least = -1e6,
+     .most = 1e6,
+     .default_value = {1, 1, 1}},
+};
+
+static const ct_schema transform_schema = {
+    .name = "transform",
+    .doc = "A pose, relative to the parent's.",
+    .size_bytes = sizeof(ct_transform_data),
+    .num_fields = CT_COUNT_OF(transform_fields),
+    .fields = transform_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field node_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_scene_graph_node_data, name),
+     .doc = "By which Unit.node and components find it; unique in the graph."},
+    {.name = "parent",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_scene_graph_node_data, parent_name),
+     .doc = "Name of the node that it hangs on; \"\": the entity."},
+    {.name = "parent",
+     .type = CT_FIELD_TYPE_INDEX,
+     AT(ct_scene_graph_node_data, parent),
+     .doc = "Number of the node that it hangs on."},
+    {.name = "position",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_scene_graph_node_data, position),
+     .doc = "Place in the parent's space.",
+     .unit = "m",
+     .least = -1e7,
+     .most = 1e7},
+    {.name = "rotation",
+     .type = CT_FIELD_TYPE_QUATERNION,
+     AT(ct_scene_graph_node_data, rotation),
+     .doc = "Rotation in the parent's space, as x y z w.",
+     .default_value = {0, 0, 0, 1}},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_VECTOR3,
+     AT(ct_scene_graph_node_data, scale),
+     .doc = "Scale along the node's own axes: below 0 mirrored, 0 flat.",
+     .least = -1e6,
+     .most = 1e6,
+     .default_value = {1, 1, 1}},
+};
+
+static const ct_schema node_schema = {
+    .name = "node",
+    .doc = "A pose in a scene graph.",
+    .size_bytes = sizeof(ct_scene_graph_node_data),
+    .num_fields = CT_COUNT_OF(node_fields),
+    .fields = node_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field scene_graph_fields[] = {
+    {.name = "nodes",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_scene_graph_source, nodes),
+     .flags = CT_FIELD_SET,
+     .doc = "The nodes: { id name parent position rotation scale }.",
+     .schema = &node_schema},
+};
+
+static const ct_schema scene_graph_schema = {
+    .name = "scene_graph",
+    .doc = "Named poses that hang on each other and on the entity.",
+    .size_bytes = sizeof(ct_scene_graph_source),
+    .num_fields = CT_COUNT_OF(scene_graph_fields),
+    .fields = scene_graph_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field mesh_fields[] = {
+    {.name = "mesh",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_mesh_data, mesh),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "What is drawn.",
+     .reference_type = "mesh"},
+    {.name = "materials",
+     .type = CT_FIELD_TYPE_REFERENCES,
+     AT(ct_mesh_data, materials),
+     .doc = "Materials of the mesh's parts, in their order; \"\" for none.",
+     .reference_type = "material"},
+    {.name = "is_visible",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_mesh_data, is_visible),
+     .doc = "Whether it is drawn.",
+     .default_value = {1}},
+    {.name = "casts_shadows",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_mesh_data, casts_shadows),
+     .doc = "Whether it is drawn to shadow maps, while it is visible.",
+     .default_value = {1}},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_mesh_data, node),
+     .doc = "The node of the scene graph that it is on; \"\": the entity."},
+    {.name = "num_materials",
+     .type = CT_FIELD_TYPE_INDEX,
+     AT(ct_mesh_data, num_materials),
+     .doc = "How many materials there are to look at."},
+};
+
+static const ct_schema mesh_schema = {
+    .name = "mesh",
+    .doc = "Draws a mesh at the entity's transform, or at a node of its scene graph.",
+    .size_bytes = sizeof(ct_mesh_data),
+    .num_fields = CT_COUNT_OF(mesh_fields),
+    .fields = mesh_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const char *const projection_names[] = {"perspective", "orthographic", NULL};
+
+static const ct_field camera_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_camera_data, name),
+     .doc = "By which Unit.camera finds it.",
+     .default_text = "camera"},
+    {.name = "projection",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(ct_camera_data, projection),
+     .doc = "How space becomes a picture.",
+     .enum_names = projection_names},
+    {.name = "vertical_fov",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, vertical_fov),
+     .doc = "Angle from the bottom to the top of the picture, in perspective.",
+     .unit = "rad",
+     .least = 0.01,
+     .most = 3.1,
+     .default_value = {1.0471975511965976}},
+    {.name = "near_range",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, near_range),
+     .doc = "Nearest distance that is seen; below far_range.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e7,
+     .default_value = {0.1}},
+    {.name = "far_range",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, far_range),
+     .doc = "Farthest distance that is seen.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e7,
+     .default_value = {1000}},
+    {.name = "orthographic_height",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_camera_data, orthographic_height),
+     .doc = "From the bottom to the top of the picture, in orthographic projection.",
+     .unit = "m",
+     .least = 1e-4,
+     .most = 1e7,
+     .default_value = {10}},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_camera_data, node),
+     .doc = "The node of the scene graph that it is on; \"\": the entity."},
+};
+
+static const ct_schema camera_schema = {
+    .name = "camera",
+    .doc = "Looks along the entity's forward (y), up is z.",
+    .size_bytes = sizeof(ct_camera_data),
+    .num_fields = CT_COUNT_OF(camera_fields),
+    .fields = camera_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const char *const light_type_names[] = {"directional", "point", "spot", NULL};
+
+// A component's `type` in a source says that it is a light, hence `light_type`.
+static const ct_field light_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_light_data, name),
+     .doc = "By which Unit.light finds it.",
+     .default_text = "light"},
+    {.name = "light_type",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(ct_light_data, type),
+     .doc = "Directional shines along the entity's forward (y), from infinitely far; point shines "
+            "to all sides; spot shines along y in a cone.",
+     .enum_names = light_type_names},
+    {.name = "color",
+     .type = CT_FIELD_TYPE_COLOR,
+     AT(ct_light_data, color),
+     .doc = "Colour, by which the intensity is multiplied.",
+     .default_value = {1, 1, 1, 1}},
+    {.name = "intensity",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, intensity),
+     .doc = "Directional: lux at the surface, divided by pi. Point and spot: candela.",
+     .unit = "cd",
+     .least = 0,
+     .most = 1e6,
+     .default_value = {1}},
+    {.name = "falloff_start",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, falloff_start),
+     .doc = "Distance from which a point or spot light is dimmed towards its end; below it.",
+     .unit = "m",
+     .least = 0,
+     .most = 1e6},
+    {.name = "falloff_end",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, falloff_end),
+     .doc = "Reach of a point or spot light.",
+     .unit = "m",
+     .least = 1e-3,
+     .most = 1e6,
+     .default_value = {10}},
+    {.name = "spot_angle_start",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, spot_angle_start),
+     .doc = "Angle from a spot light's axis up to which it shines fully.",
+     .unit = "rad",
+     .least = 0,
+     .most = 1.57,
+     .default_value = {0.5235987755982988}},
+    {.name = "spot_angle_end",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, spot_angle_end),
+     .doc = "Angle from a spot light's axis at which its light ends.",
+     .unit = "rad",
+     .least = 0,
+     .most = 1.57,
+     .default_value = {0.7853981633974483}},
+    {.name = "is_enabled",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_light_data, is_enabled),
+     .doc = "Whether it shines.",
+     .default_value = {1}},
+    {.name = "casts_shadows",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_light_data, casts_shadows),
+     .doc = "Whether what it shines on casts shadows; so far of directional lights only.",
+     .default_value = {0}},
+    {.name = "shadow_depth_bias",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(ct_light_data, shadow_depth_bias),
+     .doc = "How far behind what casts them its shadows begin.",
+     .unit = "m",
+     .least = 0,
+     .most = 100,
+     .default_value = {0.02}},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_NAME,
+     AT(ct_light_data, node),
+     .doc = "The node of the scene graph that it is on; \"\": the entity."},
+};
+
+static const ct_schema light_schema = {
+    .name = "light",
+    .doc = "Lights the scene.",
+    .size_bytes = sizeof(ct_light_data),
+    .num_fields = CT_COUNT_OF(light_fields),
+    .fields = light_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field debug_name_fields[] = {
+    {.name = "name",
+     .type = CT_FIELD_TYPE_TEXT,
+     AT(ct_debug_name_data, name),
+     .doc = "What tools and messages call the entity.",
+     .default_text = ""},
+};
+
+static const ct_schema debug_name_schema = {
+    .name = "debug_name",
+    .doc = "A name for people.",
+    .size_bytes = sizeof(ct_debug_name_data),
+    .num_fields = CT_COUNT_OF(debug_name_fields),
+    .fields = debug_name_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field data_fields[] = {
+    {.name = "values",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(ct_data_source, values),
+     .doc = "Bools, numbers, strings, arrays of numbers, and objects of such."},
+};
+
+static const ct_schema data_schema = {
+    .name = "data",
+    .doc = "Small amounts of data of any shape.",
+    .size_bytes = sizeof(ct_data_source),
+    .num_fields = CT_COUNT_OF(data_fields),
+    .fields = data_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field tag_fields[] = {
+    {.name = "tags",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(ct_tag_source, tags),
+     .flags = CT_FIELD_SET,
+     .doc = "Words by which TagComponent finds the entity; an override replaces the list."},
+};
+
+static const ct_schema tag_schema = {
+    .name = "tag",
+    .doc = "Words that say what the entity is.",
+    .size_bytes = sizeof(ct_tag_source),
+    .num_fields = CT_COUNT_OF(tag_fields),
+    .fields = tag_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+static const ct_field script_fields[] = {
+    {.name = "script",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(ct_script_component_data, script),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "The behaviour: a script that returns a table of functions.",
+     .reference_type = "lua"},
+};
+
+static const ct_schema script_schema = {
+    .name = "script",
+    .doc = "Has functions of a script called for the entity.",
+    .size_bytes = sizeof(ct_script_component_data),
+    .num_fields = CT_COUNT_OF(script_fields),
+    .fields = script_fields,
+    .identity = CT_SCHEMA_ID | CT_SCHEMA_TYPE | CT_SCHEMA_REMOVED,
+};
+
+const ct_schema *ct_component_schemas[CT_MAX_COMPONENT_TYPES + 1] = {
+    &transform_schema,  &scene_graph_schema, &mesh_schema, &camera_schema, &light_schema,
+    &debug_name_schema, &data_schema,        &tag_schema,  &script_schema, NULL,
+};
+
+// Behind these stand those that are registered.
+static ct_component_type types[CT_MAX_COMPONENT_TYPES] = {
+    {"transform", {0xb4363995}, &transform_schema, &transform_schema, NULL, false, true},
+    {"scene_graph", {0x2090b5fd}, &scene_graph_schema, &node_schema, NULL, false, true},
+    {"mesh", {0x742fbc9a}, &mesh_schema, &mesh_schema, NULL, true, false},
+    {"camera", {0x5005ac7a}, &camera_schema, &camera_schema, NULL, true, false},
+    {"light", {0x4cf76c7b}, &light_schema, &light_schema, NULL, true, false},
+    {"debug_name", {0xf151a714}, &debug_name_schema, &debug_name_schema, NULL, false, false},
+    {"data", {0x92abc73b}, &data_schema, NULL, ct_data_buffer_check, true, false},
+    {"tag", {0xde019dbf}, &tag_schema, NULL, ct_tag_data_check, false, false},
+    {"script", {0x2cf63026}, &script_schema, &script_schema, NULL, true, false},
+};
+
+static uint32_t num_registered;
+
+const ct_component_type *ct_component_types(uint32_t *count) {
+    for (*count = 0; *count < CT_MAX_COMPONENT_TYPES && types[*count].name;)
+        ++*count;
+    return types;
+}
+
+const ct_component_type *ct_component_type_named(const char *name) {
+    for (uint32_t i = 0; i < CT_MAX_COMPONENT_TYPES && types[i].name; i++) {
+        if (strcmp(types[i].name, name) == 0)
+            return &types[i];
+    }
+    return NULL;
+}
+
+// --- Of games and plugins ------------------------------------------------------------------------
+
+bool ct_component_type_register(const ct_schema *schema, bool may_repeat, ct_error *error) {
+    uint32_t count;
+    ct_component_types(&count);
+    if (ct_component_type_named(schema->name))
+        return ct_error_set(error, "there is a component type \"%s\" already", schema->name);
+    if (count == CT_MAX_COMPONENT_TYPES)
+        return ct_error_set(error,
+                            "there is no room for the component type \"%s\": %u are the most",
+                            schema->name, (uint32_t)CT_MAX_COMPONENT_TYPES);
+    types[count] = (ct_component_type){.name = schema->name,
+                                       .id = ct_string_id32_of(schema->name),
+                                       .schema = schema,
+                                       .instance_schema = schema,
+                                       .may_repeat = may_repeat};
+    ct_component_schemas[count] = schema;
+    num_registered++;
+    return true;
+}
+
+void ct_component_type_unregister(const ct_schema *schema) {
+    uint32_t count;
+    ct_component_types(&count);
+    for (uint32_t i = count - num_registered; i < count; i++) {
+        if (types[i].schema != schema)
+            continue;
+        for (uint32_t k = i + 1; k < count; k++) {
+            types[k - 1] = types[k];
+            ct_component_schemas[k - 1] = ct_component_schemas[k];
+        }
+        types[count - 1] = (ct_component_type){0};
+        ct_component_schemas[count - 1] = NULL;
+        num_registered--;
+        return;
+    }
+}
+
+bool ct_component_type_is_registered(const ct_component_type *type) {
+    uint32_t count;
+    ct_component_types(&count);
+    return (uint32_t)(type - types) >= count - num_registered;
+}

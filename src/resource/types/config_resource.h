@@ -1,0 +1,36 @@
+// config_resource.h: the blob of a config: any SJSON document, read at run time by name.
+//
+// A flat array of nodes; node 0 is the root object. Children of a container stand one after the
+// other in the nodes array from `first`.
+#pragma once
+#include "resource/types/resource_types.h"
+
+enum { CT_CONFIG_VERSION = 1 };
+
+typedef struct ct_config_node {
+    uint32_t type;       // ct_sjson_type
+    ct_blob_string key;  // of an object's member; empty for an array's element
+    uint32_t first;      // container: node number of its first child
+    uint32_t count;      // container: number of children
+    ct_blob_string text; // string
+    uint32_t padding;
+    double number; // number; bool: 0 or 1
+} ct_config_node;
+
+typedef struct ct_config_resource {
+    ct_blob_header header;
+    ct_blob_array nodes; // ct_config_node, at least the root
+} ct_config_resource;
+
+bool ct_config_validate(const void *blob, ct_error *error);
+
+// A value of a config; {0} is the root, and what is not there is NULL.
+// Returns the node at a path of keys with dots ("window.width") below the root, or NULL.
+const ct_config_node *ct_config_find(const ct_config_resource *config, const char *path);
+
+// Contents by path, or `otherwise` when there is none or it has another type. Strings are borrowed
+// from the blob.
+double ct_config_number(const ct_config_resource *config, const char *path, double otherwise);
+bool ct_config_bool(const ct_config_resource *config, const char *path, bool otherwise);
+const char *ct_config_string(const ct_config_resource *config, const char *path,
+                             const char *otherwise);

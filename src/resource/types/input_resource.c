@@ -1,0 +1,161 @@
+#include "resource/types/input_resource.h"
+
+#include <stdio.h>
+
+#include "foundation/error.h"
+
+#define AT(type, member) .offset = offsetof(type, member), .size_bytes = sizeof(((type *)0)->member)
+
+static const ct_field set_fields[] = {
+    {.name = "active",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(ct_input_set_source, is_active),
+     .doc = "Whether its actions work from the start.",
+     .default_value = {1}},
+};
+
+const ct_schema ct_input_set_schema = {
+    .name = "input_set",
+    .doc = "Actions that are switched on and off together.",
+    .size_bytes = sizeof(ct_input_set_source),
+    .num_fields = CT_COUNT_OF(set_fields),
+    .fields = set_fields,
+};
+
+static const char *const kind_names[] = {"button", "axis", "vector", NULL};
+
+static const ct_field action_fields[] = {
+    {.name = "kind",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(ct_input_action_source, kind),
+     .doc = "button: pressed or not; axis: a number; vector: two.",
+     .enum_names = kind_names},
+    {.name = "set",
+     .type = CT_FIELD_TYPE_STRING,
+     AT(ct_input_action_source, set),
+     .doc = "The set it is in; \"default\" when left out."},
+    {.name = "set",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(ct_input_action_source, set_value),
+     .doc = "Where that stands."},
+    {.name = "bindings",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(ct_input_action_source, bindings),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "What moves it: an array of controls, or of objects of input_binding."},
+};
+
+const ct_schema ct_input_action_schema = {
+    .name = "input_action",
+    .doc = "Something a player does, whatever with.",
+    .size_bytes = sizeof(ct_input_action_source),
+    .num_fields = CT_COUNT_OF(action_fields),
+    .fields = action_fields,
+};
+
+static const ct_field fields[] = {
+    {.name = "sets",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(ct_input_source, sets),
+     .doc = "Sets by name.",
+     .schema = &ct_input_set_schema},
+    {.name = "actions",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(ct_input_source, actions),
+     .doc = "Actions by name.",
+     .schema = &ct_input_action_schema},
+    {.name = "gamepad_mappings",
+     .type = CT_FIELD_TYPE_MEDIA,
+     AT(ct_input_source, gamepad_mappings),
+     .doc = "A file in the form of SDL's controller database, for controllers it does not know."},
+    {.name = "gamepad_mappings",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(ct_input_source, gamepad_mappings_value),
+     .doc = "Where that stands."},
+};
+
+const ct_schema ct_input_schema = {
+    .name = "input",
+    .doc = "What players do, and what moves it.",
+    .size_bytes = sizeof(ct_input_source),
+    .num_fields = CT_COUNT_OF(fields),
+    .fields = fields,
+};
+
+// --- Validation ----------------------------------------------------------------------------------
+
+static bool check_name(const ct_input_resource *r, ct_blob_string name, ct_string_id32 id,
+                       const char *what, ct_error *error) {
+    if (!ct_blob_check_string(&r->header, name, what, error))
+        return false;
+    if (name.bytes == 0 || name.bytes >= CT_INPUT_NAME_BYTES)
+        return ct_error_set(error, "%s: its name has %u bytes", what, name.bytes);
+    return ct_string_id32_of(ct_blob_at(r, name.offset)).value == id.value ||
+           ct_error_set(error, "%s: its id is not that of its name", what);
+}
+
+static bool check_sets(const ct_input_resource *r, ct_error *error) {
+    const ct_input_set *const sets = ct_blob_at(r, r->sets.offset);
+    if (r->sets.count == 0 || r->sets.count > CT_INPUT_MAX_SETS)
+        return ct_error_set(error, "sets: found %u, expected 1 to %d", r->sets.count,
+                            (int)CT_INPUT_MAX_SETS);
+    for (uint32_t i = 0; i < r->sets.count; ++i) {
+        char what[32];
+        snprintf(what, sizeof(what), "sets[%u]", i);
+        if (!check_name(r, sets[i].name, sets[i].id, what, error))
+            return false;
+        if (sets[i].is_active > 1)
+            return ct_error_set(error, "%s: found active %u", what, sets[i].is_active);
+    }
+    return true;
+}
+
+static bool check_action(const ct_input_resource *r, uint32_t i, ct_error *error) {
+    const ct_input_action *const action =
+        (const ct_input_action *)ct_blob_at(r, r->actions.offset) + i;
+    const ct_input_binding *const bindings = ct_blob_at(r, r->bindings.offset);
+    char what[32];
+    snprintf(what, sizeof(what), "actions[%u]", i);
+    if (!check_name(r, action->name, action->id, what, error))
+        return false;
+    if (action->kind >= CT_NUM_INPUT_ACTION_KINDS || action->set >= r->sets.count)
+        return ct_error_set(error, "%s: found kind %u, set %u", what, action->kind, action->set);
+    if (action->num_bindings > CT_INPUT_MAX_SLOTS || action->first_binding > r->bindings.count ||
+        action->num_bindings > r->bindings.count - action->first_binding)
+        return ct_error_set(error, "%s: found bindings %u + %u of %u", what, action->first_binding,
+                            action->num_bindings, r->bindings.count);
+    for (uint32_t k = 0; k < action->num_bindings; ++k) {
+        if (!ct_input_binding_fits(&bindings[action->first_binding + k],
+                                   (ct_input_action_kind)action->kind, error))
+            return false;
+    }
+    return true;
+}
+
+bool ct_input_validate(const void *blob, ct_error *error) {
+    const ct_input_resource *const r = blob;
+    if (r->header.size_bytes < sizeof(*r))
+        return ct_error_set(error, "too small for an input");
+    if (!ct_blob_check_array(&r->header, r->sets, sizeof(ct_input_set), 4, "sets", error) ||
+        !ct_blob_check_array(&r->header, r->actions, sizeof(ct_input_action), 4, "actions",
+                             error) ||
+        !ct_blob_check_array(&r->header, r->bindings, sizeof(ct_input_binding), 4, "bindings",
+                             error) ||
+        !ct_blob_check_string(&r->header, r->gamepad_mappings, "gamepad_mappings", error) ||
+        !check_sets(r, error))
+        return false;
+    const ct_input_binding *const bindings = ct_blob_at(r, r->bindings.offset);
+    for (uint32_t i = 0; i < r->bindings.count; ++i) {
+        ct_error inner = {0};
+        if (!ct_input_binding_check(&bindings[i], &inner))
+            return ct_error_set(error, "bindings[%u]: %.200s", i, inner.message);
+    }
+    if (r->actions.count > CT_INPUT_MAX_ACTIONS)
+        return ct_error_set(error, "actions: found %u, expected at most %d", r->actions.count,
+                            (int)CT_INPUT_MAX_ACTIONS);
+    for (uint32_t i = 0; i < r->actions.count; ++i) {
+        if (!check_action(r, i, error))
+            return false;
+    }
+    return true;
+}

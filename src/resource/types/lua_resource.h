@@ -1,0 +1,16 @@
+// lua_resource.h: the blob of a Lua script: its text, whose syntax was checked, and its file name.
+#pragma once
+#include "resource/types/resource_types.h"
+
+enum { CT_LUA_VERSION = 1 };
+
+typedef struct ct_lua_resource {
+    ct_blob_header header;
+    ct_blob_string path; // of the source, as errors name it: "scripts/main.lua"
+    ct_blob_string text;
+} ct_lua_resource;
+
+bool ct_lua_validate(const void *blob, ct_error *error);
+
+// True for the names that `require` finds in LuaJIT itself; all others are scripts.
+bool ct_lua_is_module(const char *name);

@@ -1,0 +1,88 @@
+#include "resource/types/material_resource.h"
+
+#include <math.h>
+
+#include "foundation/error.h"
+#include "resource/types/shader_resource.h"
+
+#define AT(member)                                                                                 \
+    .offset = offsetof(ct_material_source, member),                                                \
+    .size_bytes = sizeof(((ct_material_source *)0)->member)
+
+static const ct_field fields[] = {
+    {.name = "parent",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(parent),
+     .doc = "The material that this one is, but for what it says itself.",
+     .reference_type = "material"},
+    {.name = "parent",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(parent_value),
+     .doc = "The material that this one is, but for what it says itself."},
+    {.name = "shader",
+     .type = CT_FIELD_TYPE_REFERENCE,
+     AT(shader),
+     .doc = "The shader that draws it. With a parent it is the parent's.",
+     .reference_type = "shader"},
+    {.name = "shader",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(shader_value),
+     .doc = "The shader that draws it. With a parent it is the parent's."},
+    {.name = "options",
+     .type = CT_FIELD_TYPE_ARRAY,
+     AT(options),
+     .flags = CT_FIELD_SET,
+     .doc = "Names of the shader's options that are on, in place of the parent's."},
+    {.name = "parameters",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(parameters),
+     .doc = "Numbers, arrays of numbers and colours (sRGB) for the shader's parameters; null gives "
+            "the shader's default."},
+    {.name = "textures",
+     .type = CT_FIELD_TYPE_MAP,
+     AT(textures),
+     .doc = "Names of textures for the shader's textures; null gives the shader's default.",
+     .reference_type = "texture",
+     .element_type = CT_FIELD_TYPE_REFERENCE},
+};
+
+const ct_schema ct_material_schema = {
+    .name = "material",
+    .doc = "A shader with values.",
+    .size_bytes = sizeof(ct_material_source),
+    .num_fields = CT_COUNT_OF(fields),
+    .fields = fields,
+};
+
+static bool check_parameters(const ct_material_resource *m, ct_error *error) {
+    const ct_material_parameter *const parameters = ct_blob_at(m, m->parameters.offset);
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        const ct_material_parameter *const p = &parameters[i];
+        const bool is_matrix = p->num_floats == CT_SHADER_MAX_FLOATS;
+        if (p->num_floats < 1 || (p->num_floats > 4 && !is_matrix))
+            return ct_error_set(error, "parameters[%u]: found %u numbers, expected 1 to 4 or 16", i,
+                                p->num_floats);
+        for (uint32_t k = 0; k < CT_SHADER_MAX_FLOATS; k++) {
+            if (!isfinite(p->value[k]))
+                return ct_error_set(error, "parameters[%u]: number %u is not finite", i, k);
+        }
+    }
+    return true;
+}
+
+bool ct_material_validate(const void *blob, ct_error *error) {
+    const ct_material_resource *const m = blob;
+    const ct_blob_header *const h = &m->header;
+    if (h->size_bytes < sizeof(*m))
+        return ct_error_set(error, "too small for a material");
+    if (m->shader.value == 0)
+        return ct_error_set(error, "shader: there is none");
+    if (m->options.count > CT_SHADER_MAX_OPTIONS)
+        return ct_error_set(error, "options: found %u, expected at most %u", m->options.count,
+                            CT_SHADER_MAX_OPTIONS);
+    return ct_blob_check_array(h, m->options, sizeof(ct_string_id32), 4, "options", error) &&
+           ct_blob_check_array(h, m->parameters, sizeof(ct_material_parameter), 4, "parameters",
+                               error) &&
+           ct_blob_check_array(h, m->textures, sizeof(ct_material_texture), 8, "textures", error) &&
+           check_parameters(m, error);
+}

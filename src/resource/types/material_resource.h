@@ -1,0 +1,42 @@
+// material_resource.h: the blob of a material: a shader, its options, values by name.
+//
+// Values are bound to offsets by the shader's layout when the material comes online, so a shader
+// may change without its materials.
+#pragma once
+#include "resource/types/shader_resource.h"
+
+enum { CT_MATERIAL_VERSION = 2 };
+
+typedef struct ct_material_parameter {
+    ct_string_id32 name;
+    uint32_t num_floats;               // 1 to 4, or 16 of a matrix
+    float value[CT_SHADER_MAX_FLOATS]; // colours linear, matrices column by column
+} ct_material_parameter;
+
+typedef struct ct_material_texture {
+    ct_string_id32 name;
+    uint32_t padding;
+    ct_string_id64 texture;
+} ct_material_texture;
+
+typedef struct ct_material_resource {
+    ct_blob_header header;
+    ct_string_id64 shader;
+    ct_blob_array options;    // ct_string_id32 of those that are on
+    ct_blob_array parameters; // ct_material_parameter
+    ct_blob_array textures;   // ct_material_texture
+} ct_material_resource;
+
+// What the schema reads from a source. The shader's source says which parameters there are.
+typedef struct ct_material_source {
+    ct_string_id64 parent;       // {0}: none
+    ct_sjson_value parent_value; // the compiler reads the names here
+    ct_string_id64 shader;       // {0} with a parent, whose it then is
+    ct_sjson_value shader_value;
+    ct_sjson_value options;    // array of names
+    ct_sjson_value parameters; // name = number or array; null: the shader's default
+    ct_sjson_value textures;   // name = "textures/…"; null: the shader's default
+} ct_material_source;
+
+extern const ct_schema ct_material_schema;
+bool ct_material_validate(const void *blob, ct_error *error);

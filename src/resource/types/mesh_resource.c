@@ -1,0 +1,397 @@
+#include "resource/types/mesh_resource.h"
+
+#include <math.h>
+
+#include "foundation/error.h"
+
+#define AT(member)                                                                                 \
+    .offset = offsetof(ct_mesh_source, member), .size_bytes = sizeof(((ct_mesh_source *)0)->member)
+
+static const char *const up_axis_names[] = {"file", "y", "z", NULL};
+
+static const ct_field fields[] = {
+    {.name = "source",
+     .type = CT_FIELD_TYPE_MEDIA,
+     AT(source),
+     .flags = CT_FIELD_REQUIRED,
+     .doc = "The model, a .gltf, .glb, .fbx or .obj file."},
+    {.name = "node",
+     .type = CT_FIELD_TYPE_STRING,
+     AT(node),
+     .doc = "The node of the model that becomes the mesh; without it, the whole scene.",
+     .default_text = NULL},
+    {.name = "scale",
+     .type = CT_FIELD_TYPE_FLOAT,
+     AT(scale),
+     .doc = "By which the model is scaled.",
+     .least = 1e-6,
+     .most = 1e6,
+     .default_value = {1}},
+    {.name = "children",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(children),
+     .doc = "Whether the nodes below it belong to the mesh too.",
+     .default_value = {1}},
+    {.name = "up_axis",
+     .type = CT_FIELD_TYPE_ENUM,
+     AT(up_axis),
+     .doc = "The model file's axis that points up: as the file says, y or z.",
+     .enum_names = up_axis_names},
+    {.name = "quantize",
+     .type = CT_FIELD_TYPE_BOOL,
+     AT(quantize),
+     .doc = "Whether vertices are packed, to less than half the size.",
+     .default_value = {1}},
+    {.name = "lods",
+     .type = CT_FIELD_TYPE_VALUE,
+     AT(lods),
+     .doc = "Levels of detail below the full one: how many, or an array of "
+            "{ ratio max_error screen_size }."},
+};
+
+const ct_schema ct_mesh_schema = {
+    .name = "mesh",
+    .doc = "Triangles from a model file.",
+    .size_bytes = sizeof(ct_mesh_source),
+    .num_fields = CT_COUNT_OF(fields),
+    .fields = fields,
+};
+
+#define LOD_AT(member)                                                                             \
+    .type = CT_FIELD_TYPE_FLOAT, .offset = offsetof(ct_mesh_lod_source, member),                   \
+    .size_bytes = sizeof(float)
+
+static const ct_field lod_fields[] = {
+    {.name = "ratio",
+     LOD_AT(ratio),
+     .doc = "How many of the full level's triangles it has, at best.",
+     .least = 0,
+     .most = 1},
+    {.name = "max_error",
+     LOD_AT(max_error),
+     .doc = "By how much its surface may be off, in sizes of the mesh.",
+     .least = 0,
+     .most = 1},
+    {.name = "screen_size",
+     LOD_AT(screen_size),
+     .doc = "It is drawn while the mesh is smaller than this share of the view's height.",
+     .least = 0,
+     .most = 100},
+};
+
+const ct_schema ct_mesh_lod_schema = {
+    .name = "mesh_lod",
+    .doc = "A level of detail.",
+    .size_bytes = sizeof(ct_mesh_lod_source),
+    .num_fields = CT_COUNT_OF(lod_fields),
+    .fields = lod_fields,
+};
+
+// --- Vertices ------------------------------------------------------------------------------------
+
+static const uint32_t vertex_bytes[CT_MESH_FORMAT_COUNT] = {
+    sizeof(ct_mesh_vertex), sizeof(ct_mesh_packed_vertex), sizeof(ct_mesh_wide_uv_vertex)};
+static const uint32_t extra_bytes[CT_MESH_FORMAT_COUNT] = {
+    sizeof(ct_mesh_vertex_extra), sizeof(ct_mesh_packed_extra), sizeof(ct_mesh_wide_uv_extra)};
+
+uint32_t ct_mesh_vertex_bytes(uint32_t format) {
+    return vertex_bytes[format];
+}
+
+uint32_t ct_mesh_extra_bytes(uint32_t format) {
+    return extra_bytes[format];
+}
+
+static const void *item_at(const ct_mesh_resource *m, ct_blob_array items, uint32_t item_bytes,
+                           uint32_t i) {
+    return (const char *)ct_blob_at(m, items.offset) + (uint64_t)i * item_bytes;
+}
+
+// Both packed formats begin alike.
+static void unpack_position(const ct_mesh_grid *grid, const int16_t *q, float position[3]) {
+    const float step = grid->point_scale / 32767.0f;
+    for (uint32_t k = 0; k < 3; k++)
+        position[k] = (float)q[k] * step + grid->point_offset[k];
+}
+
+static void unpack_uv(const float offset[2], const float scale[2], const uint16_t *q, float uv[2]) {
+    for (uint32_t k = 0; k < 2; k++)
+        uv[k] = (float)q[k] * (scale[k] / 65535.0f) + offset[k];
+}
+
+// The signed number of `bits` bits from bit `first` on; -1 has two.
+static float unpack_signed(uint32_t word, uint32_t first, uint32_t bits) {
+    const int32_t most = (1 << (bits - 1)) - 1;
+    const int32_t raw = (int32_t)(word >> first & ((1u << bits) - 1));
+    const int32_t value = raw > most ? raw - (1 << bits) : raw;
+    return (float)(value < -most ? -most : value) / (float)most;
+}
+
+static void unpack_direction(uint32_t word, float direction[3]) {
+    for (uint32_t k = 0; k < 3; k++)
+        direction[k] = unpack_signed(word, k * 10, 10);
+}
+
+ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i) {
+    const void *item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
+    if (mesh->format == CT_MESH_FORMAT_FULL)
+        return *(const ct_mesh_vertex *)item;
+    const ct_mesh_packed_vertex *const packed = item;
+    const ct_mesh_wide_uv_vertex *const wide = item;
+    ct_mesh_vertex v;
+    unpack_position(&mesh->grid, packed->position, v.position);
+    unpack_direction(packed->normal, v.normal);
+    unpack_direction(packed->tangent, v.tangent);
+    v.tangent[3] = unpack_signed(packed->tangent, 30, 2);
+    if (mesh->format == CT_MESH_FORMAT_PACKED)
+        unpack_uv(mesh->grid.uv_offset, mesh->grid.uv_scale, packed->uv, v.uv);
+    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_PACKED_WIDE_UV && k < 2; k++)
+        v.uv[k] = wide->uv[k];
+    return v;
+}
+
+void ct_mesh_position_at(const ct_mesh_resource *mesh, uint32_t i, float position[3]) {
+    const void *item = item_at(mesh, mesh->vertices, vertex_bytes[mesh->format], i);
+    if (mesh->format != CT_MESH_FORMAT_FULL)
+        unpack_position(&mesh->grid, ((const ct_mesh_packed_vertex *)item)->position, position);
+    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_FULL && k < 3; k++)
+        position[k] = ((const ct_mesh_vertex *)item)->position[k];
+}
+
+ct_mesh_vertex_extra ct_mesh_extra_at(const ct_mesh_resource *mesh, uint32_t i) {
+    if (mesh->extras.count == 0)
+        return (ct_mesh_vertex_extra){{65535, 65535, 65535, 65535}, {0, 0}};
+    const void *item = item_at(mesh, mesh->extras, extra_bytes[mesh->format], i);
+    if (mesh->format == CT_MESH_FORMAT_FULL)
+        return *(const ct_mesh_vertex_extra *)item;
+    const ct_mesh_packed_extra *const packed = item;
+    const ct_mesh_wide_uv_extra *const wide = item;
+    ct_mesh_vertex_extra e;
+    for (uint32_t k = 0; k < 4; k++)
+        e.color[k] = (uint16_t)(packed->color[k] * 257);
+    if (mesh->format == CT_MESH_FORMAT_PACKED)
+        unpack_uv(mesh->grid.uv1_offset, mesh->grid.uv1_scale, packed->uv1, e.uv1);
+    for (uint32_t k = 0; mesh->format == CT_MESH_FORMAT_PACKED_WIDE_UV && k < 2; k++)
+        e.uv1[k] = wide->uv1[k];
+    return e;
+}
+
+uint32_t ct_mesh_num_triangles(const ct_mesh_resource *mesh) {
+    const ct_mesh_part *const parts = ct_blob_at(mesh, mesh->parts.offset);
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < mesh->parts.count; i++) {
+        const uint32_t part_end = parts[i].first_index + parts[i].num_indices;
+        end = part_end > end ? part_end : end;
+    }
+    return end / 3;
+}
+
+// --- Shapes --------------------------------------------------------------------------------------
+
+const ct_mesh_shape *ct_mesh_shapes(const ct_mesh_resource *mesh, uint32_t *count) {
+    *count = mesh->shapes.count;
+    return ct_blob_at(mesh, mesh->shapes.offset);
+}
+
+const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_shape *shape) {
+    const float *const points = ct_blob_at(mesh, mesh->shape_points.offset);
+    return points + (uint64_t)shape->first_point * 3;
+}
+
+const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape) {
+    const uint32_t *const indices = ct_blob_at(mesh, mesh->shape_indices.offset);
+    return indices + shape->first_index;
+}
+
+// --- Checks --------------------------------------------------------------------------------------
+
+static bool check_bounds(const ct_mesh_resource *m, ct_error *error) {
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!isfinite(m->bounds_min[i]) || !isfinite(m->bounds_max[i]) ||
+            m->bounds_min[i] > m->bounds_max[i])
+            return ct_error_set(error, "bounds: found %g to %g along axis %u",
+                                (double)m->bounds_min[i], (double)m->bounds_max[i], i);
+    }
+    return (isfinite(m->bounds_radius) && m->bounds_radius >= 0) ||
+           ct_error_set(error, "bounds: found a radius of %g", (double)m->bounds_radius);
+}
+
+static bool are_finite(const float *values, uint64_t count) {
+    bool is_finite = true;
+    for (uint64_t i = 0; i < count; i++)
+        is_finite &= isfinite(values[i]) != 0;
+    return is_finite;
+}
+
+// Numbers from -1 to 1 become finite ones.
+static bool check_grid(const ct_mesh_resource *m, ct_error *error) {
+    const ct_mesh_grid *const g = &m->grid;
+    const float values[] = {g->point_offset[0], g->point_offset[1], g->point_offset[2],
+                            g->point_scale,     g->uv_offset[0],    g->uv_offset[1],
+                            g->uv_scale[0],     g->uv_scale[1],     g->uv1_offset[0],
+                            g->uv1_offset[1],   g->uv1_scale[0],    g->uv1_scale[1]};
+    for (uint32_t i = 0; i < CT_COUNT_OF(values); i++) {
+        if (!(fabsf(values[i]) <= 1e38f))
+            return ct_error_set(error, "grid: number %u is %g", i, (double)values[i]);
+    }
+    return true;
+}
+
+static bool check_full_vertices(const ct_mesh_resource *m, ct_error *error) {
+    const uint32_t floats_each = sizeof(ct_mesh_vertex) / sizeof(float);
+    const float *const values = ct_blob_at(m, m->vertices.offset);
+    for (uint64_t i = 0; i < m->num_vertices * (uint64_t)floats_each; i++) {
+        if (!isfinite(values[i]))
+            return ct_error_set(error, "vertices[%u]: number %u is not finite",
+                                (uint32_t)(i / floats_each), (uint32_t)(i % floats_each));
+    }
+    return true;
+}
+
+static bool check_wide_uvs(const ct_mesh_resource *m, ct_error *error) {
+    const ct_mesh_wide_uv_vertex *const vertices = ct_blob_at(m, m->vertices.offset);
+    for (uint32_t i = 0; i < m->num_vertices; i++) {
+        if (!are_finite(vertices[i].uv, 2))
+            return ct_error_set(error, "vertices[%u]: uv is not finite", i);
+    }
+    return true;
+}
+
+static bool check_vertices(const ct_mesh_resource *m, ct_error *error) {
+    if (m->format == CT_MESH_FORMAT_FULL)
+        return check_full_vertices(m, error);
+    return m->format == CT_MESH_FORMAT_PACKED || check_wide_uvs(m, error);
+}
+
+static bool check_extras(const ct_mesh_resource *m, ct_error *error) {
+    const ct_mesh_vertex_extra *const full = ct_blob_at(m, m->extras.offset);
+    const ct_mesh_wide_uv_extra *const wide = ct_blob_at(m, m->extras.offset);
+    if (m->extras.count != 0 && m->extras.count != m->num_vertices)
+        return ct_error_set(error, "an array of %u extras, expected none or %u", m->extras.count,
+                            m->num_vertices);
+    for (uint32_t i = 0; i < m->extras.count && m->format != CT_MESH_FORMAT_PACKED; i++) {
+        if (!are_finite(m->format == CT_MESH_FORMAT_FULL ? full[i].uv1 : wide[i].uv1, 2))
+            return ct_error_set(error, "extras[%u]: uv1 is not finite", i);
+    }
+    return true;
+}
+
+static bool check_indices(const ct_mesh_resource *m, ct_error *error) {
+    const uint16_t *const small = ct_blob_at(m, m->indices.offset);
+    const uint32_t *const large = ct_blob_at(m, m->indices.offset);
+    for (uint32_t i = 0; i < m->num_indices; i++) {
+        const uint32_t index = m->index_bytes == 2 ? small[i] : large[i];
+        if (index >= m->num_vertices)
+            return ct_error_set(error, "indices[%u]: found %u, but there are %u vertices", i, index,
+                                m->num_vertices);
+    }
+    return true;
+}
+
+static bool check_part_array(const ct_mesh_resource *m, ct_blob_array array, const char *what,
+                             ct_error *error) {
+    const ct_mesh_part *const parts = ct_blob_at(m, array.offset);
+    for (uint32_t i = 0; i < array.count; i++) {
+        const ct_mesh_part *const part = &parts[i];
+        if (part->num_indices % 3 != 0 || part->first_index > m->num_indices ||
+            part->num_indices > m->num_indices - part->first_index)
+            return ct_error_set(error, "%s[%u]: found indices %u + %u, but there are %u", what, i,
+                                part->first_index, part->num_indices, m->num_indices);
+    }
+    return true;
+}
+
+static bool check_lods(const ct_mesh_resource *m, ct_error *error) {
+    const ct_mesh_lod *const lods = ct_blob_at(m, m->lods.offset);
+    if (m->lods.count >= CT_MESH_MAX_LODS)
+        return ct_error_set(error, "lods: found %u, expected less than %d", m->lods.count,
+                            CT_MESH_MAX_LODS);
+    if (m->lod_parts.count != m->lods.count * (uint64_t)m->parts.count)
+        return ct_error_set(error, "lod_parts: found %u, expected %u times %u", m->lod_parts.count,
+                            m->lods.count, m->parts.count);
+    for (uint32_t i = 0; i < m->lods.count; i++) {
+        if (!(lods[i].screen_size > 0) || !isfinite(lods[i].screen_size) || !(lods[i].error >= 0) ||
+            !isfinite(lods[i].error))
+            return ct_error_set(error, "lods[%u]: found a screen size of %g and an error of %g", i,
+                                (double)lods[i].screen_size, (double)lods[i].error);
+        if (i > 0 && lods[i].screen_size > lods[i - 1].screen_size)
+            return ct_error_set(error, "lods[%u]: found a screen size of %g after %g", i,
+                                (double)lods[i].screen_size, (double)lods[i - 1].screen_size);
+    }
+    return true;
+}
+
+// That the run `first` + `count` lies within `all`.
+static bool is_within(uint32_t first, uint32_t count, uint32_t all) {
+    return first <= all && count <= all - first;
+}
+
+static bool check_shape(const ct_mesh_resource *m, uint32_t i, ct_error *error) {
+    uint32_t num_shapes;
+    const ct_mesh_shape *const s = &ct_mesh_shapes(m, &num_shapes)[i];
+    if (s->use >= CT_MESH_SHAPE_USE_COUNT || s->kind >= CT_MESH_SHAPE_KIND_COUNT)
+        return ct_error_set(error, "shapes[%u]: found use %u and kind %u", i, s->use, s->kind);
+    if (s->num_points == 0 || s->num_indices == 0 || s->num_indices % 3 != 0 ||
+        !is_within(s->first_point, s->num_points, m->shape_points.count) ||
+        !is_within(s->first_index, s->num_indices, m->shape_indices.count))
+        return ct_error_set(error,
+                            "shapes[%u]: found points %u + %u and indices %u + %u, but there are "
+                            "%u and %u",
+                            i, s->first_point, s->num_points, s->first_index, s->num_indices,
+                            m->shape_points.count, m->shape_indices.count);
+    if (!are_finite(s->center, 3) || !are_finite(s->rotation, 4) || !are_finite(s->half_size, 3) ||
+        !isfinite(s->radius))
+        return ct_error_set(error, "shapes[%u]: its box or sphere is not finite", i);
+    const uint32_t *const indices = ct_mesh_shape_indices(m, s);
+    for (uint32_t k = 0; k < s->num_indices; k++) {
+        if (indices[k] >= s->num_points)
+            return ct_error_set(error, "shapes[%u]: found index %u, but there are %u points", i,
+                                indices[k], s->num_points);
+    }
+    return are_finite(ct_mesh_shape_points(m, s), s->num_points * (uint64_t)3) ||
+           ct_error_set(error, "shapes[%u]: a point is not finite", i);
+}
+
+static bool check_shapes(const ct_mesh_resource *m, ct_error *error) {
+    for (uint32_t i = 0; i < m->shapes.count; i++) {
+        if (!check_shape(m, i, error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_arrays(const ct_mesh_resource *m, ct_error *error) {
+    const ct_blob_header *const h = &m->header;
+    return ct_blob_check_array(h, m->vertices, vertex_bytes[m->format], 4, "vertices", error) &&
+           ct_blob_check_array(h, m->extras, extra_bytes[m->format], 4, "extras", error) &&
+           ct_blob_check_array(h, m->indices, m->index_bytes, m->index_bytes, "indices", error) &&
+           ct_blob_check_array(h, m->parts, sizeof(ct_mesh_part), 4, "parts", error) &&
+           ct_blob_check_array(h, m->lods, sizeof(ct_mesh_lod), 4, "lods", error) &&
+           ct_blob_check_array(h, m->lod_parts, sizeof(ct_mesh_part), 4, "lod_parts", error) &&
+           ct_blob_check_array(h, m->shapes, sizeof(ct_mesh_shape), 4, "shapes", error) &&
+           ct_blob_check_array(h, m->shape_points, 3 * sizeof(float), 4, "shape_points", error) &&
+           ct_blob_check_array(h, m->shape_indices, sizeof(uint32_t), 4, "shape_indices", error);
+}
+
+bool ct_mesh_validate(const void *blob, ct_error *error) {
+    const ct_mesh_resource *const m = blob;
+    if (m->header.size_bytes < sizeof(*m))
+        return ct_error_set(error, "too small for a mesh");
+    if (m->format >= CT_MESH_FORMAT_COUNT)
+        return ct_error_set(error, "found vertices of format %u, expected less than %d", m->format,
+                            CT_MESH_FORMAT_COUNT);
+    if (m->index_bytes != 2 && m->index_bytes != 4)
+        return ct_error_set(error, "found indices of %u bytes, expected 2 or 4", m->index_bytes);
+    if (m->num_vertices == 0 || m->num_indices == 0 || m->num_indices % 3 != 0)
+        return ct_error_set(error, "found %u vertices and %u indices, expected triangles",
+                            m->num_vertices, m->num_indices);
+    if (m->vertices.count != m->num_vertices || m->indices.count != m->num_indices)
+        return ct_error_set(error, "arrays of %u vertices and %u indices, expected %u and %u",
+                            m->vertices.count, m->indices.count, m->num_vertices, m->num_indices);
+    if (m->parts.count == 0)
+        return ct_error_set(error, "parts: there is none");
+    return check_bounds(m, error) && check_grid(m, error) && check_arrays(m, error) &&
+           check_vertices(m, error) && check_extras(m, error) && check_indices(m, error) &&
+           check_part_array(m, m->parts, "parts", error) && check_lods(m, error) &&
+           check_part_array(m, m->lod_parts, "lod_parts", error) && check_shapes(m, error);
+}

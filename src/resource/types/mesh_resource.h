@@ -1,0 +1,183 @@
+// mesh_resource.h: the blob of a mesh: vertices, indices, parts, levels of detail, shapes, bounds.
+//
+// Every mesh has one interleaved stream of vertices; those with colours or a second set of texture
+// coordinates have another beside it. Both are of one of three formats. The packed ones hold
+// positions and coordinates as whole numbers on a grid whose steps are powers of two, so that what
+// stands at such places (halves, sixteenths, …) is exact in every mesh, and neighbours meet.
+// Shaders are given metres and coordinates whatever the format.
+//
+// All levels of detail use the same vertices; their indices follow each other, those of the full
+// one first. Shapes (collision, occluders) have points and indices of their own and are not drawn.
+#pragma once
+#include "resource/types/resource_types.h"
+
+enum { CT_MESH_VERSION = 3, CT_MESH_MAX_LODS = 8 }; // with the full one
+
+typedef enum ct_mesh_format {
+    CT_MESH_FORMAT_FULL,           // ct_mesh_vertex, ct_mesh_vertex_extra
+    CT_MESH_FORMAT_PACKED,         // ct_mesh_packed_vertex, ct_mesh_packed_extra
+    CT_MESH_FORMAT_PACKED_WIDE_UV, // ct_mesh_wide_uv_vertex, ct_mesh_wide_uv_extra
+    CT_MESH_FORMAT_COUNT,
+} ct_mesh_format;
+
+// Shader locations 0 to 3, in this order. Mesh space: metres, Z up, Y forward.
+typedef struct ct_mesh_vertex {
+    float position[3];
+    float normal[3];
+    float tangent[4]; // w: the sign of the bitangent
+    float uv[2];      // origin top left
+} ct_mesh_vertex;
+
+// Shader locations 4 and 5. Linear colour, 65535 is 1; colours of the file beyond 0 to 1 are cut.
+typedef struct ct_mesh_vertex_extra {
+    uint16_t color[4];
+    float uv1[2]; // origin top left
+} ct_mesh_vertex_extra;
+
+// Directions: x, y, z of 10 bits each from the lowest on, then 2 bits of w, all signed; 511 and 1
+// are 1.
+typedef struct ct_mesh_packed_vertex {
+    int16_t position[4]; // on the grid, 32767 is 1; w is 1
+    uint32_t normal;     // w is 0
+    uint32_t tangent;    // w: the sign of the bitangent
+    uint16_t uv[2];      // on the grid, 65535 is 1
+} ct_mesh_packed_vertex;
+
+typedef struct ct_mesh_packed_extra {
+    uint8_t color[4]; // 255 is 1
+    uint16_t uv1[2];  // on the grid, 65535 is 1
+} ct_mesh_packed_extra;
+
+// For texture coordinates of which 16 bits would not be enough.
+typedef struct ct_mesh_wide_uv_vertex {
+    int16_t position[4];
+    uint32_t normal, tangent;
+    float uv[2];
+} ct_mesh_wide_uv_vertex;
+
+typedef struct ct_mesh_wide_uv_extra {
+    uint8_t color[4];
+    float uv1[2];
+} ct_mesh_wide_uv_extra;
+
+// What a number of a vertex, from -1 (positions) or 0 (coordinates) to 1, stands for: number *
+// scale + offset. The identity for numbers that are stored as they are. Also what shaders get.
+typedef struct ct_mesh_grid {
+    float point_offset[3], point_scale;
+    float uv_offset[2], uv_scale[2];
+    float uv1_offset[2], uv1_scale[2];
+} ct_mesh_grid;
+
+// A run of triangles with one material; empty when none of them had an area.
+typedef struct ct_mesh_part {
+    uint32_t first_index, num_indices;
+    ct_string_id32 slot; // the material's name in the model file
+    uint32_t padding;
+} ct_mesh_part;
+
+// A level of detail below the full one.
+typedef struct ct_mesh_lod {
+    // It is drawn while the mesh's sphere is smaller than this share of the view's height, and a
+    // later level's is not. Positive; that of each level is at most that of the one before.
+    float screen_size;
+    float error; // metres: by how much its surface is off, as far as known; 0: the model's own
+} ct_mesh_lod;
+
+typedef enum ct_mesh_shape_use {
+    CT_MESH_SHAPE_USE_COLLISION,
+    CT_MESH_SHAPE_USE_OCCLUDER, // hides what is behind it
+    CT_MESH_SHAPE_USE_COUNT,
+} ct_mesh_shape_use;
+
+// What a shape is meant as.
+typedef enum ct_mesh_shape_kind {
+    CT_MESH_SHAPE_KIND_MESH,   // its triangles
+    CT_MESH_SHAPE_KIND_CONVEX, // the hull of its points
+    CT_MESH_SHAPE_KIND_BOX,    // its box
+    CT_MESH_SHAPE_KIND_SPHERE, // the sphere around the centre of its box
+    CT_MESH_SHAPE_KIND_COUNT,
+} ct_mesh_shape_kind;
+
+// One node of the model that is named as a shape. Mesh space, metres. Whatever its kind, it has
+// all: triangles (some with an area), a box with the axes of its node and a sphere, which hold
+// them.
+typedef struct ct_mesh_shape {
+    ct_string_id32 name; // of the node
+    uint32_t use;        // ct_mesh_shape_use
+    uint32_t kind;       // ct_mesh_shape_kind
+    uint32_t first_point, num_points;
+    uint32_t first_index, num_indices; // indices count from the shape's first point
+    float center[3];                   // of box and sphere
+    float rotation[4];                 // of the box, x y z w
+    float half_size[3];                // of the box, along its own axes; one may be 0
+    float radius;
+} ct_mesh_shape;
+
+typedef struct ct_mesh_resource {
+    ct_blob_header header;
+    float bounds_min[3], bounds_max[3];
+    float bounds_radius;  // of the sphere around the centre of the box
+    uint32_t index_bytes; // 2 or 4
+    uint32_t num_vertices;
+    uint32_t num_indices;        // of all levels
+    ct_blob_array vertices;      // by `format`
+    ct_blob_array extras;        // by `format`: none, or one for each vertex
+    ct_blob_array indices;       // uint16_t or uint32_t, triangles, counter-clockwise is front
+    ct_blob_array parts;         // ct_mesh_part of the full level, at least one
+    ct_blob_array lods;          // ct_mesh_lod: levels below the full one, the finest first
+    ct_blob_array lod_parts;     // ct_mesh_part: for each of `lods` as many as `parts`
+    ct_blob_array shapes;        // ct_mesh_shape
+    ct_blob_array shape_points;  // float[3]
+    ct_blob_array shape_indices; // uint32_t, triangles
+    uint32_t format;             // ct_mesh_format
+    ct_mesh_grid grid;
+    uint32_t padding;
+} ct_mesh_resource;
+
+// Which axis of the model file points up.
+typedef enum ct_mesh_up_axis {
+    CT_MESH_UP_AXIS_FILE, // what the file, or its format, says
+    CT_MESH_UP_AXIS_Y,    // y up, z towards the viewer
+    CT_MESH_UP_AXIS_Z,    // z up, y away from the viewer: as the engine has it
+} ct_mesh_up_axis;
+
+// What the schema reads from a source.
+typedef struct ct_mesh_source {
+    const char *source; // media: .gltf, .glb, .fbx, .obj
+    const char *node;   // the node's name or path; NULL or "": the whole scene in one mesh
+    float scale;
+    uint32_t children;   // bool: with all nodes below `node`
+    uint32_t up_axis;    // ct_mesh_up_axis
+    uint32_t quantize;   // bool: packed vertices
+    ct_sjson_value lods; // how many levels below the full one; or an array of ct_mesh_lod_source
+} ct_mesh_source;
+
+// One of `lods`; each member may be 0: not said.
+typedef struct ct_mesh_lod_source {
+    float ratio;       // of the triangles of the full level
+    float max_error;   // in sizes of the mesh
+    float screen_size; // as ct_mesh_lod has it
+} ct_mesh_lod_source;
+
+extern const ct_schema ct_mesh_schema;
+extern const ct_schema ct_mesh_lod_schema;
+bool ct_mesh_validate(const void *blob, ct_error *error);
+
+// The bytes of a vertex and of an extra of this format.
+uint32_t ct_mesh_vertex_bytes(uint32_t format);
+uint32_t ct_mesh_extra_bytes(uint32_t format);
+
+// Vertex `i` (below num_vertices), whatever the format: all of it, its position, its extra (white
+// and zeroes in a mesh without). Positions are exactly what shaders get but for rounding.
+ct_mesh_vertex ct_mesh_vertex_at(const ct_mesh_resource *mesh, uint32_t i);
+void ct_mesh_position_at(const ct_mesh_resource *mesh, uint32_t i, float position[3]);
+ct_mesh_vertex_extra ct_mesh_extra_at(const ct_mesh_resource *mesh, uint32_t i);
+
+// The triangles of the full level of detail, which are the first.
+uint32_t ct_mesh_num_triangles(const ct_mesh_resource *mesh);
+
+// The shapes, `count` of them; the points (num_points times x y z) and indices of one. They live as
+// long as the blob.
+const ct_mesh_shape *ct_mesh_shapes(const ct_mesh_resource *mesh, uint32_t *count);
+const float *ct_mesh_shape_points(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);
+const uint32_t *ct_mesh_shape_indices(const ct_mesh_resource *mesh, const ct_mesh_shape *shape);

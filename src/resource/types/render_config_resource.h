@@ -1,0 +1,187 @@
+// render_config_resource.h: the blob of a render config: what a frame does, as data.
+//
+// Global resources are targets; layers say where draws go and in what order; resource generators
+// are named chains of steps; viewports are lists of generators. The target "back_buffer" is what
+// is shown (or saved, headless) and need not be declared.
+// From "Data Driven Rendering in Stingray" (2015-12-18).
+#pragma once
+#include "resource/types/render_setting.h"
+
+enum {
+    CT_RENDER_CONFIG_VERSION = 6,
+    CT_RENDER_MAX_TARGETS = 32,      // global resources
+    CT_RENDER_MAX_COLOR_TARGETS = 4, // of one step
+    CT_RENDER_MAX_INPUTS = 8,        // of one fullscreen pass
+    CT_RENDER_MAX_OUTPUTS = 4,       // of one compute step
+    CT_RENDER_MAX_MIPS = 15,         // of a target: down from CT_RENDER_MAX_TARGET_SIZE
+    CT_RENDER_MAX_GROUPS = 65535,    // of a compute step, in each direction
+    CT_RENDER_MAX_PARAMETERS = 8,    // of one pass, that settings say
+    CT_RENDER_MAX_TARGET_SIZE = 16384,
+    CT_RENDER_MAX_CASCADES = 4, // of a shadow map
+};
+
+// The scale of a target relative to the back buffer.
+#define CT_RENDER_LEAST_SCALE (1.0f / 64.0f)
+#define CT_RENDER_MOST_SCALE 16.0f
+
+// How many times as large meshes are taken to be when their levels of detail are chosen.
+#define CT_RENDER_LEAST_LOD_BIAS 0.01f
+#define CT_RENDER_MOST_LOD_BIAS 100.0f
+
+// Metres up to which there are shadows.
+#define CT_RENDER_LEAST_SHADOW_DISTANCE 0.1f
+#define CT_RENDER_MOST_SHADOW_DISTANCE 1e6f
+
+typedef enum ct_render_format {
+    CT_RENDER_FORMAT_NONE,
+    CT_RENDER_FORMAT_RGBA8,
+    CT_RENDER_FORMAT_RGBA8_SRGB,
+    CT_RENDER_FORMAT_RGBA16F,
+    CT_RENDER_FORMAT_R16F,
+    CT_RENDER_FORMAT_R32F,
+    CT_RENDER_FORMAT_RG16F,
+    CT_RENDER_FORMAT_D32F,
+    CT_RENDER_FORMAT_COUNT,
+} ct_render_format;
+
+typedef struct ct_render_target {
+    ct_string_id32 name;
+    uint32_t format;                 // ct_render_format
+    float width_scale, height_scale; // relative to the back buffer; 0: fixed size
+    uint32_t width, height;          // pixels, when fixed
+    uint32_t num_mips;               // 0: all down to one pixel; 1: none but the whole
+    // Positions + 1 of settings that say it instead; 0: none.
+    uint32_t format_setting; // a choice of names of formats
+    uint32_t size_setting;   // one number or two: the scale, or pixels when fixed
+} ct_render_target;
+
+typedef enum ct_render_sort {
+    CT_RENDER_SORT_MATERIAL, // shader, material, mesh
+    CT_RENDER_SORT_FRONT_BACK,
+    CT_RENDER_SORT_BACK_FRONT,
+} ct_render_sort;
+
+typedef struct ct_render_layer {
+    ct_string_id32 name;
+    uint32_t sort; // ct_render_sort
+    uint32_t num_color_targets;
+    ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
+    ct_string_id32 depth_target; // or 0
+} ct_render_layer;
+
+typedef enum ct_render_step_type {
+    CT_RENDER_STEP_TYPE_NONE,
+    CT_RENDER_STEP_TYPE_CLEAR,
+    CT_RENDER_STEP_TYPE_DRAW_LAYER,
+    CT_RENDER_STEP_TYPE_FULLSCREEN_PASS,
+    CT_RENDER_STEP_TYPE_COPY,
+    CT_RENDER_STEP_TYPE_GENERATE_MIPS,
+    CT_RENDER_STEP_TYPE_COMPUTE,
+    CT_RENDER_STEP_TYPE_CASCADED_SHADOWS,
+    CT_RENDER_STEP_TYPE_COUNT,
+} ct_render_step_type;
+
+// An input that is read with all its mips.
+#define CT_RENDER_ALL_MIPS UINT32_MAX
+
+typedef struct ct_render_input {
+    ct_string_id32 target;
+    uint32_t filter; // 0 linear, 1 nearest
+    uint32_t mip;    // or CT_RENDER_ALL_MIPS
+} ct_render_input;
+
+typedef struct ct_render_output {
+    ct_string_id32 target;
+    uint32_t mip;
+} ct_render_output;
+
+// A parameter of a pass's material that a setting says.
+typedef struct ct_render_parameter {
+    ct_string_id32 name;
+    uint32_t setting; // position
+} ct_render_parameter;
+
+typedef struct ct_render_step {
+    uint32_t type;              // ct_render_step_type
+    ct_string_id32 layer;       // DRAW_LAYER
+    uint32_t num_color_targets; // CLEAR, FULLSCREEN_PASS; COPY, GENERATE_MIPS: 1
+    ct_string_id32 color_targets[CT_RENDER_MAX_COLOR_TARGETS];
+    ct_string_id32 depth_target; // CLEAR, CASCADED_SHADOWS; COPY, in place of a colour target
+    float clear_color[4];        // CLEAR; linear
+    float clear_depth;           // CLEAR
+    uint32_t num_inputs;         // FULLSCREEN_PASS, COMPUTE: bindings 0 and up of set 2; COPY: 1
+    ct_render_input inputs[CT_RENDER_MAX_INPUTS];
+    uint32_t enabled_setting; // position + 1 of a bool; 0: it always runs
+    uint32_t is_enabled_by;   // the value with which it runs: 0 or 1
+    uint32_t num_outputs;     // COMPUTE: bindings CT_RENDER_MAX_INPUTS and up of set 2
+    ct_render_output outputs[CT_RENDER_MAX_OUTPUTS];
+    uint32_t groups[3];      // COMPUTE; 0: as many as cover `cover`
+    ct_string_id32 cover;    // COMPUTE: a target
+    uint32_t num_parameters; // FULLSCREEN_PASS, COMPUTE
+    ct_render_parameter parameters[CT_RENDER_MAX_PARAMETERS];
+    // CASCADED_SHADOWS: 1 to CT_RENDER_MAX_CASCADES; metres; 0 to 1; 1: on a processor too.
+    ct_render_value num_cascades, shadow_distance, split_lambda, on_cpu;
+    ct_string_id64 shader;   // FULLSCREEN_PASS, COMPUTE
+    ct_string_id64 material; // FULLSCREEN_PASS, COMPUTE: its parameters, or 0 for defaults
+} ct_render_step;
+
+typedef struct ct_render_generator {
+    ct_string_id32 name;
+    uint32_t first_step, num_steps;
+} ct_render_generator;
+
+typedef struct ct_render_viewport {
+    ct_string_id32 name;
+    uint32_t padding;
+    ct_blob_array generators; // uint32_t: positions in `generators`
+} ct_render_viewport;
+
+typedef struct ct_render_config_resource {
+    ct_blob_header header;
+    ct_blob_array targets;         // ct_render_target
+    ct_blob_array layers;          // ct_render_layer
+    ct_blob_array steps;           // ct_render_step
+    ct_blob_array generators;      // ct_render_generator
+    ct_blob_array viewports;       // ct_render_viewport
+    ct_blob_array settings;        // ct_render_setting
+    ct_blob_array layer_names;     // ct_blob_string: those of `layers`, for messages
+    ct_string_id64 line_shader;    // draws debug lines
+    ct_string_id64 error_material; // stands in for a material that is missing or broken
+    ct_render_value sky_light;     // linear: what comes from above everywhere
+    ct_render_value ground_light;  // and from below
+    ct_render_value lod_bias;      // how many times as large meshes are taken to be
+    uint32_t padding;
+} ct_render_config_resource;
+
+// What the schema reads from a source.
+typedef struct ct_render_config_source {
+    ct_string_id64 inherit;
+    ct_sjson_value inherit_value;       // the compiler reads the name here
+    ct_sjson_value settings;            // map of name to value or { type default … }
+    ct_sjson_value global_resources;    // array of { name format size | scale }
+    ct_sjson_value layers;              // array of { name targets depth_target sort }
+    ct_sjson_value resource_generators; // map of name to array of steps
+    ct_sjson_value viewports;           // map of name to array of generator names
+    ct_string_id64 line_shader;
+    ct_string_id64 error_material;
+    ct_sjson_value sky_light, ground_light; // colours, or { setting = "…" }
+    ct_sjson_value lod_bias;                // a number, or { setting = "…" }
+} ct_render_config_source;
+
+extern const ct_schema ct_render_config_schema;
+
+// "RGBA8" and so on, by ct_render_format; "" for NONE.
+const char *ct_render_format_name(uint32_t format);
+
+// The format of this name; NONE when there is no such format.
+ct_render_format ct_render_format_named(const char *name);
+
+// True for formats that compute shaders may write, on devices that can.
+bool ct_render_format_is_writable(uint32_t format);
+
+// What a target is with these values (4 floats each) of the config's settings: its format, and
+// scale or pixels, kept within what a target can be.
+ct_render_target ct_render_target_with(const ct_render_config_resource *config,
+                                       const ct_render_target *target, const float *values);
+
+bool ct_render_config_validate(const void *blob, ct_error *error);

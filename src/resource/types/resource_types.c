@@ -1,0 +1,78 @@
+#include "resource/types/resource_types.h"
+
+#include <string.h>
+
+#include "resource/types/config_resource.h"
+#include "resource/types/input_resource.h"
+#include "resource/types/lua_resource.h"
+#include "resource/types/material_resource.h"
+#include "resource/types/mesh_resource.h"
+#include "resource/types/package_resource.h"
+#include "resource/types/render_config_resource.h"
+#include "resource/types/shader_resource.h"
+#include "resource/types/strings_resource.h"
+#include "resource/types/texture_resource.h"
+#include "resource/types/unit_resource.h"
+
+// What others need comes first: packages bring their resources online, and reloads are told, in
+// this order.
+static const ct_resource_type types[] = {
+    {"config", {0x82645835e6b73232}, CT_CONFIG_VERSION, NULL, ct_config_validate, NULL},
+    {"input", {0x2bbcabe5074ade9e}, CT_INPUT_VERSION, &ct_input_schema, ct_input_validate, NULL},
+    {"lua", {0xa14e8dfa2cd117e2}, CT_LUA_VERSION, NULL, ct_lua_validate, NULL},
+    {"strings", {0x0d972bab10b40fd3}, CT_STRINGS_VERSION, NULL, ct_strings_validate, NULL},
+    {"texture",
+     {0xcd4238c6a0c69e32},
+     CT_TEXTURE_VERSION,
+     &ct_texture_schema,
+     ct_texture_validate,
+     ct_texture_stream},
+    {"shader",
+     {0xcce8d5b5f5ae333f},
+     CT_SHADER_VERSION,
+     &ct_shader_schema,
+     ct_shader_validate,
+     NULL},
+    {"material",
+     {0xeac0b497876adedf},
+     CT_MATERIAL_VERSION,
+     &ct_material_schema,
+     ct_material_validate,
+     NULL},
+    {"mesh", {0x48ff313713a997a1}, CT_MESH_VERSION, &ct_mesh_schema, ct_mesh_validate, NULL},
+    {"render_config",
+     {0x27862fe24795319c},
+     CT_RENDER_CONFIG_VERSION,
+     &ct_render_config_schema,
+     ct_render_config_validate,
+     NULL},
+    {"unit", {0xe0a48d0be9a7453f}, CT_UNIT_VERSION, &ct_unit_schema, ct_unit_validate, NULL},
+    {"level", {0x2a690fd348fe9ac5}, CT_LEVEL_VERSION, &ct_level_schema, ct_level_validate, NULL},
+    {"package",
+     {0xad9c6d9ed1e5e77a},
+     CT_PACKAGE_VERSION,
+     &ct_package_schema,
+     ct_package_validate,
+     NULL},
+};
+
+const ct_resource_type *ct_resource_types(uint32_t *count) {
+    *count = CT_COUNT_OF(types);
+    return types;
+}
+
+const ct_resource_type *ct_resource_type_named(const char *name) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+        if (strcmp(types[i].name, name) == 0)
+            return &types[i];
+    }
+    return NULL;
+}
+
+const ct_resource_type *ct_resource_type_of(ct_string_id64 type) {
+    for (uint32_t i = 0; i < CT_COUNT_OF(types); i++) {
+        if (types[i].id.value == type.value)
+            return &types[i];
+    }
+    return NULL;
+}

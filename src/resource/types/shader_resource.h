@@ -1,0 +1,142 @@
+// shader_resource.h: the blob of a shader: SPIR-V and fixed state for every combination of its
+// options, and the layout of its material block and textures, found by reflection. It draws, with a
+// vertex and a fragment stage, or computes, with one stage.
+//
+// Descriptor sets are fixed: set 0 is the frame and view (bindings in core/shaders/include),
+// set 1 the material (binding 0 the generated uniform block, then the generated samplers from
+// binding 1 in source order), set 2 the inputs of a fullscreen pass or compute step at bindings 0
+// to 7, and the outputs of the latter from binding 8.
+#pragma once
+#include "resource/types/texture_resource.h"
+
+enum {
+    CT_SHADER_VERSION = 7,
+    CT_SHADER_MAX_OPTIONS = 8, // bits of a variant
+    // Specialisation constants of a stage: 0 tells whether there are shadow maps, from here on
+    // stand the options in their order.
+    CT_SHADER_FIRST_OPTION_CONSTANT = 1,
+    // Inputs of vertex stages for meshes: the mesh's grid, three vectors from this location on.
+    CT_SHADER_GRID_LOCATION = 13,
+    CT_SHADER_MAX_OUTPUTS = 4,
+    CT_SHADER_MAX_GROUP = 1024, // of threads, in each direction
+    CT_SHADER_MAX_TEXTURES = 15,
+    CT_SHADER_MAX_INSTANCED = 8, // parameters that objects may have values of their own for
+    CT_SHADER_MAX_BLOCK_BYTES = 4096,
+    CT_SHADER_MAX_FLOATS = 16, // of a parameter
+};
+
+typedef enum ct_shader_parameter_type {
+    CT_SHADER_PARAMETER_TYPE_NONE,
+    CT_SHADER_PARAMETER_TYPE_SCALAR,
+    CT_SHADER_PARAMETER_TYPE_VECTOR2,
+    CT_SHADER_PARAMETER_TYPE_VECTOR3,
+    CT_SHADER_PARAMETER_TYPE_VECTOR4,
+    CT_SHADER_PARAMETER_TYPE_COLOR,     // vec4 in the shader
+    CT_SHADER_PARAMETER_TYPE_MATRIX4X4, // mat4 in the shader, column by column; never instanced
+} ct_shader_parameter_type;
+
+typedef struct ct_shader_parameter {
+    ct_string_id32 name;
+    uint32_t type;      // ct_shader_parameter_type
+    uint32_t offset;    // bytes in the material block
+    uint32_t instanced; // position + 1 among the instanced parameters; 0: one value for all
+    float default_value[CT_SHADER_MAX_FLOATS];
+} ct_shader_parameter;
+
+typedef struct ct_shader_texture {
+    ct_string_id32 name;
+    uint32_t binding; // in set 1
+    uint32_t kind;    // ct_texture_kind
+    uint32_t padding;
+    ct_string_id64 default_texture;
+} ct_shader_texture;
+
+typedef enum ct_shader_cull {
+    CT_SHADER_CULL_BACK,
+    CT_SHADER_CULL_FRONT,
+    CT_SHADER_CULL_NONE,
+} ct_shader_cull;
+
+typedef enum ct_shader_blend {
+    CT_SHADER_BLEND_OPAQUE,
+    CT_SHADER_BLEND_ALPHA,
+    CT_SHADER_BLEND_ADD,
+    CT_SHADER_BLEND_PREMULTIPLIED, // as alpha, of colours that are multiplied by it already
+} ct_shader_blend;
+
+typedef enum ct_shader_topology {
+    CT_SHADER_TOPOLOGY_TRIANGLES,
+    CT_SHADER_TOPOLOGY_LINES,
+} ct_shader_topology;
+
+// How triangles reach the targets.
+typedef struct ct_shader_state {
+    ct_string_id32 layer; // in which draws appear
+    uint32_t cull, blend; // ct_shader_cull, ct_shader_blend
+    uint32_t depth_test, depth_write;
+    uint32_t casts_shadows; // in variants: of opaque meshes that write depth
+} ct_shader_state;
+
+typedef struct ct_shader_variant {
+    uint32_t options; // a bit for each option that is on
+    ct_shader_state state;
+    ct_blob_array vertex; // uint32_t SPIR-V words
+    ct_blob_array fragment;
+    ct_blob_array shadow_fragment; // of a shadow map's pass; empty: the vertex stage is enough
+    ct_blob_array compute;         // in place of all
+} ct_shader_variant;
+
+// What a compute shader writes, in the order of bindings.
+typedef struct ct_shader_output {
+    ct_string_id32 name;
+    uint32_t format; // ct_render_format
+} ct_shader_output;
+
+// What the vertex stage is fed with.
+typedef enum ct_shader_vertices {
+    CT_SHADER_VERTICES_MESH,       // ct_mesh_vertex
+    CT_SHADER_VERTICES_FULLSCREEN, // nothing: one triangle from gl_VertexIndex
+    CT_SHADER_VERTICES_LINE,       // position vec3 at location 0, colour vec4 at location 1
+} ct_shader_vertices;
+
+typedef struct ct_shader_resource {
+    ct_blob_header header;
+    uint32_t topology, vertices; // ct_shader_topology, ct_shader_vertices
+    uint32_t is_compute;         // 0 or 1
+    uint32_t group_size[3];      // of a compute shader: threads of a group
+    uint32_t block_bytes;        // of the material block; 0: none
+    uint32_t padding;
+    ct_blob_array options;     // ct_string_id32, bit i is options[i]
+    ct_blob_array parameters;  // ct_shader_parameter
+    ct_blob_array textures;    // ct_shader_texture
+    ct_blob_array outputs;     // ct_shader_output; of a compute shader
+    ct_blob_array variants;    // ct_shader_variant, sorted by options: all combinations
+    ct_blob_array layer_names; // ct_blob_string: texts of the layers of states, for messages
+} ct_shader_resource;
+
+// What the schema reads from a source.
+typedef struct ct_shader_source {
+    ct_shader_state state;
+    uint32_t topology, vertices;
+    ct_sjson_value states;     // map: option = { layer cull blend depth_test depth_write }
+    ct_sjson_value includes;   // array of media paths of GLSL files put before both stages
+    ct_sjson_value options;    // array of names; each defines OPTION_<NAME> in variants
+    ct_sjson_value parameters; // map: { type = "color" default = [1 1 1 1] doc = "…" }
+    ct_sjson_value textures;   // map: { default = "core/textures/white" doc = "…" }
+    const char *vertex;        // GLSL
+    const char *fragment;      // GLSL
+    const char *compute;       // GLSL, in place of both
+    ct_sjson_value vertex_value, fragment_value, compute_value; // the same, for their lines
+    ct_sjson_value outputs; // map: { format = "R32F" doc = "…" }
+} ct_shader_source;
+
+// How many numbers a value of a ct_shader_parameter_type has: 1 to
+// CT_SHADER_MAX_FLOATS.
+uint32_t ct_shader_parameter_floats(uint32_t type);
+
+// The fixed state of a combination of options.
+const ct_shader_state *ct_shader_state_of(const ct_shader_resource *shader, uint32_t options);
+
+extern const ct_schema ct_shader_state_schema; // ct_shader_state: what an option may change
+extern const ct_schema ct_shader_schema;
+bool ct_shader_validate(const void *blob, ct_error *error);

@@ -1,0 +1,67 @@
+// strings_resource.h: the blob of strings: the texts of one language by key.
+//
+// Keys stand in an array of entries sorted by their 32-bit ids, each once; a look-up is a binary
+// search, and compares the key's text, so that a key that is not there is never taken for another.
+// An entry has a run of forms: the first is the plural form `other` (a text without plural forms
+// has only that), the others follow by category. The language's plural rules lie beside them
+// (plural_rules.h). libc only.
+#pragma once
+#include "resource/types/plural_rules.h"
+#include "resource/types/resource_types.h"
+
+enum {
+    CT_STRINGS_VERSION = 1,
+    CT_STRINGS_KEY_BYTES = 256,     // of a key, with its terminator
+    CT_STRINGS_LANGUAGE_BYTES = 36, // of a language tag, with its terminator
+};
+
+typedef struct ct_strings_form {
+    uint32_t category; // ct_plural
+    ct_blob_string text;
+} ct_strings_form;
+
+typedef struct ct_strings_entry {
+    ct_string_id32 id; // of the key
+    ct_blob_string key;
+    uint32_t first_form, num_forms;
+} ct_strings_entry;
+
+typedef struct ct_strings_resource {
+    ct_blob_header header;
+    ct_blob_string language; // "fr", "pt-br"
+    ct_blob_array entries;   // ct_strings_entry
+    ct_blob_array forms;     // ct_strings_form
+    ct_blob_array rules;     // ct_plural_relation
+} ct_strings_resource;
+
+bool ct_strings_validate(const void *blob, ct_error *error);
+
+// The entry of a key of `bytes` bytes, or NULL. O(log n).
+const ct_strings_entry *ct_strings_find(const ct_strings_resource *strings, const char *key,
+                                        uint64_t bytes);
+
+// The text of an entry for the number `count`, or without one of the form `other`, which also
+// stands in for forms that it does not have. Borrowed from the blob.
+ct_blob_string ct_strings_text(const ct_strings_resource *strings, const ct_strings_entry *entry,
+                               const double *count);
+
+// --- Placeholders --------------------------------------------------------------------------------
+
+// Texts have placeholders in braces, `{count}`, whose names are letters, digits and `_` and start
+// with no digit; `{{` and `}}` stand for braces.
+typedef enum ct_strings_piece_kind {
+    CT_STRINGS_PIECE_NONE,
+    CT_STRINGS_PIECE_TEXT,        // as it stands
+    CT_STRINGS_PIECE_PLACEHOLDER, // the name
+    CT_STRINGS_PIECE_WRONG,       // a brace that is neither; to be shown as it stands
+} ct_strings_piece_kind;
+
+typedef struct ct_strings_piece {
+    ct_strings_piece_kind kind;
+    const char *text; // borrowed from the whole text
+    uint32_t bytes;
+} ct_strings_piece;
+
+// Takes the first piece off the text from `*at` to `end`, and moves `*at` behind it. False at the
+// end.
+bool ct_strings_next_piece(const char **at, const char *end, ct_strings_piece *piece);

@@ -1,0 +1,94 @@
+#include "foundation/profiler/profiler.h"
+
+#include <stdio.h>
+
+#include "script/api_check.h"
+
+// Scopes of Lua lie in a stack of the environment: a call that ends closes those it left open.
+
+extern const ct_script_module ct_api_profiler;
+
+static int start(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
+    const char *const name = ct_check_string(L, 1);
+    if (s->num_profiler_scopes == CT_MAX_PROFILER_SCOPES)
+        return ct_function_error(L, "%d scopes are open; one of them has no Profiler.stop",
+                                 CT_MAX_PROFILER_SCOPES);
+    s->profiler_scopes[s->num_profiler_scopes++] =
+        ct_profiler_is_on() && ct_profiler_enter(ct_profiler_name(name));
+    return 0;
+}
+
+static int stop(lua_State *L) {
+    struct ct_script *const s = ct_script_of(L);
+    if (s->num_profiler_scopes == s->first_profiler_scope)
+        return ct_function_error(L, "there is no open scope; each stop ends what one start began");
+    ct_script_leave_profiler_scope(s);
+    return 0;
+}
+
+static void count_part(const char *name, char part, double value) {
+    char text[CT_PROFILER_NAME_BYTES];
+    snprintf(text, sizeof(text), "%.100s.%c", name, part);
+    ct_profiler_counter(ct_profiler_name(text), value);
+}
+
+static int record_statistics(lua_State *L) {
+    const char *const name = ct_check_string(L, 1);
+    const bool is_on = ct_profiler_is_on();
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        const double value = ct_check_number(L, 2);
+        if (is_on)
+            ct_profiler_counter(ct_profiler_name(name), value);
+        return 0;
+    }
+    if (ct_value_kind_at(L, 2) != CT_VALUE_KIND_VECTOR3)
+        return ct_argument_type_error(L, 2, "number or Vector3");
+    const ct_vec3 value = ct_check_vector3(L, 2);
+    if (is_on) {
+        count_part(name, 'x', value.x);
+        count_part(name, 'y', value.y);
+        count_part(name, 'z', value.z);
+    }
+    return 0;
+}
+
+static void set_number(lua_State *L, const char *name, double value) {
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static int render_stats(lua_State *L) {
+    if (!lua_isnoneornil(L, 1))
+        ct_check_object(L, 1, CT_OBJECT_KIND_WINDOW, NULL);
+    const ct_render_stats stats =
+        ct_renderer_stats(ct_world_system_renderer(ct_script_of(L)->worlds));
+    lua_createtable(L, 0, 7);
+    set_number(L, "frame", (double)stats.frame);
+    set_number(L, "draws", stats.num_draws);
+    set_number(L, "instances", stats.num_instances);
+    set_number(L, "triangles", stats.num_triangles);
+    set_number(L, "submit_time", stats.submit_seconds);
+    set_number(L, "device_bytes", (double)stats.device_bytes);
+    set_number(L, "device_ranges", stats.num_device_ranges);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"record_statistics", record_statistics, "(name: string, value: any(number,Vector3)) -> nil",
+     "Records a value, which the profiler shows over time; a vector as its three parts."},
+    {"render_stats", render_stats, "(window: Window?) -> table",
+     "What the last frame that was drawn took: frame, draws, instances, triangles, submit_time in "
+     "seconds; and the device memory in use: device_bytes in device_ranges."},
+    {"start", start, "(name: string) -> nil",
+     "Begins a scope, which the profiler shows with how long it took."},
+    {"stop", stop, "() -> nil",
+     "Ends the scope that was begun last; what a callback leaves open ends with it."},
+};
+
+const ct_script_module ct_api_profiler = {
+    .name = "Profiler",
+    .doc = "Scopes and values of the game among the engine's own in a recording.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

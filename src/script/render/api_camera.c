@@ -1,0 +1,370 @@
+#include "script/api_check.h"
+#include "script/entity/api_data.h"
+#include "script/world/api_component_pose.h"
+
+extern const ct_script_module ct_api_camera;
+
+enum { MAX_PIXELS = 65536 };
+
+static const float smallest_depth = 1e-6f; // stands for the depth of points beside the camera
+static const double most_tangent = 1e3;    // of the angles of a frustum's edges
+static const double most_metres = 1e7;
+static const double least_width = 1e-4; // in the same units: what edges are apart
+
+static ct_camera_data *check_data(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    return ct_camera_data_of(ct_world_cameras(c.world), c.instance);
+}
+
+// The eye that `argument` tells by its number from 1; the first when it is nil.
+static ct_camera_eye *check_eye(lua_State *L, int argument) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const bool is_first = lua_isnoneornil(L, argument);
+    const uint32_t eye =
+        is_first ? 0 : (uint32_t)ct_check_integer(L, argument, 1, CT_CAMERA_NUM_EYES) - 1;
+    return ct_camera_eye_of(ct_world_cameras(c.world), c.instance, eye);
+}
+
+static const ct_schema *schema(void) {
+    return ct_component_type_named("camera")->schema;
+}
+
+// --- What it sees with ---------------------------------------------------------------------------
+
+static int near_range(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->near_range);
+    return 1;
+}
+
+static int far_range(lua_State *L) {
+    lua_pushnumber(L, (double)check_data(L)->far_range);
+    return 1;
+}
+
+static int vertical_fov(lua_State *L) {
+    const ct_camera_eye *const eye = check_eye(L, 2);
+    const ct_camera_edges e = eye->perspective;
+    const bool is_symmetric = !(e.left < e.right);
+    lua_pushnumber(L, is_symmetric ? (double)eye->vertical_fov
+                                   : atan((double)e.top) - atan((double)e.bottom));
+    return 1;
+}
+
+static int set_near_range(lua_State *L) {
+    ct_camera_data *const data = check_data(L);
+    const double range = ct_check_field_number(L, 2, schema(), "near_range");
+    if (range >= (double)data->far_range)
+        return ct_argument_error(L, 2, "expected less than the far range %g, got %g",
+                                 (double)data->far_range, range);
+    data->near_range = (float)range;
+    return 0;
+}
+
+static int set_far_range(lua_State *L) {
+    ct_camera_data *const data = check_data(L);
+    const double range = ct_check_field_number(L, 2, schema(), "far_range");
+    if (range <= (double)data->near_range)
+        return ct_argument_error(L, 2, "expected more than the near range %g, got %g",
+                                 (double)data->near_range, range);
+    data->far_range = (float)range;
+    return 0;
+}
+
+static int set_vertical_fov(lua_State *L) {
+    ct_camera_eye *const eye = check_eye(L, 3);
+    eye->vertical_fov = (float)ct_check_field_number(L, 2, schema(), "vertical_fov");
+    eye->perspective = (ct_camera_edges){0};
+    return 0;
+}
+
+static int projection_type(lua_State *L) {
+    lua_pushnumber(L, check_data(L)->projection);
+    return 1;
+}
+
+static int set_projection_type(lua_State *L) {
+    ct_camera_data *const data = check_data(L);
+    data->projection = (uint32_t)ct_check_integer(L, 2, CT_CAMERA_PROJECTION_PERSPECTIVE,
+                                                  CT_CAMERA_PROJECTION_ORTHOGRAPHIC);
+    return 0;
+}
+
+static int orthographic_height(lua_State *L) {
+    const ct_camera_edges e = check_eye(L, 2)->orthographic;
+    const bool is_symmetric = !(e.left < e.right);
+    lua_pushnumber(L, is_symmetric ? (double)check_data(L)->orthographic_height
+                                   : (double)(e.top - e.bottom));
+    return 1;
+}
+
+static int set_orthographic_height(lua_State *L) {
+    const float height = (float)ct_check_field_number(L, 2, schema(), "orthographic_height");
+    const ct_script_camera c = ct_check_camera(L, 1);
+    check_data(L)->orthographic_height = height;
+    for (uint32_t i = 0; i < CT_CAMERA_NUM_EYES; ++i)
+        ct_camera_eye_of(ct_world_cameras(c.world), c.instance, i)->orthographic =
+            (ct_camera_edges){0};
+    return 0;
+}
+
+// --- Edges and eyes ------------------------------------------------------------------------------
+
+// True when two edges are apart in float, too.
+static bool are_apart(double low, double high, double least) {
+    const double greatest = fmax(fabs(low), fabs(high));
+    return high - low >= fmax(least, 1e-6 * greatest);
+}
+
+// Arguments 2 to 5, none beyond `most`, opposite ones at least `least` apart: left, right, bottom
+// and top. With `outwards` left and bottom count the other way.
+static ct_camera_edges check_edges(lua_State *L, double most, double least, bool outwards) {
+    double v[4];
+    for (int i = 0; i < 4; ++i) {
+        const double number = ct_check_number_in(L, i + 2, -most, most);
+        v[i] = outwards && i % 2 == 0 ? -number : number;
+    }
+    for (int i = 0; i < 4; i += 2) {
+        if (!are_apart(v[i], v[i + 1], least))
+            ct_argument_error(L, i + 3, "expected more than the opposite edge at %g, got %g", v[i],
+                              v[i + 1]);
+    }
+    return (ct_camera_edges){(float)v[0], (float)v[1], (float)v[2], (float)v[3]};
+}
+
+static int set_frustum(lua_State *L) {
+    const float nearest = check_data(L)->near_range;
+    ct_camera_eye *const eye = check_eye(L, 6);
+    const ct_camera_edges e =
+        check_edges(L, most_tangent * (double)nearest, least_width * (double)nearest, false);
+    eye->perspective =
+        (ct_camera_edges){e.left / nearest, e.right / nearest, e.bottom / nearest, e.top / nearest};
+    return 0;
+}
+
+static int set_frustum_half_angles(lua_State *L) {
+    ct_camera_eye *const eye = check_eye(L, 6);
+    eye->perspective = check_edges(L, most_tangent, least_width, true);
+    return 0;
+}
+
+static int set_orthographic_view(lua_State *L) {
+    ct_camera_eye *const eye = check_eye(L, 6);
+    eye->orthographic = check_edges(L, most_metres, least_width, false);
+    return 0;
+}
+
+static int set_local(lua_State *L) {
+    ct_camera_eye *const eye = check_eye(L, 3);
+    ct_vec3 scale;
+    ct_check_pose(L, 2, &eye->position, &eye->rotation, &scale);
+    return 0;
+}
+
+static int mode(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    lua_pushnumber(L, ct_camera_mode_of(ct_world_cameras(c.world), c.instance));
+    return 1;
+}
+
+static int set_mode(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const int64_t m = ct_check_integer(L, 2, CT_CAMERA_MODE_MONO, CT_CAMERA_MODE_STEREO);
+    ct_camera_set_mode(ct_world_cameras(c.world), c.instance, (ct_camera_mode)m);
+    return 0;
+}
+
+// --- Data ----------------------------------------------------------------------------------------
+
+// Puts the camera's place among its unit's in place of argument 1: the first index in the table of
+// all of them, whose key is returned. `least` arguments are needed.
+static uint64_t check_data_key(lua_State *L, int least) {
+    uint32_t which;
+    const ct_entity e = ct_check_component(L, 1, CT_VALUE_KIND_CAMERA, &which);
+    if (lua_gettop(L) < 2)
+        ct_argument_type_error(L, 2, "string or integer");
+    if (lua_gettop(L) < least)
+        ct_function_error(L, "expected one or more indices and a value");
+    lua_pushnumber(L, which + 1);
+    lua_replace(L, 1);
+    return ct_data_key_of_cameras(e);
+}
+
+static int get_data(lua_State *L) {
+    return ct_script_get_data(L, check_data_key(L, 2), 1);
+}
+
+static int has_data(lua_State *L) {
+    return ct_script_has_data(L, check_data_key(L, 2), 1);
+}
+
+static int set_data(lua_State *L) {
+    return ct_script_set_data(L, check_data_key(L, 3), 1);
+}
+
+// --- Projection ----------------------------------------------------------------------------------
+
+static int projection(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const float aspect = (float)ct_check_number_in(L, 2, 1e-3, 1e3);
+    const ct_mat4 m = ct_camera_projection_of(ct_world_cameras(c.world), c.instance, 0, aspect);
+    ct_push_matrix4x4(L, &m);
+    return 1;
+}
+
+// The size of a picture: a Vector2 at `argument`, or the back buffer's.
+static ct_vec2 check_size(lua_State *L, int argument) {
+    uint32_t width, height;
+    if (lua_isnoneornil(L, argument)) {
+        ct_renderer_size(ct_world_system_renderer(ct_script_of(L)->worlds), &width, &height);
+        return (ct_vec2){{(float)(width ? width : 1), (float)(height ? height : 1)}};
+    }
+    const ct_vec2 size = ct_check_vector2(L, argument);
+    if (!(size.x >= 1 && size.y >= 1 && size.x <= MAX_PIXELS && size.y <= MAX_PIXELS))
+        ct_argument_error(L, argument, "expected a size in pixels, got (%g, %g)", (double)size.x,
+                          (double)size.y);
+    return size;
+}
+
+// The size of the first eye's part, which begins at the left, of a picture of the size at
+// `argument`.
+static ct_vec2 check_picture(lua_State *L, int argument, ct_script_camera c) {
+    ct_vec2 size = check_size(L, argument);
+    if (ct_camera_mode_of(ct_world_cameras(c.world), c.instance) == CT_CAMERA_MODE_STEREO)
+        size.x /= 2;
+    return size;
+}
+
+static ct_render_view view_of(ct_script_camera c, ct_vec2 picture) {
+    return ct_camera_view(ct_world_cameras(c.world), c.instance, 0, picture.x / picture.y);
+}
+
+static int inside_frustum(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const ct_vec3 point = ct_check_finite_vector3(L, 2);
+    const ct_render_view view = view_of(c, check_picture(L, 3, c));
+    const ct_mat4 to_clip = ct_mat4_mul(view.projection, ct_mat4_inverse(view.pose));
+    const ct_frustum frustum = ct_frustum_from(&to_clip);
+    float least = INFINITY;
+    for (uint32_t i = 0; i < CT_COUNT_OF(frustum.planes); ++i) {
+        const ct_vec4 plane = frustum.planes[i];
+        const float distance =
+            ct_vec3_dot(ct_vec3_make(plane.x, plane.y, plane.z), point) + plane.w;
+        least = distance < least ? distance : least;
+    }
+    lua_pushnumber(L, (lua_Number)least);
+    return 1;
+}
+
+static int world_to_screen(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const ct_vec3 point = ct_check_finite_vector3(L, 2);
+    const ct_vec2 picture = check_picture(L, 4, c);
+    const ct_render_view view = view_of(c, picture);
+    const ct_vec3 seen = ct_mat4_transform_point(ct_mat4_inverse(view.pose), point);
+    const ct_vec4 clip = glms_mat4_mulv(view.projection, (ct_vec4){{seen.x, seen.y, seen.z, 1}});
+    const float w = fabsf(clip.w) < smallest_depth ? smallest_depth : clip.w;
+    ct_push_vector3(
+        L, ct_vec3_make((clip.x / w + 1) / 2 * picture.x, (clip.y / w + 1) / 2 * picture.y, 0));
+    lua_pushnumber(L, (lua_Number)seen.y);
+    return 2;
+}
+
+static int screen_to_world(lua_State *L) {
+    const ct_script_camera c = ct_check_camera(L, 1);
+    const ct_vec3 place = ct_check_finite_vector3(L, 2);
+    const float depth = (float)ct_check_number_in(L, 3, -1e7, 1e7);
+    const ct_vec2 picture = check_picture(L, 5, c);
+    const ct_render_view view = view_of(c, picture);
+    // The way back through the projection: from clip space to x and z at this depth.
+    const ct_vec4 *const p = view.projection.col;
+    const float w = p[1].w * depth + p[3].w;
+    const float x = ((place.x / picture.x * 2 - 1) * w - p[1].x * depth - p[3].x) / p[0].x;
+    const float z = ((place.y / picture.y * 2 - 1) * w - p[1].y * depth - p[3].y) / p[2].y;
+    ct_push_vector3(L, ct_mat4_transform_point(view.pose, ct_vec3_make(x, depth, z)));
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"far_range", far_range, "(self: Camera) -> number", "The farthest distance seen, in metres."},
+    {"get_data", get_data, "(self: Camera, indices: any(integer,string)+) -> any",
+     "The value kept with the camera under these indices, or nil."},
+    {"has_data", has_data, "(self: Camera, indices: any(integer,string)+) -> boolean",
+     "True when a value is kept with the camera under these indices."},
+    {"inside_frustum", inside_frustum,
+     "(self: Camera, w: Vector3, viewport_size: Vector2?) -> number",
+     "How far inside what the first eye sees a point lies, in metres; negative outside."},
+    CT_COMPONENT_LOCAL_POSE_ROWS("Camera", "camera"),
+    {"mode", mode, "(self: Camera) -> integer",
+     "How many pictures the camera makes: Camera.MONO or Camera.STEREO."},
+    {"near_range", near_range, "(self: Camera) -> number", "The nearest distance seen, in metres."},
+    CT_COMPONENT_NODE_ROW("Camera", "camera"),
+    {"orthographic_height", orthographic_height, "(self: Camera, index: number?) -> number",
+     "What an orthographic picture of the first or second eye shows from bottom to top, in "
+     "metres."},
+    {"projection", projection, "(self: Camera, aspect_ratio: number) -> Matrix4x4",
+     "The matrix from camera space to clip space for a picture of this width by height."},
+    {"projection_type", projection_type, "(self: Camera) -> integer",
+     "How space becomes a picture: Camera.PERSPECTIVE or Camera.ORTHOGRAPHIC."},
+    {"screen_to_world", screen_to_world,
+     "(self: Camera, p: Vector3, d: number, window: Window?, viewport_size: Vector2?) -> Vector3",
+     "The point that the first eye sees at x, y pixels from the top left, d metres in front."},
+    {"set_data", set_data,
+     "(self: Camera, indices: any(integer,string), indices: any(integer,string), "
+     "indices: any(integer,string), value: any) -> nil",
+     "Keeps a value with the camera under these indices, until the camera's unit ends."},
+    {"set_far_range", set_far_range, "(self: Camera, range: number) -> nil",
+     "Sets the farthest distance seen, in metres; above the near range."},
+    {"set_frustum", set_frustum,
+     "(self: Camera, left: number, right: number, down: number, up: number, index: number?) -> nil",
+     "Sets the edges of what the first or second eye sees in perspective, in metres at the near "
+     "range as it is now; they fill the picture whatever its shape."},
+    {"set_frustum_half_angles", set_frustum_half_angles,
+     "(self: Camera, left_tan: number, right_tan: number, down_tan: number, up_tan: number, "
+     "index: number?) -> nil",
+     "Sets what the first or second eye sees in perspective by the tangents of the angles from "
+     "straight ahead out to each edge."},
+    {"set_local", set_local, "(self: Camera, m: Matrix4x4, index: number?) -> nil",
+     "Sets the pose of the first or second eye in the camera's space; its scale is left out."},
+    CT_COMPONENT_SET_LOCAL_POSE_ROWS("Camera", "camera"),
+    {"set_mode", set_mode, "(self: Camera, mode: integer) -> nil",
+     "Makes one picture (Camera.MONO), or one of each eye side by side (Camera.STEREO)."},
+    {"set_near_range", set_near_range, "(self: Camera, range: number) -> nil",
+     "Sets the nearest distance seen, in metres; below the far range."},
+    {"set_orthographic_height", set_orthographic_height, "(self: Camera, height: number) -> nil",
+     "Sets what an orthographic picture shows from bottom to top, in metres; its width follows "
+     "from the picture's shape."},
+    {"set_orthographic_view", set_orthographic_view,
+     "(self: Camera, min_x: number, max_x: number, min_z: number, max_z: number, "
+     "index: number?) -> nil",
+     "Sets the edges of what the first or second eye sees in orthographic projection, in metres; "
+     "they fill the picture whatever its shape."},
+    {"set_projection_type", set_projection_type, "(self: Camera, projection_type: integer) -> nil",
+     "Sets how space becomes a picture: Camera.PERSPECTIVE or Camera.ORTHOGRAPHIC."},
+    {"set_vertical_fov", set_vertical_fov, "(self: Camera, fov: number, index: number?) -> nil",
+     "Sets the angle from the bottom to the top of a perspective picture of the first or second "
+     "eye, in radians; its width follows from the picture's shape."},
+    {"vertical_fov", vertical_fov, "(self: Camera, index: number?) -> number",
+     "The angle from the bottom to the top of a perspective picture of the first or second eye, "
+     "in radians."},
+    CT_COMPONENT_WORLD_POSE_ROWS("Camera", "camera"),
+    {"world_to_screen", world_to_screen,
+     "(self: Camera, w: Vector3, window: Window?, viewport_size: Vector2?) -> Vector3, number",
+     "Where the first eye sees a point, x, y pixels from the top left, and how far in front, in "
+     "metres."},
+};
+
+static const ct_script_constant constants[] = {
+    {"MONO", CT_CAMERA_MODE_MONO, "A camera that makes one picture."},
+    {"ORTHOGRAPHIC", CT_CAMERA_PROJECTION_ORTHOGRAPHIC, "Everything is seen at one size."},
+    {"PERSPECTIVE", CT_CAMERA_PROJECTION_PERSPECTIVE, "What is farther away is seen smaller."},
+    {"STEREO", CT_CAMERA_MODE_STEREO, "A camera that makes a picture of each eye, side by side."},
+};
+
+const ct_script_module ct_api_camera = {
+    .name = "Camera",
+    .doc = "What a world is seen through; looks along its unit's forward (y), up is z.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+    .constants = constants,
+    .num_constants = CT_COUNT_OF(constants),
+};

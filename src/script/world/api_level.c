@@ -1,0 +1,199 @@
+#include <string.h>
+
+#include "foundation/container/bitset.h"
+#include "script/api_check.h"
+#include "script/entity/api_data.h"
+#include "script/script_array.h"
+
+extern const ct_script_module ct_api_level;
+
+static uint64_t key_at_1(lua_State *L) {
+    ct_world *world;
+    return ct_data_key_of_level(ct_check_level(L, 1, &world));
+}
+
+static int get_data(lua_State *L) {
+    return ct_script_get_data(L, key_at_1(L), 2);
+}
+
+static int has_data(lua_State *L) {
+    return ct_script_has_data(L, key_at_1(L), 2);
+}
+
+static int set_data(lua_State *L) {
+    return ct_script_set_data(L, key_at_1(L), 2);
+}
+
+static bool is_alive(lua_State *L, ct_entity e) {
+    return ct_entity_is_alive(ct_script_of(L)->entities, e);
+}
+
+static int is_spawned(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    lua_pushboolean(L, ct_level_is_spawned(world, level));
+    return 1;
+}
+
+static int units(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    uint32_t count;
+    const ct_entity *const all = ct_level_units(world, level, &count);
+    ct_entity *const living =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    uint32_t num_living = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        living[num_living] = all[i];
+        num_living += is_alive(L, all[i]);
+    }
+    return ct_push_entities(L, 2, living, num_living);
+}
+
+// Entities in the order they were met, and which of the transforms' were.
+typedef struct entity_list {
+    ct_entity *items;
+    uint64_t *are_met; // a bit for each transform
+    uint32_t count;
+} entity_list;
+
+static bool is_met(entity_list *list, ct_transform t) {
+    if (ct_bits_test(list->are_met, t.index))
+        return true;
+    ct_bits_set(list->are_met, t.index);
+    return false;
+}
+
+// The transform that comes behind `t` below `top`, with what hangs on `t` left out; {0} at the end.
+static ct_transform next_beside(const ct_transform_manager *m, ct_transform t, ct_transform top) {
+    while (t.index != top.index) {
+        const ct_transform next = ct_transform_next_sibling(m, t);
+        if (next.index)
+            return next;
+        t = ct_transform_parent(m, t);
+    }
+    return (ct_transform){0};
+}
+
+// Adds an entity and all that hangs on it, but nothing a second time: who was met was so with all
+// that hangs on it.
+static void add_tree(entity_list *list, const ct_transform_manager *m, ct_entity e) {
+    const ct_transform top = ct_transform_lookup(m, e);
+    if (!top.index)
+        list->items[list->count++] = e;
+    for (ct_transform t = top; t.index;) {
+        ct_transform child = {0};
+        if (!is_met(list, t)) {
+            list->items[list->count++] = ct_transform_entity(m, t);
+            child = ct_transform_first_child(m, t);
+        }
+        t = child.index ? child : next_beside(m, t, top);
+    }
+}
+
+static int entities(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    uint32_t num_units;
+    const ct_entity *const all = ct_level_units(world, level, &num_units);
+    const ct_transform_manager *const m = ct_world_transforms(world);
+    const uint32_t num_transforms = ct_transform_count(m);
+    const uint64_t num_words = ct_bits_num_words(num_transforms + 1);
+    uint64_t *const are_met =
+        ct_script_scratch(ct_script_of(L), sizeof(uint64_t) * num_words +
+                                               sizeof(ct_entity) * (num_units + num_transforms));
+    memset(are_met, 0, sizeof(uint64_t) * num_words);
+    entity_list list = {.items = (ct_entity *)(are_met + num_words), .are_met = are_met};
+    for (uint32_t i = 0; i < num_units; ++i) {
+        if (is_alive(L, all[i]))
+            add_tree(&list, m, all[i]);
+    }
+    return ct_push_entities(L, 2, list.items, list.count);
+}
+
+static int pose(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const ct_mat4 m = ct_level_world_pose(world, level);
+    ct_push_matrix4x4(L, &m);
+    return 1;
+}
+
+static int unit_by_index(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const uint32_t count = ct_level_num_units(world, level);
+    if (count == 0)
+        ct_function_error(L, "the level has no units");
+    const uint32_t place = (uint32_t)ct_check_integer(L, 2, 1, count) - 1;
+    uint32_t num_spawned;
+    const ct_entity *const all = ct_level_units(world, level, &num_spawned);
+    const ct_entity e = place < num_spawned ? all[place] : (ct_entity){0};
+    ct_push_entity(L, is_alive(L, e) ? e : (ct_entity){0});
+    return 1;
+}
+
+static int unit_index(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const ct_entity unit = ct_check_unit_of(L, 2, world);
+    uint32_t place;
+    if (ct_world_find_level_unit(world, unit, &place).id == level.id)
+        lua_pushnumber(L, place + 1);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int script(lua_State *L) {
+    ct_world *world;
+    const ct_level level = ct_check_level(L, 1, &world);
+    const ct_string_id64 id = ct_level_script(world, level);
+    char name[CT_RESOURCE_NAME_BYTES];
+    if (id.value)
+        lua_pushstring(L, ct_script_name_of(ct_script_of(L), id, name));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int world_of_level(lua_State *L) {
+    ct_world *world;
+    ct_check_level(L, 1, &world);
+    ct_push_object(L, CT_OBJECT_KIND_WORLD, world, 0);
+    return 1;
+}
+
+static const ct_script_function functions[] = {
+    {"entities", entities, "(self: Level, result: EntityArray?) -> any(Entity[],EntityArray)",
+     "The units of the level that still live, in the order of its source, each followed by all "
+     "that hangs on it, each entity once: a new table, or `result`, which gets them."},
+    {"get_data", get_data, "(self: Level, indices: any(integer,string)+) -> any",
+     "The value kept with the level under these indices, or nil."},
+    {"has_data", has_data, "(self: Level, indices: any(integer,string)+) -> boolean",
+     "True when a value is kept with the level under these indices."},
+    {"is_spawned", is_spawned, "(self: Level) -> boolean",
+     "True when no more of the level's units are to be spawned: at once, but for a level that "
+     "World.load_level_gradually loads."},
+    {"pose", pose, "(self: Level) -> Matrix4x4", "The pose that the level was loaded at."},
+    {"script", script, "(self: Level) -> string?",
+     "The script that the level names, or nil; the game gives it to `require`, nobody else does."},
+    {"set_data", set_data, "(self: Level, indices: any(integer,string)+, value: any) -> nil",
+     "Keeps a value with the level under one or more indices."},
+    {"unit_by_index", unit_by_index, "(self: Level, index: integer) -> Unit?",
+     "The unit at a place from 1 in the level's source, or nil when it is dead or not spawned "
+     "yet."},
+    {"unit_index", unit_index, "(self: Level, unit: Unit) -> integer?",
+     "The place from 1 of a unit in the level's source, or nil when the level did not spawn it."},
+    {"units", units, "(self: Level, result: EntityArray?) -> any(Unit[],EntityArray)",
+     "The units that the level spawned and that still live: a new table, or `result`, which gets "
+     "them."},
+    {"world", world_of_level, "(self: Level) -> World", "The world that the level was loaded in."},
+};
+
+const ct_script_module ct_api_level = {
+    .name = "Level",
+    .doc = "Units that were placed together in an editor; spawned by World.load_level.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};

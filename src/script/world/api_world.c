@@ -1,0 +1,406 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "foundation/error.h"
+#include "foundation/memory/temp_allocator.h"
+#include "script/api_lifetime.h"
+#include "script/behaviour/script_behaviour.h"
+#include "script/entity/api_data.h"
+#include "script/script_array.h"
+#include "script/world/api_pose.h"
+
+extern const ct_script_module ct_api_world;
+
+enum { MAX_SPAWNED_AT_ONCE = 1 << 20, MOST_BUDGET_SECONDS = 3600 };
+
+// --- Units ---------------------------------------------------------------------------------------
+
+static int spawn_unit(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "unit", NULL);
+    ct_vec3 position = ct_vec3_make(0, 0, 0);
+    ct_quat rotation = ct_quat_identity();
+    const bool has_position = !lua_isnoneornil(L, 3), has_rotation = !lua_isnoneornil(L, 4);
+    if (has_position)
+        position = ct_check_finite_vector3(L, 3);
+    if (has_rotation)
+        rotation = ct_check_finite_quaternion(L, 4);
+    ct_entity root;
+    ct_error error;
+    if (!ct_world_spawn_units(world, name, has_position ? &position : NULL,
+                              has_rotation ? &rotation : NULL, NULL, 1, &root, &error))
+        return ct_function_error(L, "%s", error.message);
+    ct_push_entity(L, root);
+    return 1;
+}
+
+// The rotation of each of `count` units at argument 4, or NULL when that is nil.
+static const ct_quat *check_rotations(lua_State *L, ct_allocator *a, uint32_t count) {
+    if (lua_isnoneornil(L, 4))
+        return NULL;
+    const float *const floats = ct_check_floats_of(L, 4, 4, count);
+    ct_quat *const rotations = ct_alloc(a, sizeof *rotations * (uint64_t)count);
+    for (uint32_t i = 0; i < count; ++i)
+        rotations[i] = ct_check_rotation_of(L, 4, floats, i);
+    return rotations;
+}
+
+// Spawns and pushes an array of units; on an error pushes nothing.
+static bool push_spawned(lua_State *L, ct_world *world, const char *name, ct_error *error) {
+    CT_TEMP_ALLOCATOR(temp, ct_script_of(L)->allocator);
+    uint32_t count;
+    const ct_vec3 *const positions = ct_check_positions(L, 3, temp, &count);
+    if (count > MAX_SPAWNED_AT_ONCE)
+        return ct_error_set(error, "%u units are too many at once; the most is %d", count,
+                            MAX_SPAWNED_AT_ONCE);
+    const ct_quat *const rotations = check_rotations(L, temp, count);
+    if (!lua_isnoneornil(L, 5))
+        ct_check_array_of(L, 5, CT_SCRIPT_ARRAY_KIND_ENTITIES); // before anything is spawned
+    ct_entity *const roots = ct_alloc(temp, sizeof(ct_entity) * (uint64_t)count);
+    if (!ct_world_spawn_units(world, name, positions, rotations, NULL, count, roots, error))
+        return false;
+    ct_push_entities(L, 5, roots, count);
+    return true;
+}
+
+static int spawn_units(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "unit", NULL);
+    ct_error error;
+    if (!push_spawned(L, world, name, &error))
+        return ct_function_error(L, "%s", error.message);
+    return 1;
+}
+
+static int destroy_unit(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const ct_entity unit = ct_check_unit_of(L, 2, world);
+    ct_world_destroy_units(world, &unit, 1);
+    return 0;
+}
+
+static int destroy_units(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const uint32_t count = ct_check_entity_count(L, 2);
+    ct_entity *const copies =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (count + 1ull));
+    const ct_entity *const dying = ct_check_entities(L, 2, copies, count);
+    for (uint32_t i = 0; i < count; ++i)
+        ct_check_unit_at(L, 2, dying[i], i, world);
+    ct_world_destroy_units(world, dying, count);
+    return 0;
+}
+
+// What lives in the world is found by its index: worlds keep no list of entities.
+static int entities(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    struct ct_script *const s = ct_script_of(L);
+    ct_entity *const found =
+        ct_script_scratch(s, sizeof(ct_entity) * (uint64_t)s->entities->num_indices);
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < s->entities->num_indices; ++i) {
+        const ct_entity e = ct_entity_with_index(s->entities, i);
+        if (ct_world_of(s->worlds, e) == world)
+            found[count++] = e;
+    }
+    return ct_push_entities(L, 2, found, count);
+}
+
+static int units(lua_State *L) {
+    uint32_t count;
+    const ct_entity *const all = ct_world_units(ct_check_world(L, 1), &count);
+    return ct_push_entities(L, 2, all, count);
+}
+
+static int units_by_resource(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const uint64_t resource = ct_check_id64(L, 2).value;
+    uint32_t num_units, count = 0;
+    const ct_entity *const all = ct_world_units(world, &num_units);
+    ct_entity *const found =
+        ct_script_scratch(ct_script_of(L), sizeof(ct_entity) * (num_units + 1ull));
+    for (uint32_t i = 0; i < num_units; ++i) {
+        if (ct_world_unit_resource(world, all[i]).value == resource)
+            found[count++] = all[i];
+    }
+    return ct_push_entities(L, 3, found, count);
+}
+
+static int num_units(lua_State *L) {
+    uint32_t count;
+    ct_world_units(ct_check_world(L, 1), &count);
+    lua_pushnumber(L, count);
+    return 1;
+}
+
+static int state_hash(lua_State *L) {
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016" PRIx64, ct_world_state_hash(ct_check_world(L, 1)));
+    lua_pushstring(L, digits);
+    return 1;
+}
+
+static int unit_by_name(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_string(L, 2);
+    const ct_debug_name_manager *const names = ct_world_system_debug_names(ct_script_of(L)->worlds);
+    uint32_t count;
+    const ct_entity *const all = ct_world_units(world, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const char *const own = ct_debug_name(names, all[i]);
+        if (own && strcmp(own, name) == 0) {
+            ct_push_entity(L, all[i]);
+            return 1;
+        }
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+static int unit_by_id(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const ct_entity unit = ct_world_unit_with_id(world, ct_check_id32(L, 2).value);
+    ct_push_entity(L, unit); // nil for none
+    return 1;
+}
+
+// --- Links ---------------------------------------------------------------------------------------
+
+static int link_unit(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const ct_entity child = ct_check_unit_of(L, 2, world);
+    if (ct_check_node(L, 3, world, child) != 0)
+        return ct_argument_error(L, 3, "expected node 1: only a whole unit hangs on another");
+    const ct_entity parent = ct_check_unit_of(L, 4, world);
+    const uint32_t node = lua_isnoneornil(L, 5) ? 0 : ct_check_node(L, 5, world, parent);
+    ct_check_transform(L, 2, world, child);
+    if (!ct_script_link(L, 4, world, child, parent, node))
+        return ct_argument_error(L, 4, "the unit cannot hang on itself or on what hangs on it");
+    return 0;
+}
+
+static int unlink_unit(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    const ct_entity child = ct_check_unit_of(L, 2, world);
+    const ct_script_pose p = ct_check_transform(L, 2, world, child);
+    ct_transform_unlink(p.transforms, p.transform);
+    return 0;
+}
+
+// --- Levels --------------------------------------------------------------------------------------
+
+typedef struct ct_level_place {
+    ct_vec3 position, scale;
+    ct_quat rotation;
+} ct_level_place;
+
+// The position, rotation and scale from `argument` on; what is left out is the world's own.
+static ct_level_place check_level_place(lua_State *L, int argument) {
+    ct_level_place place = {.scale = ct_vec3_make(1, 1, 1), .rotation = ct_quat_identity()};
+    if (!lua_isnoneornil(L, argument))
+        place.position = ct_check_finite_vector3(L, argument);
+    if (!lua_isnoneornil(L, argument + 1))
+        place.rotation = ct_check_finite_quaternion(L, argument + 1);
+    if (!lua_isnoneornil(L, argument + 2))
+        place.scale = ct_check_finite_vector3(L, argument + 2);
+    return place;
+}
+
+static int push_level(lua_State *L, ct_world *world, ct_level level, const ct_error *error) {
+    if (!level.id)
+        return ct_function_error(L, "%s", error->message);
+    ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, level.id);
+    return 1;
+}
+
+static int load_level(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "level", NULL);
+    const ct_level_place at = check_level_place(L, 3);
+    ct_check_object_room(L);
+    ct_error error;
+    return push_level(L, world,
+                      ct_world_spawn_level(world, name, at.position, at.rotation, at.scale, &error),
+                      &error);
+}
+
+static int load_level_gradually(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const char *const name = ct_check_resource(L, 2, "level", NULL);
+    const double budget_seconds = ct_check_number_in(L, 3, 0, MOST_BUDGET_SECONDS);
+    const ct_level_place at = check_level_place(L, 4);
+    ct_check_object_room(L);
+    ct_error error;
+    return push_level(L, world,
+                      ct_world_spawn_level_gradually(world, name, at.position, at.rotation,
+                                                     at.scale, budget_seconds, &error),
+                      &error);
+}
+
+static int destroy_level(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_world *own;
+    const ct_level level = ct_check_level(L, 2, &own);
+    if (own != world)
+        return ct_argument_error(L, 2, "expected a Level of this world, got one of another world");
+    ct_script_end_level(L, world, level);
+    return 0;
+}
+
+static int levels(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    uint32_t count;
+    const ct_level *const all = ct_world_levels(world, &count);
+    lua_createtable(L, (int)count, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        ct_check_object_room(L);
+        ct_push_object(L, CT_OBJECT_KIND_LEVEL, world, all[i].id);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+static int num_level(lua_State *L) {
+    uint32_t count;
+    ct_world_levels(ct_check_world(L, 1), &count);
+    lua_pushnumber(L, count);
+    return 1;
+}
+
+// --- Debug lines ---------------------------------------------------------------------------------
+
+static int create_line_object(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    ct_check_object_room(L);
+    ct_line_object *const lines = ct_line_object_create(ct_script_of(L)->allocator);
+    ct_push_object(L, CT_OBJECT_KIND_LINE_OBJECT, lines, (uint64_t)(uintptr_t)world);
+    return 1;
+}
+
+static int destroy_line_object(lua_State *L) {
+    const ct_world *const world = ct_check_world(L, 1);
+    uint64_t own;
+    ct_line_object *const lines = ct_check_object(L, 2, CT_OBJECT_KIND_LINE_OBJECT, &own);
+    if (own != (uint64_t)(uintptr_t)world)
+        return ct_argument_error(L, 2,
+                                 "expected a LineObject of this world, got one of another world");
+    ct_script_end_line_object(L, lines, world);
+    return 0;
+}
+
+// --- Time and data -------------------------------------------------------------------------------
+
+static int update(lua_State *L) {
+    ct_world *const world = ct_check_world(L, 1);
+    const double dt =
+        lua_isnoneornil(L, 2) ? ct_world_delta_time(world) : ct_check_number_in(L, 2, 0, 1e6);
+    ct_behaviours_update(L, world, dt);
+    ct_world_advance(world, dt);
+    ct_script_collect_data(L);
+    return 0;
+}
+
+static int world_time(lua_State *L) {
+    lua_pushnumber(L, ct_world_time(ct_check_world(L, 1)));
+    return 1;
+}
+
+static int delta_time(lua_State *L) {
+    lua_pushnumber(L, ct_world_delta_time(ct_check_world(L, 1)));
+    return 1;
+}
+
+static int get_data(lua_State *L) {
+    return ct_script_get_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
+}
+
+static int has_data(lua_State *L) {
+    return ct_script_has_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
+}
+
+static int set_data(lua_State *L) {
+    return ct_script_set_data(L, ct_data_key_of_object(ct_check_world(L, 1)), 2);
+}
+
+#define RESULT ": a new table, or `result`, which gets them."
+
+static const ct_script_function functions[] = {
+    {"create_line_object", create_line_object, "(self: World) -> LineObject",
+     "Makes an empty line object that draws in the world."},
+    {"delta_time", delta_time, "(self: World) -> number", "The last step, in seconds."},
+    {"destroy_level", destroy_level, "(self: World, level: Level) -> nil",
+     "Ends a level with its units that still live."},
+    {"destroy_line_object", destroy_line_object, "(self: World, line: LineObject) -> nil",
+     "Ends a line object."},
+    {"destroy_unit", destroy_unit, "(self: World, unit: Unit) -> nil",
+     "Ends a unit with what its template made; units linked to it stay."},
+    {"destroy_units", destroy_units, "(self: World, units: any(EntityArray,Unit[])) -> nil",
+     "Ends many units at once."},
+    {"entities", entities, "(self: World, result: EntityArray?) -> any(Entity[],EntityArray)",
+     "Everything that lives in the world, parts of units too, in no order" RESULT},
+    {"get_data", get_data, "(self: World, indices: any(integer,string)+) -> any",
+     "The value kept with the world under these indices, or nil."},
+    {"has_data", has_data, "(self: World, indices: any(integer,string)+) -> boolean",
+     "True when a value is kept with the world under these indices."},
+    {"levels", levels, "(self: World) -> Level[]", "The levels that are loaded in the world."},
+    {"link_unit", link_unit,
+     "(self: World, child: Unit, child_node_index: integer, parent: Unit, "
+     "parent_node_index: integer?) -> nil",
+     "Hangs a unit, whole (its node 1), on another or on a node of it; its local pose is then in "
+     "that space."},
+    {"load_level", load_level,
+     "(self: World, name: string(level), position: Vector3?, rotation: Quaternion?, scale: "
+     "Vector3?) -> "
+     "Level",
+     "Spawns the units of a level, moved, turned and scaled by what is given; as often as one "
+     "likes."},
+    {"load_level_gradually", load_level_gradually,
+     "(self: World, name: string(level), seconds: number, position: Vector3?, rotation: "
+     "Quaternion?, scale: Vector3?) -> Level",
+     "Spawns the units of a level in the world's steps, in their order: at least 64 entities a "
+     "step, and more while it has taken fewer seconds than these. Level.is_spawned tells when all "
+     "are there; a level that is destroyed before spawns no more."},
+    {"num_level", num_level, "(self: World) -> integer", "The number of loaded levels."},
+    {"num_units", num_units, "(self: World) -> integer", "The number of units."},
+    {"set_data", set_data, "(self: World, indices: any(integer,string)+, value: any) -> nil",
+     "Keeps a value with the world under one or more indices."},
+    {"spawn_unit", spawn_unit,
+     "(self: World, unit_name: string(unit), position: Vector3?, orientation: Quaternion?) -> Unit",
+     "Spawns a unit; without a position or orientation it has its template's. A unit that has no "
+     "transform itself is nowhere, and its children are where its template says."},
+    {"spawn_units", spawn_units,
+     "(self: World, unit_name: string(unit), positions: any(Float32Array,number[],Vector3[]), "
+     "rotations: Float32Array?, result: EntityArray?) -> any(Unit[],EntityArray)",
+     "Spawns a unit at each of the positions (x1, y1, z1, x2 and so on, or Vector3s), turned by "
+     "the "
+     "rotations (x, y, z and w each) or as its template is" RESULT},
+    {"state_hash", state_hash, "(self: World) -> string",
+     "What the world's living entities are like as one number, in 16 hexadecimal digits: poses, "
+     "nodes, tags, data and the game's own components. Two runs that did the same have the same. "
+     "What scripts keep in Lua is not in it."},
+    {"time", world_time, "(self: World) -> number",
+     "The seconds of game time since the world was made."},
+    {"unit_by_id", unit_by_id, "(self: World, id: string) -> Unit?",
+     "The unit of this id of a loaded level, or nil."},
+    {"unit_by_name", unit_by_name, "(self: World, name: string) -> Unit?",
+     "A unit with this debug name, or nil. Looks at the names of all units: keep what it gives."},
+    {"units", units, "(self: World, result: EntityArray?) -> any(Unit[],EntityArray)",
+     "The units of the world, in no order" RESULT},
+    {"units_by_resource", units_by_resource,
+     "(self: World, resource_name: string(unit), result: EntityArray?) -> "
+     "any(Unit[],EntityArray)",
+     "The units that were spawned from a resource, in no order" RESULT},
+    {"unlink_unit", unlink_unit, "(self: World, child: Unit) -> nil",
+     "Takes a unit off what it hangs on; it keeps its pose in the world."},
+    {"update", update, "(self: World, delta_time: number?) -> nil",
+     "Advances the world by so many seconds, or by the last step; behaviours update first."},
+    {"update_scene", update, "(self: World, delta_time: number?) -> nil", "The same as update."},
+};
+
+const ct_script_module ct_api_world = {
+    .name = "World",
+    .doc = "A space with units, lights and cameras; made by Application.new_world.",
+    .functions = functions,
+    .num_functions = CT_COUNT_OF(functions),
+};
